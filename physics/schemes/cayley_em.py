@@ -32,6 +32,7 @@ velocities up to h². Newton's method starts from the change of the last two ste
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -373,21 +374,6 @@ def _loop(
     return len(out)
 
 
-def march(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
-    """The loop with Cayley's map, see physics.schemes.joint_march."""
-    return _march(mechanism, h, CAYLEY, every, state, out)
-
-
-def march_quaternions(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
-    """The loop with the map of ``quat-em``."""
-    return _march(mechanism, h, QUATERNIONS, every, state, out)
-
-
-def march_directors(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
-    """The loop with the directors of ``dir-em``."""
-    return _march(mechanism, h, DIRECTORS, every, state, out)
-
-
 def kinetic_energy(mechanism: Mechanism, state: Array) -> float:
     """Kinetic energy [J] of the directors of a state of ``march_directors``."""
     b, j, J = len(mechanism.bodies), len(mechanism.joints), mechanism.bodies.inertia
@@ -397,7 +383,8 @@ def kinetic_energy(mechanism: Mechanism, state: Array) -> float:
     return float(0.5 * (found + (moments[:, :, None] * spare.reshape(b, 3, 3) ** 2).sum()))
 
 
-def _march(mechanism: Mechanism, h: float, rule: int, every: int, state: Array, out: Array) -> tuple[int, float]:
+def _march(rule: int, mechanism: Mechanism, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
+    """The loop with a rule, see physics.schemes.joint_march."""
     room, at, b, j = enter(mechanism, state), row_size(mechanism), len(mechanism.bodies), len(mechanism.joints)
     memory = state[at + MEMORY :][: 21 * b + 12 * j]
     bodies, joints, spare = np.split(memory, (12 * b, 12 * (b + j)))
@@ -420,3 +407,7 @@ def _march(mechanism: Mechanism, h: float, rule: int, every: int, state: Array, 
         spare[:] = 0.0 if after is None else after
         joints[0], joints[1] = y.multipliers, y.earlier
     return ended(mechanism, room, state, every, done, out)
+
+
+# by Cayley's map, by the map of ``quat-em``, by the directors of ``dir-em``
+march, march_quaternions, march_directors = (partial(_march, rule) for rule in (CAYLEY, QUATERNIONS, DIRECTORS))

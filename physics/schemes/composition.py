@@ -144,12 +144,8 @@ _SYMMETRIC, _OTHER = _loop(by_symmetry), _loop(exactly)
 def march_with(stages: Stages) -> March:
     """The loop with the stages of one composition."""
 
-    def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
-        loop = _SYMMETRIC if odd_axis((J[0], J[1], J[2])) >= 0 else _OTHER
-        done: tuple[int, float] = loop(J, field, h, every, state, out, stages.kicks, stages.turns, stages.gradients)
-        return done
-
-    return march
+    shares = stages.kicks, stages.turns, stages.gradients
+    return lambda J, *given: (_SYMMETRIC if odd_axis((J[0], J[1], J[2])) >= 0 else _OTHER)(J, *given, *shares)
 
 
 StagedMarch = Callable[[Any, float, int, Array, Array], tuple[int, float]]  # of a model with moments
@@ -158,22 +154,14 @@ StagedMarch = Callable[[Any, float, int, Array, Array], tuple[int, float]]  # of
 def staged(loop: Any, stages: Stages) -> StagedMarch:
     """A loop ``(model, h, every, state, out, kicks, turns)`` with the stages of one composition."""
 
-    def march(model: Any, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
-        done: tuple[int, float] = loop(model, h, every, state, out, stages.kicks, stages.turns)
-        return done
-
-    return march
+    return lambda *given: loop(*given, stages.kicks, stages.turns)
 
 
 def staged_by_moments(symmetric: Any, other: Any, stages: Stages) -> StagedMarch:
     """The same with a loop for models with two equal moments, and another one."""
     of_two, of_three = staged(symmetric, stages), staged(other, stages)
 
-    def march(model: Any, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
-        J = model.moments
-        return (of_two if odd_axis((J[0], J[1], J[2])) >= 0 else of_three)(model, h, every, state, out)
-
-    return march
+    return lambda model, *given: (of_two if odd_axis(model.moments) >= 0 else of_three)(model, *given)
 
 
 # ---- coefficients ----------------------------------------------------------------------------------

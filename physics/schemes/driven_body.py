@@ -145,13 +145,8 @@ def torque(body: DrivenBody, time: float, q: Quaternion) -> tuple[Vector, Vector
         n_space[2] + rows[j, 5] + f * (rows[i, 5] - rows[j, 5]),
     )
     if body.rate != 0.0:
-        c, s, e, d, G = (
-            math.cos(body.rate * time),
-            math.sin(body.rate * time),
-            body.orbit[0],
-            body.orbit[1],
-            body.gradient,
-        )
+        c, s = math.cos(body.rate * time), math.sin(body.rate * time)
+        e, d, G = body.orbit[0], body.orbit[1], body.gradient
         r = rotate(back, (c * e[0] + s * d[0], c * e[1] + s * d[1], c * e[2] + s * d[2]))
         pulled = (
             G[0] * r[0] + G[3] * r[1] + G[4] * r[2],

@@ -151,11 +151,7 @@ def _march(body: DrivenBody, h: float, every: int, state: Array, out: Array, how
 def march_stages(how: int) -> DrivenMarch:
     """The scheme of order 4: CLASSICAL, NORMALISED (the attitude, after each step), or ON_THE_GROUP (Munthe-Kaas)."""
 
-    def march(body: DrivenBody, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
-        done: tuple[int, float] = _march(body, h, every, state, out, how)
-        return done
-
-    return march
+    return lambda body, h, every, state, out: _march(body, h, every, state, out, how)
 
 
 @brief

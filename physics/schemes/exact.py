@@ -28,21 +28,10 @@ from physics.schemes.free_rotation import AXIS, FLIP, KIND, LAST, MOMENT, OMEGA,
 from physics.schemes.loop import start_by, store
 
 # behind the constants of the momentum: those of the attitude, and the number of steps taken
-RHO, FRONT, BACK, STEPS, SIZE = (
-    free_rotation.SIZE,
-    free_rotation.SIZE + 1,
-    free_rotation.SIZE + 5,
-    free_rotation.SIZE + 9,
-    free_rotation.SIZE + 10,
-)
+RHO, FRONT, BACK, STEPS, SIZE = (free_rotation.SIZE + n for n in (0, 1, 5, 9, 10))
 # behind those, inside Moreau's time stepping: a part of the curve, its step, the direction and velocity at its end
-KEPT, LAST_H, LAST_U, LAST_W, MEMORY = (
-    SIZE,
-    SIZE + free_rotation.KEPT,
-    SIZE + free_rotation.KEPT + 1,
-    SIZE + free_rotation.KEPT + 4,
-    SIZE + free_rotation.KEPT + 7,
-)
+KEPT = SIZE
+LAST_H, LAST_U, LAST_W, MEMORY = (SIZE + free_rotation.KEPT + n for n in (0, 1, 4, 7))
 
 
 @formula

@@ -70,12 +70,8 @@ def turned(v: Vector, last: int) -> Vector:
 def momentum(s: Array, t: float) -> Vector:
     """m of length 1 at time t [s], e3 last."""
     if s[KIND] == STEADY:
-        w, A, B, C = (
-            turned((s[OMEGA], s[OMEGA + 1], s[OMEGA + 2]), s[THIRD]),
-            s[MOMENTS],
-            s[MOMENTS + 1],
-            s[MOMENTS + 2],
-        )
+        w = turned((s[OMEGA], s[OMEGA + 1], s[OMEGA + 2]), s[THIRD])
+        A, B, C = s[MOMENTS], s[MOMENTS + 1], s[MOMENTS + 2]
         return (A * w[0] / s[SPIN], B * w[1] / s[SPIN], C * w[2] / s[SPIN])
     u, _, _ = free_rotation.direction(s, t)
     return turned(free_rotation.unordered(s, u), s[THIRD])

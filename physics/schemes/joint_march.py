@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -63,7 +64,7 @@ from physics.joints.tangent import Border, Tangent, clear, fill, fill_rows, new_
 from physics.joints.tangent import solve as solve_tangent
 from physics.schemes import moser_veselov
 from physics.schemes.composition import VERLET, Stages
-from physics.schemes.dop853 import TOLERANCE
+from physics.schemes.dop853 import MOST, solver_of
 from physics.schemes.free_rotation import odd_axis
 from physics.schemes.joint_alpha import share_of
 from physics.schemes.ship_march import by_step
@@ -367,7 +368,6 @@ def march_classical(mechanism: Mechanism, h: float, every: int, state: Array, ou
     return ended(mechanism, room, state, every, done, out)
 
 
-MOST = 20_000  # steps of DOP853 within a step
 NEAR = 1e-9  # of a step: a kink nearer to its ends is there
 
 
@@ -404,24 +404,16 @@ def march_dop853(mechanism: Mechanism, h: float, every: int, state: Array, out: 
         state[at + EVALUATIONS] += 1.0
         return found.copy()
 
-    from scipy.integrate import ode  # here: it takes long to load, and a window waits for it
-
-    solver = ode(rate)  # one for all steps: SciPy keeps 1.8 kB of each that was ever made (1.17)
-    solver.set_integrator("dop853", rtol=TOLERANCE, atol=TOLERANCE, nsteps=MOST)
+    solved = solver_of(rate, MOST)
     for row in range(len(out)):
         for _ in range(every):
             begin = float(state[at + BEGIN] + h * state[at + STEPS])
             end = float(state[at + BEGIN] + h * (state[at + STEPS] + 1.0))
-            solver.set_initial_value(state[:n] / scale, begin)
-            for stop in (*kinks[(kinks > begin + NEAR * h) & (kinks < end - NEAR * h)], end):
-                try:
-                    y = solver.integrate(stop)
-                except UserWarning:  # where warnings are errors
-                    return row, math.inf
-                if not solver.successful() or not np.isfinite(y).all():
-                    return row, math.inf
-                solver.set_initial_value(y, stop)
-            if not _closed(mechanism, end, y * scale, room, state):
+            stops = [begin, *kinks[(kinks > begin + NEAR * h) & (kinks < end - NEAR * h)], end]
+            y: Array | None = state[:n] / scale
+            for start, stop in pairwise(stops):
+                y = None if y is None else solved(y, start, stop)
+            if y is None or not _closed(mechanism, end, y * scale, room, state):
                 return row, math.inf
             state[at + STEPS] += 1.0
         out[row] = state[:at]

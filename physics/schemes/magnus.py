@@ -32,12 +32,7 @@ from physics.schemes.gauss_legendre import INNER_8, NODE_4, NODE_6, OUTER_8
 from physics.schemes.loop import March, start_by
 
 # behind the constants of the momentum: the number of steps taken, the attitude as quaternion, and as rows of a matrix
-STEPS, ATTITUDE, ROWS, SIZE = (
-    free_rotation.SIZE,
-    free_rotation.SIZE + 1,
-    free_rotation.SIZE + 5,
-    free_rotation.SIZE + 14,
-)
+STEPS, ATTITUDE, ROWS, SIZE = (free_rotation.SIZE + n for n in (0, 1, 5, 14))
 
 
 # ---- the exponent Γ over one step ---------------------------------------------------------------------

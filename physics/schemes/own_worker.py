@@ -128,7 +128,8 @@ class OwnModule:
         for found in list(self._names.values()):
             if isinstance(found, FunctionType) and found.__globals__ is self._names:
                 self._numba.extending.register_jitable(found)  # stays a function of Python
-        loop = self._numba.njit(nogil=True)(_loop_with_memory(self._step) if self.remembers else _loop(self._step))
+        step = self._step if self.remembers else self._numba.extending.register_jitable(_remembering(self._step))
+        loop = self._numba.njit(nogil=True)(_loop(step))
         try:
             loop(J, field, h, 1, q, w, memory)
         except Exception as error:  # noqa: BLE001 - of numba, whatever it stumbles over
@@ -148,21 +149,17 @@ class OwnModule:
         return f"line {found.__code__.co_firstlineno}: " if isinstance(found, FunctionType) else ""
 
 
+def _remembering(step: Any) -> Any:
+    """A step without memory, as one that leaves it as it is."""
+
+    def remembering(J, field, h, q, w, memory):  # type: ignore[no-untyped-def]  # numba finds the types
+        after, rate, residual = step(J, field, h, q, w)
+        return after, rate, residual, memory
+
+    return remembering
+
+
 def _loop(step: Any) -> Any:
-    def advance(J, field, h, count, q, w, memory):  # type: ignore[no-untyped-def]  # numba finds the types
-        residual = 0.0
-        for done in range(count):
-            after, rate, residual = step(J, field, h, q, w)
-            total = rate[0] + rate[1] + rate[2] + after[0] + after[1] + after[2] + after[3]
-            if not residual < math.inf or not abs(total) < math.inf:
-                return done, residual, q, w, memory
-            q, w = after, rate
-        return count, 0.0, q, w, memory
-
-    return advance
-
-
-def _loop_with_memory(step: Any) -> Any:
     def advance(J, field, h, count, q, w, memory):  # type: ignore[no-untyped-def]  # numba finds the types
         residual = 0.0
         for done in range(count):

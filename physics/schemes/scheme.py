@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 from physics.bibliography import Source
 from physics.core.rotation import Array
@@ -195,6 +195,19 @@ SPARE = (
     "#CCDD00", "#7788AA", "#008877", "#EE99AA", "#9933AA", "#AADD99", "#BB5500", "#CC99EE", "#DD0044", "#77BB66",
     "#FF22AA", "#CCCCFF", "#8833CC", "#BB66DD",
 )  # fmt: skip
+
+
+class Look(TypedDict):
+    """Fields of a row that say how its lane looks."""
+
+    letter: str
+    colour: str
+    dash: str
+
+
+def look(letter: str, colour: str, dash: str) -> Look:
+    """The look of a row's lane, see Scheme."""
+    return {"letter": letter, "colour": colour, "dash": dash}
 
 
 class Advice(NamedTuple):

@@ -148,11 +148,7 @@ def _march(ship: ShipModel, h: float, every: int, state: Array, out: Array, unit
 def march_classical(unit: bool) -> ShipMarch:
     """The classical scheme of order 4; unit: the attitude is divided by its length after each step."""
 
-    def march(ship: ShipModel, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
-        done: tuple[int, float] = _march(ship, h, every, state, out, unit)
-        return done
-
-    return march
+    return lambda ship, h, every, state, out: _march(ship, h, every, state, out, unit)
 
 
 def march_dop853(ship: ShipModel, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:

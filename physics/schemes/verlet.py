@@ -117,8 +117,4 @@ def march_exactly() -> March:
     """
     symmetric, other = march_with(by_symmetry), march_with(exactly)
 
-    def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
-        found = symmetric if free_rotation.odd_axis((J[0], J[1], J[2])) >= 0 else other
-        return found(J, field, h, every, state, out)
-
-    return march
+    return lambda J, *given: (symmetric if free_rotation.odd_axis((J[0], J[1], J[2])) >= 0 else other)(J, *given)

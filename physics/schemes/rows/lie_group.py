@@ -7,31 +7,20 @@ from functools import partial
 from physics.bibliography import article
 from physics.schemes import commutator_free, crouch_grossman, driven_march, joint_alpha, lie_midpoint, lie_newmark, rkmk
 from physics.schemes.loop import march_with
-from physics.schemes.scheme import Scheme
+from physics.schemes.scheme import Scheme, look, spin_keeping
 
 _START, _MARCH = lie_newmark.alpha_march(0.9)
 
-_row = partial(
-    Scheme,
+_row = partial(Scheme, kinds=("free", "top", "vessel"), family="Lie group")
+_runge_kutta = partial(
+    spin_keeping,
     kinds=("free", "top", "vessel"),
     family="Lie group",
-)
-_runge_kutta = partial(
-    _row,
     energy="drifts",
-    keeps_spin=True,
-    keeps_spin_norm=True,
     energy_under_torque="drifts",
-    keeps_vertical_spin=True,
     reversible=False,
 )
-_newmark = partial(
-    _row,
-    order=2,
-    implicit=True,
-    energy="bounded",
-    reach=1.8,
-)
+_newmark = partial(_row, order=2, implicit=True, energy="bounded", reach=1.8)
 
 ROWS = (
     _runge_kutta(
@@ -49,9 +38,7 @@ ROWS = (
         order=4,
         cost=186,
         advice="Order 4 with angular momentum kept to rounding; energy drifts slowly.",
-        letter="MK",
-        colour="#BB11AA",
-        dash="dot",
+        **look("MK", "#BB11AA", "dot"),
         march=march_with(rkmk.step),
         driven=driven_march.march_stages(driven_march.ON_THE_GROUP),
         torques=4,
@@ -71,9 +58,7 @@ ROWS = (
         order=4,
         cost=188,
         advice="Order 4 without commutators; angular momentum kept, energy drifts.",
-        letter="CF",
-        colour="#AA77DD",
-        dash="dash-dot",
+        **look("CF", "#AA77DD", "dash-dot"),
         march=march_with(commutator_free.step),
         torques=4,
     ),
@@ -92,9 +77,7 @@ ROWS = (
         order=3,
         cost=163,
         advice="The first Runge-Kutta scheme by exponentials; for comparison.",
-        letter="CG3",
-        colour="#22FFFF",
-        dash="dash-dot",
+        **look("CG3", "#22FFFF", "dash-dot"),
         march=march_with(crouch_grossman.step_3),
         torques=3,
         help_page="cg",
@@ -116,9 +99,7 @@ ROWS = (
         order=4,
         cost=309,
         advice="Order 4 by fifteen exponentials; rkmk-4 errs less at a lower cost.",
-        letter="CG4",
-        colour="#882255",
-        dash="dash",
+        **look("CG4", "#882255", "dash"),
         march=march_with(crouch_grossman.step_4),
         torques=5,
         help_page="cg",
@@ -140,9 +121,7 @@ ROWS = (
         cost=172,
         advice="The rule of structural dynamics, beta 1/4 and gamma 1/2: reversible, all errors bounded, nothing "
         "kept exactly.",
-        letter="NM",
-        colour="#883377",
-        dash="dot",
+        **look("NM", "#883377", "dot"),
         march=march_with(lie_newmark.step),
     ),
     _newmark(
@@ -160,11 +139,9 @@ ROWS = (
         cost=165,
         advice="Newmark with numerical damping of fast oscillations, spectral radius 0.9: useful in multibody "
         "codes, not for a single rigid body.",
-        letter="GA",
         kinds=("free", "top", "vessel", "joints"),
         joints=joint_alpha.march,
-        colour="#EE6677",
-        dash="dash",
+        **look("GA", "#EE6677", "dash"),
         start=_START,
         march=_MARCH,
         reversible=False,
@@ -191,9 +168,7 @@ ROWS = (
         cost=178,
         advice="Angular momentum kept to rounding and energy bounded; the implicit form that the explicit scheme "
         "of the paper stands for.",
-        letter="MP",
-        colour="#7766DD",
-        dash="dash",
+        **look("MP", "#7766DD", "dash"),
         march=march_with(lie_midpoint.step),
         torques=1,
         keeps_vertical_spin=True,

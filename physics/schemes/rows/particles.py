@@ -7,7 +7,7 @@ from functools import partial
 from physics.bibliography import article
 from physics.schemes import particle_rules
 from physics.schemes.loop import march_with
-from physics.schemes.scheme import Scheme
+from physics.schemes.scheme import Scheme, look
 
 _row = partial(
     Scheme,
@@ -39,9 +39,7 @@ ROWS = (
         reach=3.7,
         cost=129,
         advice="The most accurate of the particle codes at usual steps; its energy drifts slowly.",
-        letter="Sp",
-        colour="#554433",
-        dash="dash-dot",
+        **look("Sp", "#554433", "dash-dot"),
         march=march_with(particle_rules.spiral),
     ),
     _row(
@@ -61,9 +59,7 @@ ROWS = (
         keeps_vertical_spin=True,
         cost=88,
         advice="Keeps the angular momentum, and gains energy steadily.",
-        letter="Fi",
-        colour="#778800",
-        dash="solid",
+        **look("Fi", "#778800", "solid"),
         march=march_with(particle_rules.fincham),
     ),
     _row(
@@ -81,9 +77,7 @@ ROWS = (
         reach=3.8,
         cost=110,
         advice="Its attitude needs no normalising; angular momentum and energy drift slowly.",
-        letter="Om",
-        colour="#BB6688",
-        dash="dash",
+        **look("Om", "#BB6688", "dash"),
         march=march_with(particle_rules.omelyan),
     ),
     _row(
@@ -103,9 +97,7 @@ ROWS = (
         keeps_vertical_spin=True,
         cost=88,
         advice="One turn a step and no equation to solve: keeps the angular momentum, its energy drifts.",
-        letter="Bs",
-        colour="#FF6644",
-        dash="solid",
+        **look("Bs", "#FF6644", "solid"),
         march=march_with(particle_rules.buss),
     ),
 )

@@ -7,7 +7,7 @@ from functools import partial
 from physics.bibliography import article, book
 from physics.schemes import dop853, driven_march, joint_march, runge_kutta, ship_march
 from physics.schemes.loop import march_with
-from physics.schemes.scheme import Scheme
+from physics.schemes.scheme import Scheme, look
 
 _KINDS = ("free", "top", "vessel", "ship")
 _row = partial(
@@ -41,9 +41,7 @@ ROWS = (
         keeps_unit_length=False,
         cost=62,
         advice="The usual first choice: accurate for a while, keeps nothing; the quaternion's length drifts.",
-        letter="RK",
-        colour="#557799",
-        dash="dash",
+        **look("RK", "#557799", "dash"),
         march=march_with(runge_kutta.step),
         afloat=ship_march.march_classical(unit=False),
         driven=driven_march.march_stages(driven_march.CLASSICAL),
@@ -54,9 +52,7 @@ ROWS = (
         title="Runge-Kutta 4, normalised",
         cost=74,
         advice="Runge-Kutta 4 with the quaternion brought back to length 1 after each step.",
-        letter="RU",
-        colour="#88BBBB",
-        dash="dash-dot",
+        **look("RU", "#88BBBB", "dash-dot"),
         march=march_with(runge_kutta.step_unit),
         afloat=ship_march.march_classical(unit=True),
         joints=joint_march.march_classical,
@@ -82,9 +78,7 @@ ROWS = (
         order=8,
         cost=38000,
         advice="An adaptive reference of tolerance 1e-13: it checks the others, slowly.",
-        letter="D8",
-        colour="#BB77CC",
-        dash="dot",
+        **look("D8", "#BB77CC", "dot"),
         start=dop853.start,
         march=dop853.march,
         afloat=ship_march.march_dop853,

@@ -13,7 +13,7 @@ from typing import Any
 from physics.bibliography import article
 from physics.schemes import composition, dlm, driven_march, joint_march, no_squish
 from physics.schemes.loop import march_with
-from physics.schemes.scheme import Scheme, spin_keeping
+from physics.schemes.scheme import Scheme, look, spin_keeping
 from physics.schemes.ship_march import march_exactly
 
 _KINDS = ("top", "vessel", "ship")
@@ -125,9 +125,7 @@ COMPOSITIONS = (
         order=4,
         cost=172,
         advice="The oldest composition of order 4, and the least accurate one; rkn-4 is far better.",
-        letter="Y4",
-        colour="#8844DD",
-        dash="solid",
+        **look("Y4", "#8844DD", "solid"),
     ),
     _composition(
         composition.YOSHIDA_6,
@@ -138,9 +136,7 @@ COMPOSITIONS = (
         order=6,
         cost=392,
         advice="Order 6 with seven torques a step; kahan-li-6 errs about half as much, rkn-6 far less.",
-        letter="Y6",
-        colour="#7711BB",
-        dash="dot",
+        **look("Y6", "#7711BB", "dot"),
     ),
     _composition(
         composition.SUZUKI_4,
@@ -151,9 +147,7 @@ COMPOSITIONS = (
         order=4,
         cost=280,
         advice="Order 4 in five short steps; eight times as accurate as yoshida-4 with as many torques.",
-        letter="S4",
-        colour="#CCEEAA",
-        dash="solid",
+        **look("S4", "#CCEEAA", "solid"),
     ),
     _composition(
         composition.SUZUKI_UMENO_8,
@@ -164,9 +158,7 @@ COMPOSITIONS = (
         order=8,
         cost=837,
         advice="Order 8 with fifteen torques a step: near rounding where each turn takes some tens of torques.",
-        letter="S8",
-        colour="#5B2266",
-        dash="dash",
+        **look("S8", "#5B2266", "dash"),
     ),
     _composition(
         composition.KAHAN_LI_6,
@@ -177,9 +169,7 @@ COMPOSITIONS = (
         order=6,
         cost=503,
         advice="Order 6 that stays 6 with damping: the first choice there.",
-        letter="K6",
-        colour="#8680F2",
-        dash="solid",
+        **look("K6", "#8680F2", "solid"),
     ),
     _composition(
         composition.KAHAN_LI_8,
@@ -190,9 +180,7 @@ COMPOSITIONS = (
         order=8,
         cost=948,
         advice="Order 8, with damping too; about as accurate as suzuki-umeno-8.",
-        letter="K8",
-        colour="#004444",
-        dash="dash-dot",
+        **look("K8", "#004444", "dash-dot"),
     ),
     _composition(
         composition.PEFRL_4,
@@ -203,9 +191,7 @@ COMPOSITIONS = (
         order=4,
         cost=268,
         advice="Order 4 with four torques a step, known from molecular dynamics as position extended Forest-Ruth-like.",
-        letter="P4",
-        colour="#9933BB",
-        dash="dash-dot",
+        **look("P4", "#9933BB", "dash-dot"),
     ),
     _composition(
         composition.RKN_4,
@@ -216,9 +202,7 @@ COMPOSITIONS = (
         order=4,
         cost=336,
         advice="The first choice of order 4 under torque, with damping too: 300 times as accurate as Störmer-Verlet.",
-        letter="N4",
-        colour="#885555",
-        dash="solid",
+        **look("N4", "#885555", "solid"),
     ),
     _composition(
         composition.RKN_6,
@@ -229,9 +213,7 @@ COMPOSITIONS = (
         order=6,
         cost=615,
         advice="Order 6 for motion without damping; with damping its order is 4.",
-        letter="N6",
-        colour="#AA5522",
-        dash="dot",
+        **look("N6", "#AA5522", "dot"),
     ),
     _composition(
         composition.RKN_6_14,
@@ -242,9 +224,7 @@ COMPOSITIONS = (
         order=6,
         cost=823,
         advice="The most accurate one for tops without damping; with damping its order is 4.",
-        letter="N14",
-        colour="#AACCDD",
-        dash="solid",
+        **look("N14", "#AACCDD", "solid"),
     ),
     _composition(
         composition.ABA_84,
@@ -256,9 +236,7 @@ COMPOSITIONS = (
         cost=324,
         advice="For torques that are tiny compared with the rotation; "
         "the largest backward kick of all, so beware of damping.",
-        letter="A84",
-        colour="#88FF66",
-        dash="solid",
+        **look("A84", "#88FF66", "solid"),
     ),
     _composition(
         composition.ABA_864,
@@ -269,9 +247,7 @@ COMPOSITIONS = (
         order=4,
         cost=433,
         advice="For torques that are tiny compared with the rotation, at large steps.",
-        letter="A86",
-        colour="#DD22AA",
-        dash="solid",
+        **look("A86", "#DD22AA", "solid"),
     ),
     _composition(
         composition.ABA_1064,
@@ -282,9 +258,7 @@ COMPOSITIONS = (
         order=4,
         cost=491,
         advice="For torques that are tiny compared with the rotation, at the largest steps.",
-        letter="A10",
-        colour="#AA7755",
-        dash="dot",
+        **look("A10", "#AA7755", "dot"),
     ),
     _composition(
         composition.CHIN_4,
@@ -298,9 +272,7 @@ COMPOSITIONS = (
         order=4,
         cost=129,
         advice="Order 4 with forward steps only, by a gradient of the torque: cheap, accurate, safe with damping.",
-        letter="C4",
-        colour="#FF9900",
-        dash="dash",
+        **look("C4", "#FF9900", "dash"),
     ),
 )
 
@@ -330,9 +302,7 @@ AXIS_SPLITTINGS = (
         equations="rotations about the axes",
         cost=176,
         advice="Explicit and symplectic, from molecular dynamics: angular momentum kept to rounding, energy bounded.",
-        letter="DL",
-        colour="#771122",
-        dash="solid",
+        **look("DL", "#771122", "solid"),
         march=march_with(dlm.step),
     ),
     _axis_row(
@@ -350,9 +320,7 @@ AXIS_SPLITTINGS = (
         equations="NO-SQUISH",
         cost=167,
         advice="The axis splitting in quaternions, in wide use for rigid molecules.",
-        letter="NQ",
-        colour="#BB0088",
-        dash="dash-dot",
+        **look("NQ", "#BB0088", "dash-dot"),
         march=march_with(no_squish.step),
     ),
 )

@@ -7,7 +7,7 @@ from functools import partial
 from physics.bibliography import article
 from physics.schemes import joint_march, lgvi, pdmv, spherical_midpoint
 from physics.schemes.loop import march_with
-from physics.schemes.scheme import Scheme, spin_keeping
+from physics.schemes.scheme import Scheme, look, spin_keeping
 
 _row = partial(
     spin_keeping,
@@ -38,9 +38,7 @@ def _pdmv(order: int, cost: float, reach: float, advice: str, colour: str, dash:
         reach=reach,
         cost=cost,
         advice=advice,
-        letter=f"V{order}",
-        colour=colour,
-        dash=dash,
+        **look(f"V{order}", colour, dash),
         march=march_with(pdmv.by_terms(order // 2 - 1)),
         order_under_torque=2,
         help_page="pdmv",
@@ -66,9 +64,7 @@ ROWS = (
         cost=124,
         kinds=("free", "top", "vessel", "joints"),
         advice="Symplectic for tops and vessels, with energy swings; no solution beyond step times angular velocity 1.",
-        letter="LV",
-        colour="#448833",
-        dash="dash-dot",
+        **look("LV", "#448833", "dash-dot"),
         march=march_with(lgvi.step),
         joints=joint_march.march_moser_veselov,
     ),
@@ -106,9 +102,7 @@ ROWS = (
         reach=2.0,
         cost=160,
         advice="Keeps energy and angular momentum of a free body to rounding; its phase errs as Moser-Veselov's does.",
-        letter="SM",
-        colour="#DDEE99",
-        dash="dash-dot",
+        **look("SM", "#DDEE99", "dash-dot"),
         march=march_with(spherical_midpoint.step),
     ),
 )
