@@ -1,4 +1,4 @@
-"""Groups of actors that are built once, moved together and switched by one overlay name."""
+"""Groups of actors and names that are built once, moved together and switched by one overlay name."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 import pyvista as pv
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
-from vtkmodules.vtkRenderingCore import vtkPolyDataMapper, vtkProp
+from vtkmodules.vtkRenderingCore import vtkPolyDataMapper, vtkProp, vtkTextActor
 
+from app.theme import FONTS
 from physics.core.rotation import Array
 
 EDGE = 1.3  # width of the edge around a mark [pixels of a picture 720 high]
+FONT_FILE = 4  # VTK's number for a typeface from a file
 # after VTK's own light: the farther of black and white from the mark's own colour
 _TAG = "//VTK::Light::Impl"
 _OPPOSITE = f"""
@@ -36,6 +38,7 @@ class ActorGroup:
         self.actors: list[pv.Actor] = []
         self.on = True
         self.edges: list[pv.Actor] = []
+        self._letters: list[tuple[vtkTextActor, float]] = []
         self._widths: list[tuple[pv.Actor, float]] = []
         self._dots: list[tuple[pv.Actor, float]] = []
 
@@ -107,6 +110,29 @@ class ActorGroup:
         around.SetUserMatrix(actor.GetUserMatrix())
         return around
 
+    def letter(
+        self, text: str, place: Array, colour: str, size: float = 13.0, behind: str | None = None
+    ) -> vtkTextActor:
+        """A name centred at a place (3,) [m]; size [pixels of a picture 720 high]; behind: its ground's colour."""
+        actor = vtkTextActor()
+        actor.SetInput(text)
+        actor.SetTextScaleModeToNone()
+        actor.GetPositionCoordinate().SetCoordinateSystemToWorld()
+        actor.GetPositionCoordinate().SetValue(*place)
+        actor.SetPickable(False)
+        face = actor.GetTextProperty()
+        face.SetFontFamily(FONT_FILE)
+        face.SetFontFile(str(FONTS["Medium"]))
+        face.SetColor(*pv.Color(colour).float_rgb)
+        face.SetJustificationToCentered()
+        face.SetVerticalJustificationToCentered()
+        if behind is not None:
+            face.SetBackgroundColor(*pv.Color(behind).float_rgb)
+            face.SetBackgroundOpacity(0.5)
+        self._letters.append((actor, size))
+        self.props.append(actor)
+        return actor
+
     def include(self, actor: pv.Actor) -> None:
         """Take an actor that is already built."""
         self.props.append(actor)
@@ -118,6 +144,8 @@ class ActorGroup:
             actor.prop.line_width = max(1.0, width * unit)
         for actor, size in self._dots:
             actor.prop.point_size = max(2.0, size * unit)
+        for letter, size in self._letters:
+            letter.GetTextProperty().SetFontSize(max(6, round(size * unit)))
 
     def switch(self, on: bool) -> None:
         """Switch on or off, as the user wishes; what is off need not be moved."""
@@ -135,6 +163,12 @@ def draw_nearer(actor: pv.Actor, by: float) -> None:
     mapper = actor.mapper
     mapper.SetRelativeCoincidentTopologyLineOffsetParameters(0.0, -by)
     mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(-1.0, -by)
+
+
+def circle(n: int) -> Array:
+    """Points (n, 3) of a circle of radius 1 around z; the last one is the first."""
+    turn = np.linspace(0.0, 2.0 * np.pi, n)
+    return np.column_stack([np.cos(turn), np.sin(turn), 0.0 * turn])
 
 
 def polyline(n: int, rgba: Array | None = None) -> pv.PolyData:

@@ -6,7 +6,7 @@ import numpy as np
 import pyvista as pv
 
 from app.stage import textures
-from app.stage.actor_group import ActorGroup, move, placed, polygons, polylines, put, rgb, tinted
+from app.stage.actor_group import ActorGroup, circle, move, placed, polygons, polylines, put, rgb, tinted
 from app.stage.bodies.body_mesh import in_triangles, soup, swept_around
 from app.stage.lane_track import LaneTrack, Pose, PosedGroup, TrackedGroup
 from app.stage.theme_colours import StageColours
@@ -106,9 +106,8 @@ class Equator(PosedGroup):
 
     def __init__(self, radius: float, pole: Array, look: StageColours) -> None:
         super().__init__()
-        turn = np.linspace(0, 2 * np.pi, 121)
-        circle = radius * np.column_stack([np.cos(turn), np.sin(turn), np.zeros(121)]) @ upright(pole).T
-        self.actor = self.add(polylines([circle]), look.faint, lit=False, width=1.0, opacity=0.5)
+        around = radius * circle(121) @ upright(pole).T
+        self.actor = self.add(polylines([around]), look.faint, lit=False, width=1.0, opacity=0.5)
 
     def show(self, pose: Pose) -> None:
         """Move with the body."""
@@ -131,11 +130,9 @@ class Floor(ActorGroup):
 
     def __init__(self, size: float, z: float, look: StageColours) -> None:
         super().__init__()
-        turn = np.linspace(0, 2 * np.pi, 121)
         rings, alphas = [], []
         for k in range(1, 8):
-            r = size * k / 7
-            rings.append(np.stack([r * np.cos(turn), r * np.sin(turn), np.full(121, z)], axis=1))
+            rings.append(size * k / 7 * circle(121) + (0.0, 0.0, z))
             alphas.append(np.full(121, 105 * (1 - k / 8) ** 1.3))
         for angle in np.radians(np.arange(0, 360, 30)):
             spoke = np.linspace(size / 7, size, 121)

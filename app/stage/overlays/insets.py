@@ -9,7 +9,7 @@ import numpy as np
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
-from app.stage.actor_group import fading, move, placed, polyline, polylines, put
+from app.stage.actor_group import circle, fading, move, placed, polyline, polylines, put
 from app.stage.bodies.arrows import Arrow
 from app.stage.bodies.body_mesh import stone
 from app.stage.lane_track import POINTS, LaneTrack, Pose, lately
@@ -18,7 +18,6 @@ from app.stage.overlays.overlay import Overlay, axes_of_picture
 from app.stage.plotter import Box
 from app.stage.text.caption_text import Sign, sign
 from app.stage.text.cards import MARGIN, Card, FlatPicture, TextRun
-from app.stage.text.labels import PointLabels
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from physics.analysis.invariants import axis_difference, family, rate_difference, separatrix
@@ -54,7 +53,6 @@ class Inset(Overlay):
         self._camera.SetParallelProjection(True)
         self._camera.SetPosition(0.0, 0.0, 10.0)
         self._camera.SetClippingRange(1.0, 19.0)  # of one that is reset before bodies move, the near plane cuts them
-        self.letters = PointLabels()
         self._back, self._title = FlatPicture(), FlatPicture()
         self.renderer.AddViewProp(self._title.actor)
         self.empty = False  # nothing to show: hidden, and takes no room
@@ -111,7 +109,6 @@ class Inset(Overlay):
     def set_unit(self, unit: float) -> None:
         super().set_unit(unit)
         self.unit = unit
-        self.letters.set_unit(unit)
         self._place()
 
     def keep_clear(self, top: int, right: int, headed: int) -> None:
@@ -256,9 +253,8 @@ class MomentumSphere(Inset):
         for axis, (name, direction) in enumerate(zip(roles(body.inertia), self._axes, strict=True)):
             pin = pv.Cylinder(center=1.12 * direction, direction=direction, radius=0.022, height=0.24, resolution=16)
             self.add(pin.triangulate(), self.look.axes[axis], specular=0.2)
-            letters = self.letters.add(name, OUT * direction, self.look.axes[axis], LETTER, self.look.panel)
+            letters = self.letter(name, OUT * direction, self.look.axes[axis], LETTER, self.look.panel)
             self.names.append((letters, name))
-            self.props.append(letters)
 
     def _turn(self) -> None:
         """Turn the camera with that of the viewport, and place the names beside the sphere."""
@@ -322,7 +318,7 @@ class LevelSet(Inset):
         for name, unit, bound, place in zip("dα", ("", " rad/s"), self._bounds, PLACES, strict=True):
             self._frame(bound, place)
             text = f"{name} ≤ {bound.max():.1e}{unit}".replace("e-0", "e−")
-            self.props.append(self.letters.add(text, place - (0.0, 1.22, 0.0), look.dim, 11.0))
+            self.letter(text, place - (0.0, 1.22, 0.0), look.dim, 11.0)
         self.curves = [[polyline(POINTS, fading(t.scheme.colour, POINTS, power=0.3)) for _ in "dα"] for t in tracks]
         ball = pv.Sphere(radius=0.07, theta_resolution=20, phi_resolution=14)
         self._beads = []
@@ -334,19 +330,15 @@ class LevelSet(Inset):
 
     def _frame(self, bound: Array, place: Array) -> None:
         """Add the bounding ellipse, a cross in its centre, and the outer band."""
-        turn = np.linspace(0, 2 * np.pi, 121)
-        around = np.stack([np.cos(turn), np.sin(turn)], axis=1) * (SIZE * bound / bound.max())
+        around = circle(121)[:, :2] * (SIZE * bound / bound.max())
         inner = place + np.column_stack([around, np.full(121, -0.1)])
         rim = place + np.column_stack([(1 + BEYOND) * around, np.full(121, -0.2)])
         for ring, colour, opacity in ((rim, self.look.alarm, 0.22), (inner, self.look.panel, 1.0)):
             disc = pv.PolyData(ring.astype(np.float32), faces=np.r_[120, np.arange(120)])
             self.add(disc, colour, lit=False, opacity=opacity)
-        edge = polyline(121)
-        move(edge, inner)
-        self.add(edge, self.look.ink, lit=False, width=1.6)
+        self.add(polylines([inner]), self.look.ink, lit=False, width=1.6)
         for axis in range(2):
-            bar = polyline(2)
-            move(bar, place + np.outer([-0.08, 0.08], np.eye(3)[axis]))
+            bar = polylines([place + np.outer([-0.08, 0.08], np.eye(3)[axis])])
             self.add(bar, self.look.faint, lit=False, width=1.2)
 
     def show(self, poses: Sequence[Pose]) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyvista as pv
 
-from app.stage.actor_group import draw_nearer, fading, move, placed, polyline, polylines, put, tinted
+from app.stage.actor_group import circle, draw_nearer, fading, move, placed, polyline, polylines, put, tinted
 from app.stage.bodies.arrows import rate_scale
 from app.stage.bodies.floor import upright
 from app.stage.lane_track import POINTS, LaneTrack, Pose, lately
@@ -54,8 +54,7 @@ class Poinsot(Overlay):
         square.point_data["rgba"] = tinted(self.look.plane, np.full(4, 56))
         tips = self.scale * self.reference(self.tracks[0]) if self.twice > 0 else np.zeros((2, 1, 3))
         reach = np.sqrt(np.maximum(np.sum(tips**2, axis=-1) - self.height**2, 0.0))
-        turn = np.linspace(0, 2 * np.pi, RULED)
-        rings = [r * np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=1) for r in (reach.min(), reach.max())]
+        rings = [r * circle(RULED) for r in (reach.min(), reach.max())]
         along, across = np.linspace(-half, half, RULED), np.linspace(-half, half, 9)
         rules = [np.stack([along, np.full(RULED, x), 0 * along], axis=1) for x in across]
         rules += [rule[:, [1, 0, 2]] for rule in rules]

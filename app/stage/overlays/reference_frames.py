@@ -13,7 +13,6 @@ from app.stage.bodies.arrows import rate_scale, spin_scale
 from app.stage.lane_track import POINTS, LaneTrack, Pose, lately
 from app.stage.overlays.overlay import Overlay
 from app.stage.text.caption_text import Sign, sign
-from app.stage.text.labels import PointLabels
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from physics.bodies.body import Body
@@ -32,13 +31,8 @@ class InertialAxes(Overlay):
         super().__init__(tracks, look)
         lines = polylines([np.array([np.zeros(3), tip]) for tip in size * np.eye(3)])
         self._lines = self.add(lines, look.ink, lit=False, width=1.6, opacity=0.8)
-        self._letters, self._tips = PointLabels(), 1.08 * size * np.eye(3)
-        self.names = [self._letters.add(name, tip, look.ink) for name, tip in zip("XYZ", self._tips, strict=True)]
-        self.props += self.names
-
-    def set_unit(self, unit: float) -> None:
-        super().set_unit(unit)
-        self._letters.set_unit(unit)
+        self._tips = 1.08 * size * np.eye(3)
+        self.names = [self.letter(name, tip, look.ink) for name, tip in zip("XYZ", self._tips, strict=True)]
 
     def show(self, poses: Sequence[Pose]) -> None:
         """Move with the first body."""

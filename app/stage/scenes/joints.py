@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import pyvista as pv
 
-from app.stage.actor_group import draw_nearer, fading, move, placed, polyline, polylines, put, tinted
+from app.stage.actor_group import circle, draw_nearer, fading, move, placed, polyline, polylines, put, tinted
 from app.stage.bodies.arrows import FRONT, Arrow
 from app.stage.bodies.body_mesh import BodyActor, machined
 from app.stage.bodies.floor import Floor
@@ -71,9 +71,7 @@ class Linkage(LaneScene):
             lowest, far = unfolded(track, self.joints)
             self.parts.append(Floor(FLOORED * max(far, size), min(below, lowest), look))
         tip = far_end(track, self.joints)
-        self.traces = [
-            Trace(track, tip, min(world.scenario.duration, SECONDS), free=False, width=3.0),
-        ]
+        self.traces = [Trace(track, tip, min(world.scenario.duration, SECONDS), free=False, width=3.0)]
         self.gaps = Gaps(track, self.joints, look)
         self.tracked = [*self.traces, self.gaps]
         if any(joint.kind in AXLES for joint in self.joints):
@@ -224,8 +222,7 @@ class Mark(Outlined, TrackedGroup):
 
 def _rings() -> Array:
     """Lines (n, 2, 3) of three circles of radius 1 around the axes."""
-    turn = np.linspace(0.0, 2.0 * np.pi, 33)
-    ring = np.stack([np.cos(turn), np.sin(turn), 0.0 * turn], axis=1)
+    ring = circle(33)
     return np.concatenate([np.roll(np.stack([ring[:-1], ring[1:]], axis=1), axis, axis=2) for axis in range(3)])
 
 

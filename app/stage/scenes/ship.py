@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyvista as pv
-from vtkmodules.vtkRenderingCore import vtkTextActor
 
 from app.stage.actor_group import draw_nearer, move, placed, polyline, put, rgb
 from app.stage.bodies.arrows import FRONT, VectorArrows
@@ -22,7 +21,6 @@ from app.stage.ground.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose, PosedGroup
 from app.stage.text.caption_text import Sign, sign
-from app.stage.text.labels import PointLabels
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from physics.analysis.ship_stability import roll_period
@@ -114,18 +112,13 @@ class StabilityMarks(PosedGroup):
         for mark in (*self._halos, *self._marks):
             mark.prop.culling = "back"  # actors drawn nearer have no depth of their own
             draw_nearer(mark, FRONT)
-        self._radius, self._clear, self._letters = MARK * size, CLEAR * size, PointLabels()
-        self._names: list[vtkTextActor] = [
-            self._letters.add(name, np.zeros(3), colour, 12.5, look.panel)
+        self._radius, self._clear = MARK * size, CLEAR * size
+        self._names = [
+            self.letter(name, np.zeros(3), colour, 12.5, look.panel)
             for name, colour in (("M", look.metacentre), ("B", look.buoyancy), ("G", look.ink))
         ]
         for name in self._names:
             name.GetTextProperty().SetBackgroundOpacity(0.85)
-        self.props += self._names
-
-    def set_unit(self, unit: float) -> None:
-        super().set_unit(unit)
-        self._letters.set_unit(unit)
 
     def show(self, pose: Pose) -> None:
         found = levers(self._world, pose)

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 import pyvista as pv
 
-from app.stage.actor_group import ActorGroup, fading, move, polyline, rgb, tinted
+from app.stage.actor_group import ActorGroup, circle, fading, move, polyline, polylines, rgb, tinted
 from app.stage.bodies.arrows import VectorArrows, sharp
 from app.stage.bodies.body_mesh import Axes, BodyActor, in_triangles, machined, soup, swept_around
 from app.stage.bodies.floor import Floor
@@ -156,12 +156,8 @@ class Circle(ActorGroup):
 
     def __init__(self, world: AttachedWorld, look: StageColours) -> None:
         super().__init__()
-        lean, length, turn = world.scenario.initial.nutation or 0.0, reach(world), np.linspace(0, 2 * np.pi, 241)
-        self.line = polyline(len(turn))
-        flat = length * math.sin(lean)
-        move(
-            self.line, np.stack([flat * np.cos(turn), flat * np.sin(turn), 0 * turn + length * math.cos(lean)], axis=1)
-        )
+        lean, length = world.scenario.initial.nutation or 0.0, reach(world)
+        self.line = polylines([length * math.sin(lean) * circle(241) + (0.0, 0.0, length * math.cos(lean))])
         self.add(self.line, look.faint, lit=False, width=1.5, opacity=0.9)
 
 

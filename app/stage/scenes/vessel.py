@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyvista as pv
 
-from app.stage.actor_group import ActorGroup, move, polygons, polyline, polylines, tinted
+from app.stage.actor_group import ActorGroup, circle, move, polygons, polyline, polylines, tinted
 from app.stage.bodies.arrows import VectorArrows
 from app.stage.bodies.body_mesh import Axes, BodyActor
 from app.stage.bodies.sea import Foam, Sea, calm
@@ -23,7 +23,7 @@ from app.stage.ground.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose, PosedGroup, TrackedGroup
 from app.stage.text.caption_text import Sign, arrows, sign
-from app.stage.text.labels import PointLabels, separate
+from app.stage.text.labels import separate
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from physics.core.rotation import Array, ahead, cross
@@ -38,9 +38,8 @@ DIAL = 1.12  # radius of the circle along which the heading is measured, in radi
 
 def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
     """The dial on the water and the ship, seen from ahead to starboard, see camera.fit.Framing."""
-    radius, turn = tracks[0].body.radius, np.linspace(0.0, 2.0 * np.pi, 48)
-    dial = DIAL * radius * np.column_stack([np.cos(turn), np.sin(turn), 0.0 * turn])
-    half = tracks[0].body.extents / 2
+    radius, half = tracks[0].body.radius, tracks[0].body.extents / 2
+    dial = DIAL * radius * circle(48)
     mast = masthead(2 * half)[None]
     moved = swept(tracks, np.concatenate([corners(-half, half), mast]))
     focus = np.array([0.0, 0.0, 0.06 * radius])
@@ -105,8 +104,7 @@ class Dial(ActorGroup):
 
 def _dial(size: float, colour: str) -> pv.PolyData:
     """The circle of headings, with a mark every 30 degrees."""
-    turn = np.linspace(0, 2 * np.pi, 145)
-    around = np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=1)
+    around = circle(145)
     lines = [(DIAL * size * around, 150)]
     lines += [(np.stack([DIAL * size * mark, (DIAL + 0.04) * size * mark]), 200) for mark in around[:-1:12]]
     alpha = np.concatenate([np.full(len(points), alpha) for points, alpha in lines])
@@ -120,8 +118,7 @@ class Start(ActorGroup):
 
     def __init__(self, size: float, colour: str) -> None:
         super().__init__()
-        line = polyline(2)
-        move(line, np.array([[0.0, 0.0, 0.0], [(DIAL + 0.12) * size, 0.0, 0.0]]))
+        line = polylines([np.array([[0.0, 0.0, 0.0], [(DIAL + 0.12) * size, 0.0, 0.0]])])
         self.add(line, colour, lit=False, width=1.6, opacity=0.75)
 
 
@@ -159,23 +156,18 @@ class Angles(PosedGroup):
         self._radii = [share * size for share in self.RADII]
         n = self.POINTS
         fan = np.column_stack([np.zeros(n - 1, int), np.arange(1, n), np.arange(2, n + 1)])
-        self.sectors, self._letters, self.names = [], PointLabels(), []
+        self.sectors, self.names = [], []
         for axis, name in enumerate((tr("roll"), tr("pitch"))):
             sector, edge = polygons(np.zeros((n + 1, 3), np.float32), fan), polyline(n)
             self.add(sector, look.axes[axis], lit=False, opacity=self.SHEER)
             self.edge(self.add(edge, look.axes[axis], lit=False, width=1.6), -20.0)
             self.sectors.append((sector, edge))
-            self.names.append(self._letters.add(name, np.zeros(3), look.ink, LETTER, look.panel))
-        self.props += self.names
+            self.names.append(self.letter(name, np.zeros(3), look.ink, LETTER, look.panel))
         self._renderer: pv.Renderer | None = None
 
     def enter(self, renderer: pv.Renderer) -> None:
         super().enter(renderer)
         self._renderer = renderer
-
-    def set_unit(self, unit: float) -> None:
-        super().set_unit(unit)
-        self._letters.set_unit(unit)
 
     def show(self, pose: Pose) -> None:
         ahead, port = pose.rotation[:, 0], pose.rotation[:, 1]
