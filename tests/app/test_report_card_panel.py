@@ -12,7 +12,7 @@ from windowing import cuboid, show, wait
 from app.theme import DARK, LIGHT
 from app.window.actions import MENUS
 from app.window.charts import report_card_panel
-from app.window.charts.report_card_panel import PAGE, ReportCardPanel
+from app.window.charts.report_card_panel import ReportCardPanel
 from app.window.guides.help_window import HelpWindow
 from physics import SCHEMES, PhysicsError
 from physics.analysis.card_items import card_items
@@ -110,7 +110,7 @@ def test_the_menu_opens_it_for_the_first_lane_and_its_help(qtbot, window) -> Non
     (panel,) = window.findChildren(ReportCardPanel)
     assert panel.scheme == "implicit"
     panel.help_button.click()
-    assert window.findChild(HelpWindow).page == PAGE
+    assert window.findChild(HelpWindow).page == "report-card"
     worker = panel.worker
     qtbot.keyClick(panel, Qt.Key.Key_Escape)
     window.close()

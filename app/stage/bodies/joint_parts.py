@@ -78,18 +78,10 @@ def _cup(_: float, __: float, around: int) -> Solids:
     return [cup]
 
 
-def _ball(_: float, __: float, around: int) -> Solids:
-    return [pv.Sphere(radius=1.0, theta_resolution=around + 4, phi_resolution=around - 4)]
-
-
 def _pin(wide: float, _: float, around: int) -> Solids:
     """An axle with heads."""
     end = wide + 0.55
     return [rod(0.4, -end, end, around), rod(0.66, end, end + 0.3, around), rod(0.66, -end - 0.3, -end, around)]
-
-
-def _sleeve(wide: float, _: float, around: int) -> Solids:
-    return [rod(0.85, -max(wide, 0.8) - 0.1, max(wide, 0.8) + 0.1, around)]
 
 
 def _fork(_: float, __: float, around: int) -> Solids:
@@ -98,49 +90,23 @@ def _fork(_: float, __: float, around: int) -> Solids:
     return [*prongs, box((2.0, 2.5), (-0.5, 0.5), (-1.4, 1.4)), rod(0.36, -1.55, 1.55, around)]
 
 
-def _rail(_: float, long: float, ___: int) -> Solids:
-    return [box((-0.4, 0.4), (-0.4, 0.4), (-long, long))]
-
-
-def _carriage(_: float, __: float, ___: int) -> Solids:
-    return [box((-0.9, 0.9), (-0.9, 0.9), (-1.5, 1.5))]
-
-
-def _round_rail(_: float, long: float, around: int) -> Solids:
-    return [rod(0.4, -long, long, around)]
-
-
-def _round_carriage(_: float, __: float, around: int) -> Solids:
-    return [rod(0.9, -1.5, 1.5, around)]
-
-
-def _plate(_: float, long: float, ___: int) -> Solids:
-    return [box((-long, long), (-long, long), (-0.2, -0.08))]
-
-
-def _puck(_: float, __: float, around: int) -> Solids:
-    return [rod(1.3, -0.08, 0.25, around)]
-
-
-def _block(_: float, __: float, ___: int) -> Solids:
-    return [box((-0.75, 0.75), (-0.75, 0.75), (-0.75, 0.75))]
-
-
-def _nothing(_: float, __: float, ___: int) -> Solids:
-    return []
-
-
 Half = Callable[[float, float, int], Solids]
 # of each type, the half on the first and that on the second body: by the half width of what turns on a pin, and the
 # half length of what slides, both in sizes of the joint, and the number of facets around
 HALVES: dict[int, tuple[Half, Half]] = {
-    BALL: (_cup, _ball),
-    HINGE: (_pin, _sleeve),
+    BALL: (_cup, lambda _, __, n: [pv.Sphere(radius=1.0, theta_resolution=n + 4, phi_resolution=n - 4)]),
+    HINGE: (_pin, lambda wide, _, n: [rod(0.85, -max(wide, 0.8) - 0.1, max(wide, 0.8) + 0.1, n)]),
     UNIVERSAL: (_fork, _fork),
-    SLIDER: (_rail, _carriage),
-    CYLINDRICAL: (_round_rail, _round_carriage),
-    PLANAR: (_plate, _puck),
-    FIXED: (_block, _nothing),
+    SLIDER: (  # rail and carriage
+        lambda _, long, __: [box((-0.4, 0.4), (-0.4, 0.4), (-long, long))],
+        lambda _, __, ___: [box((-0.9, 0.9), (-0.9, 0.9), (-1.5, 1.5))],
+    ),
+    CYLINDRICAL: (lambda _, long, n: [rod(0.4, -long, long, n)], lambda _, __, n: [rod(0.9, -1.5, 1.5, n)]),
+    PLANAR: (  # plate and puck
+        lambda _, long, __: [box((-long, long), (-long, long), (-0.2, -0.08))],
+        lambda _, __, n: [rod(1.3, -0.08, 0.25, n)],
+    ),
+    FIXED: (lambda _, __, ___: [box((-0.75, 0.75), (-0.75, 0.75), (-0.75, 0.75))], lambda _, __, ___: []),
 }
 
 

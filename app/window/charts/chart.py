@@ -537,7 +537,7 @@ class Chart(QFrame):
         box = self.plot.getPlotItem().getViewBox()
         inside = box.sceneBoundingRect().contains(place)
         self.hovered = box.mapSceneToView(place) if inside else None
-        for line, value in zip(self.cross, (0.0, 0.0) if self.hovered is None else _xy(self.hovered), strict=True):
+        for line, value in zip(self.cross, (0.0, 0.0) if self.hovered is None else self.hovered.toTuple(), strict=True):
             line.setVisible(inside)
             line.setValue(value)
         self.show_time(self._time)
@@ -567,7 +567,3 @@ def _table(rows: list[list[Cell]]) -> str:
         for row in rows
     )
     return f"<table cellspacing='0' cellpadding='0'><tr>{'</tr><tr>'.join(lines)}</tr></table>"
-
-
-def _xy(point: QPointF) -> tuple[float, float]:
-    return point.x(), point.y()

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QSize, QTimer
+from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -46,6 +46,8 @@ class Measurement(QDialog):
     A run of one scheme, or a kernel that compiles, is not waited for: ``worker`` may outlive the dialog for so long.
     """
 
+    explained = Signal(str)  # the page of the help to open
+
     def __init__(self, title: str, size: QSize, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(title)
@@ -63,6 +65,10 @@ class Measurement(QDialog):
         self._timer.timeout.connect(self.look)
         self.worker = threading.Thread(target=self._work, name=title, daemon=True)
         self.worker.start()
+
+    def help_for(self, page: str) -> QPushButton:
+        """A button that opens a page of the help."""
+        return push(tr("What it means"), lambda: self.explained.emit(page), autoDefault=False)
 
     def arrange(self, *parts: QWidget | QLayout, tall: QWidget | QLayout, buttons: tuple[QPushButton, ...]) -> None:
         """The parts from top to bottom, one of them ``tall``; below them the progress, and the buttons, Close last."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -22,7 +22,7 @@ from app.system.sentences import translated
 from app.theme import Theme
 from app.window.charts.measurement import Measurement
 from app.window.labels import Plain, sentence
-from app.window.widgets import DecimalBox, push
+from app.window.widgets import DecimalBox
 from physics.analysis.ranking import HEADINGS, Rank, advice, candidates, cells, ranked
 from physics.scenario.scenario import Scenario
 from physics.systems import under_torque
@@ -61,13 +61,8 @@ def fill_table(table: QTableWidget, rows: Sequence[Sequence[str]], inks: Mapping
             table.setItem(line, column, cell)
 
 
-PAGE = "which-integrator"  # of the help
-
-
 class RankingPanel(Measurement):
     """The ranking for the accuracy that is set; another one is measured anew."""
-
-    explained = Signal(str)  # the page of the help to open
 
     def __init__(self, scenario: Scenario, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(tr("Which integrator?"), QSize(820, 680), theme, parent)
@@ -80,7 +75,7 @@ class RankingPanel(Measurement):
         self.every = QCheckBox(tr("All schemes for this kind, not a selection"))
         self.table = reading_table([sentence(tr(word)) for word in HEADINGS], tr("Ranking"))
         self.verdict = Plain("", "value", wordWrap=True)
-        self.help_button = push(tr("What it means"), lambda: self.explained.emit(PAGE), autoDefault=False)
+        self.help_button = self.help_for("which-integrator")
         head = QFormLayout()
         head.addRow(sought, self.accuracy)
         head.addRow("", self.every)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QComboBox, QTableWidgetItem, QWidget
 
@@ -19,7 +19,6 @@ from physics.analysis.card_items import CardItem, agreement, card_items, differe
 from physics.analysis.report_card import ReportCard, check
 
 HEADINGS = ("Item", "Found", "Measured", "Claimed")
-PAGE = "report-card"  # of the help
 # a sign for each class, so that nobody needs the colour; which of the theme's colours it has
 SIGNS = {
     "kept": ("●", "success"),
@@ -37,8 +36,6 @@ SIGNS = {
 class ReportCardPanel(Measurement):
     """The card of the chosen scheme; one that is known is shown at once."""
 
-    explained = Signal(str)  # the page of the help to open
-
     def __init__(self, scheme: str, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(tr("Report card"), QSize(940, 740), theme, parent)  # all of a card, where it can
         self.cards: dict[str, ReportCard] = {}
@@ -48,7 +45,7 @@ class ReportCardPanel(Measurement):
         self.choice.setCurrentIndex(self.choice.findData(scheme))
         self.table = reading_table([*map(tr, HEADINGS)], tr("Report card"))
         self.verdict, self.agreement = Plain("", "value", wordWrap=True), Plain(wordWrap=True)
-        self.help_button = push(tr("What it means"), lambda: self.explained.emit(PAGE), autoDefault=False)
+        self.help_button = self.help_for("report-card")
         self.save_button = push(tr("Save…"), self.save, autoDefault=False, enabled=False)
         self.save_button.setToolTip(tr("As text (.txt), or as JSON (.json)"))
         parts = (self.choice, self.note, self.table, self.verdict, self.agreement)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from io import BytesIO
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
@@ -26,8 +26,6 @@ LEAST, MOST = 70.0, 100.0  # dots an inch of a figure
 class StartsPanel(Measurement):
     """The runs of all lanes and of the batch, made once; closing ends them within a block of states."""
 
-    explained = Signal(str)  # the page of the help to open
-
     def __init__(self, scenario: Scenario, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(tr("Many starts"), QSize(780, 900), theme, parent)
         self.scenario = scenario
@@ -38,7 +36,7 @@ class StartsPanel(Measurement):
         self.area = make(QScrollArea, widgetResizable=True, accessibleName=tr("Many starts"))
         self.area.setWidget(shown)
         page = "joints-study" if isinstance(scenario, JointsScenario) else "start-ensembles"
-        self.help_button = push(tr("What it means"), lambda: self.explained.emit(page), autoDefault=False)
+        self.help_button = self.help_for(page)
         self.save_button = push(tr("Save…"), self.save, autoDefault=False, enabled=False)
         self.save_button.setToolTip(tr("Each run and the figures, in a new folder"))
         self.arrange(self.area, self.note, tall=self.area, buttons=(self.help_button, self.save_button))

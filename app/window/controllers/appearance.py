@@ -50,7 +50,7 @@ class WindowLayout(QObject):
         parent: QMainWindow,
     ) -> None:
         super().__init__(parent)
-        self.workspace, self._window, self._verdicts, self._results = workspace, parent, verdicts, results
+        self.workspace, self._window, self._results = workspace, parent, results
         self.least = 0.0  # height of the smallest letters [pixels] while one presents
         self._before: dict[str, bool] = {}  # switches before the presentation
         self._filled = False  # the window filled the screen before it
@@ -138,22 +138,10 @@ class WindowLayout(QObject):
         if self.menus.isVisible():
             self.menus.setActiveAction(self.menus.actions()[0])
 
-    def show_panel(self, on: bool) -> None:
-        """Show or hide the panel at the left."""
-        self.workspace.panel.setVisible(on)
-
     def divide(self) -> None:
         """Share the height between view and plots."""
         high = self._window.height() - 120
         self._split.setSizes([int(0.73 * high), int(0.27 * high)])
-
-    def show_plots(self, on: bool) -> None:
-        """Show or hide the plots."""
-        self.workspace.plots.setVisible(on)
-
-    def show_verdicts(self, on: bool) -> None:
-        """Show or hide the sentences on the schemes."""
-        self._verdicts.show_wanted(on)
 
     def make_usual(self) -> None:
         """Reset panels, plots and overlays to those of the first start."""

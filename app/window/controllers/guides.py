@@ -146,27 +146,21 @@ class Guides(QObject):
 
         run = self.workspace.session.run
         scheme = next(iter(SCHEMES)) if run is None else run.scenario.lanes[0].scheme.name
-        panel = ReportCardPanel(scheme, self.workspace.theme, self._window)
-        panel.explained.connect(self.show_help)
-        self._open(panel)
+        self._open(ReportCardPanel(scheme, self.workspace.theme, self._window))
 
     def show_ranking(self) -> None:
         """Rank schemes for the motion that is shown by cost at a given accuracy."""
         if (scenario := self._smooth(tr("there is no ranking"))) is not None:
             from app.window.charts.ranking_panel import RankingPanel
 
-            panel = RankingPanel(scenario, self.workspace.theme, self._window)
-            panel.explained.connect(self.show_help)
-            self._open(panel)
+            self._open(RankingPanel(scenario, self.workspace.theme, self._window))
 
     def show_starts(self) -> None:
         """Run the scenario that is shown from many starts."""
         if (run := self.workspace.session.run) is not None:
             from app.window.charts.starts_panel import StartsPanel
 
-            panel = StartsPanel(run.schedule.whole, self.workspace.theme, self._window)
-            panel.explained.connect(self.show_help)
-            self._open(panel)
+            self._open(StartsPanel(run.schedule.whole, self.workspace.theme, self._window))
 
     def _smooth(self, otherwise: str) -> Scenario | None:
         """The scenario that is shown if its motion is smooth; else a message says that it is not."""
@@ -185,6 +179,7 @@ class Guides(QObject):
 
     def _open(self, panel: Measurement) -> None:
         """Show a dialog that measures, and keep its thread."""
+        panel.explained.connect(self.show_help)
         _show(panel)
         self._ending = [*(thread for thread in self._ending if thread.is_alive()), panel.worker]
 
