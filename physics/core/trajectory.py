@@ -221,6 +221,7 @@ COLUMNS = {  # name -> (width, unit): the stored columns of a trajectory, in the
 
 STATE = ("position", "orientation", "velocity", "angular_velocity")  # the columns of a State beside the time
 OFF = ("degrees_off", "metres_off")  # of the rows of a Trajectory, where it is compared with the true motion
+BESIDE = ("events", "steps", "wall_time", "files", "crs", "origins", *OFF, "bodies")  # of recording and trajectory
 
 
 def row_shape(column: str, bodies: int = 0) -> tuple[int, ...]:
@@ -270,13 +271,9 @@ class Recording:
     def of(trajectory: Trajectory) -> Recording:
         """A recording that is finished and holds a trajectory, without copying."""
         made = Recording(trajectory.scheme, lambda block: {}, trajectory.bodies)
-        made.events, made.steps, made.wall_time = trajectory.events, trajectory.steps, trajectory.wall_time
-        made.files, made.crs, made.finished = trajectory.files, trajectory.crs, True
-        made.origins, made.degrees_off, made.metres_off = (
-            trajectory.origins,
-            trajectory.degrees_off,
-            trajectory.metres_off,
-        )
+        for name in BESIDE:
+            setattr(made, name, getattr(trajectory, name))
+        made.finished = True
         made._view = ({name: getattr(trajectory, name) for name in COLUMNS}, len(trajectory))
         return made
 
@@ -322,16 +319,5 @@ class Recording:
     def trajectory(self) -> Trajectory:
         """Recorded states so far, without copying."""
         columns, n = self._view
-        return Trajectory(
-            self.scheme,
-            **{name: column[:n] for name, column in columns.items()},
-            events=self.events,
-            steps=self.steps,
-            wall_time=self.wall_time,
-            files=self.files,
-            crs=self.crs,
-            origins=self.origins,
-            degrees_off=self.degrees_off,
-            metres_off=self.metres_off,
-            bodies=self.bodies,
-        )
+        rows: dict[str, Any] = {name: column[:n] for name, column in columns.items()}
+        return Trajectory(self.scheme, **rows, **{name: getattr(self, name) for name in BESIDE})

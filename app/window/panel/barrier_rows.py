@@ -185,13 +185,11 @@ class Fence(Item):
 
     @property
     def lines(self) -> dict[str, QLineEdit]:
-        """Field named in errors -> the line that contains it."""
         capacity = {"capacity": self.capacity}
         return {"line": self.line, "file": self.line, "height": self.height_line, "name": self.name} | capacity
 
     @property
     def controls(self) -> tuple[QWidget, ...]:
-        """Widgets that the Tab key goes through, in this order."""
         return self.name, self.height_line, self.gone, self.line, self.capacity
 
     def fill(self, table: dict[str, Any]) -> None:
@@ -246,12 +244,10 @@ class Zone(Item):
 
     @property
     def lines(self) -> dict[str, QLineEdit]:
-        """Field named in errors -> the line that contains it."""
         return {"polygon": self.line}
 
     @property
     def controls(self) -> tuple[QWidget, ...]:
-        """Widgets that the Tab key goes through, in this order."""
         return self.preset, self.down, self.gone, self.line
 
     def fill(self, table: dict[str, Any]) -> None:
@@ -305,13 +301,11 @@ class Sizes(Item):
 
     @property
     def lines(self) -> dict[str, QLineEdit]:
-        """Field named in errors -> the line that contains it."""
         often = {"frequency": self.often, "return_period": self.often}
         return {"volume": self.line, "share": self.share, "name": self.name} | often
 
     @property
     def controls(self) -> tuple[QWidget, ...]:
-        """Widgets that the Tab key goes through, in this order."""
         return self.name, self.share, self.gone, self.line, self.most, self.unit, self.often
 
     def fill(self, table: dict[str, Any]) -> None:

@@ -80,7 +80,6 @@ class InteractorViewport(Viewport):
         ]
 
     def draw(self) -> None:
-        """Draw a picture at the next opportunity."""
         self._canvas.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -89,7 +88,6 @@ class InteractorViewport(Viewport):
         super().resizeEvent(event)
 
     def close_plotter(self) -> None:
-        """Free what VTK holds."""
         for tag in self._tags:
             self.render_window.RemoveObserver(tag)
         super().close_plotter()

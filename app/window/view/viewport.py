@@ -291,7 +291,6 @@ class PictureViewport(Viewport):
         self._take(plotter)
 
     def draw(self) -> None:
-        """Draw a picture at the next opportunity."""
         self._stale = True
         self.update()
 
