@@ -16,7 +16,7 @@ from app.kinds.kind import UNITS, rounded, tonnes
 from app.system.language import tr
 from app.system.sentences import translated
 from app.window.background_reader import BackgroundReader
-from app.window.exports.form import choices
+from app.window.exports.form import choices, same
 from app.window.labels import sentence
 from app.window.widgets import Explanation, across, dim, filled, make, push
 from physics import PhysicsError, Scenario, ScenarioError, World
@@ -88,7 +88,7 @@ class MeshDialog(QDialog):
             tr("Taken as"), {tr(one.word): name for name, one in sorted(roles().items())}, role or "body"
         )
         self.unit = choices(tr("Unit of the mesh"), {tr(name): scale for name, scale in UNITS.items()}, reading.scale)
-        self.up = choices(tr("Axis that points up"), {axis: axis for axis in AXES}, reading.up)
+        self.up = choices(tr("Axis that points up"), same(AXES), reading.up)
         self.guess = dim(name=tr("Origin of the unit"))
         self.repair = make(QCheckBox, tr("Repair the mesh"), checked=reading.repair)
         self.repair.setVisible(bool(len(mesh.triangles)))

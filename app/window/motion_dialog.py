@@ -28,7 +28,7 @@ from app.system.sentences import translated
 from app.theme import Theme, legible
 from app.window.background_reader import BackgroundReader
 from app.window.charts.chart import name_axes, still
-from app.window.exports.form import choices
+from app.window.exports.form import choices, same
 from app.window.widgets import Explanation, across, dim, eliding, filled, make, push
 from physics import PhysicsError, ScenarioError
 from physics.analysis.identification import Identification
@@ -58,9 +58,9 @@ class MotionDialog(QDialog):
         self.guessed: tuple[str, ...] = ()  # fields that are not in the file
         guess = self.guess = self._guess()
         self.time = self._columns(tr("Time"), 1, (guess.time,) if guess.time else None)
-        self.time_unit = choices(tr("Unit of the time"), _same(TIME_UNITS), guess.time_unit or "s")
+        self.time_unit = choices(tr("Unit of the time"), same(TIME_UNITS), guess.time_unit or "s")
         self.rates = self._columns(tr("Rates"), 3, guess.angular_velocity)
-        self.rate_unit = choices(tr("Unit of the rates"), _same(RATE_UNITS), guess.rate_unit or "rad/s")
+        self.rate_unit = choices(tr("Unit of the rates"), same(RATE_UNITS), guess.rate_unit or "rad/s")
         frames = dict(zip((tr("in body"), tr("in space")), FRAMES, strict=True))
         self.rate_frame = choices(tr("Axes of the rates"), frames, guess.rate_frame)
         self.quaternion = self._columns(tr("Quaternion"), 4, guess.orientation)
@@ -73,7 +73,7 @@ class MotionDialog(QDialog):
             guess.attitude,
         )
         self.acceleration = self._columns(tr("Acceleration"), 3, guess.acceleration)
-        self.acceleration_unit = choices(tr("Unit"), _same(ACCELERATION_UNITS), guess.acceleration_unit or "m/s²")
+        self.acceleration_unit = choices(tr("Unit"), same(ACCELERATION_UNITS), guess.acceleration_unit or "m/s²")
         particle = "" if guess.particle is None else f"{guess.particle}"
         self.particle = make(QLineEdit, particle, accessibleName=tr("Particle of the run"))
         self.particle.setToolTip(tr("Its number from 0 on, or its name"))
@@ -260,10 +260,6 @@ class MotionDialog(QDialog):
             table = table.model_copy(update={"begin": float(begin), "end": float(end)})
         self.chosen.emit(table)
         self.accept()
-
-
-def _same(names: Sequence[str] | dict[str, float]) -> dict[str, str]:
-    return {name: name for name in names}
 
 
 def _row(*boxes: QComboBox) -> QHBoxLayout:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -214,48 +214,56 @@ class Form(QWidget):
     def __init__(self, scenario: Scenario, end: float) -> None:
         super().__init__()
         self.scenario, self.end, self.shown = scenario, end, frozenset[str]()
-        export = scenario.export
-        self.first = _seconds(tr("From", "of time"), end, export.first)
-        self.last = _seconds(tr("To", "of time"), end, min(export.last or end, end))
-        self.moment = _seconds(tr("Moment"), end, min(end if export.time is None else export.time, end))
-        self.size_box = choices(tr("Size"), {size: size for size in SCREENS}, "{}x{}".format(*export.size))
-        self.rate = choices(tr("Frames per second"), {rate: rate for rate in RATES}, f"{export.fps:g}")
-        self.speed = choices(tr("Speed", "of playing"), {f"{speed:g}×": speed for speed in SPEEDS}, export.speed)
-        look = Look.of(scenario)
-        self.layout_box = choices(tr("Layout"), _translated(LAYOUTS), look.layout)
-        self.camera = choices(tr("Camera"), self._cameras(), "" if self._as_in_view else look.camera)
-        self.plots = choices(tr("Plots"), _translated(PLOTS), export.plots)
-        self.quality = choices(tr("Quality"), _translated(QUALITIES), export.quality)
-        self.cards = choices(tr("Cards"), _translated(CARDS), f"{export.title_card:g}+{export.end_card:g}")
-        explained = scenario.film == EXPLAINED
-        self.explain = make(QCheckBox, tr("Captions, slow motion and a verdict"), checked=explained)
-        self.explain.setToolTip(tr("What to look for, when schemes leave the true motion, flips four times slower"))
-        self.authors = make(QLineEdit, export.authors, accessibleName=tr("Authors"))
-        self.cards.currentIndexChanged.connect(self._let_authors)
-        self._let_authors()
-        spins = {tr("{angle:g}° a second").format(angle=spin): spin for spin in SPINS}
-        self.orbit = choices(tr("Camera goes around"), spins, export.orbit)
-        self.speed.setToolTip(tr("Simulated seconds per second: 0.1 is slow motion, 10 time lapse"))
-        self.paper = choices(tr("Colours"), _translated(PAPERS), "light")
-        self.scale = choices(tr("Scale"), _translated(SCALES), export.scale)
-        self.sheet = choices(tr("Paper"), SHEETS, export.paper)
-        self.map = choices(tr("Map"), self._maps(), export.map)
-        self.captions = make(QCheckBox, tr("Title, clock, legend and schemes"), checked=export.captions)
-        self.compare = make(QCheckBox, tr("The run without the last edit beside it"), checked=look.compare)
-        self.compare.setEnabled(bool(scenario.edit))
-        self.compare.setToolTip(tr("Of an edit from the playhead: its lanes are drawn paler and dotted, with a prime"))
-        self.transparent = make(QCheckBox, tr("Transparent background"), checked=export.transparent)
-        self.transparent.setToolTip(
-            tr("For .png, folders of pictures, and films that end in .mov (ProRes 4444), .webm or .apng")
-        )
-        self._sizes: dict[tuple[str, ...], str] = {SCREENS: self.size_box.currentData()}  # of each kind's choices
-        self._offered: tuple[str, ...] = SCREENS
         self._rows: dict[str, QWidget | QLayout] = {}
         self._labels: list[Plain] = []
         self._form = QFormLayout(self)
         self._form.setContentsMargins(0, 0, 0, 0)
         self._form.setSpacing(8)
-        self._fill()
+        export, look = scenario.export, Look.of(scenario)
+        self.first = _seconds(tr("From", "of time"), end, export.first)
+        self.last = _seconds(tr("To", "of time"), end, min(export.last or end, end))
+        self._add("range", tr("Part [s]"), filled(QHBoxLayout(), self.first, Plain(tr("to")), self.last, 1))
+        self.moment = _seconds(tr("Moment"), end, min(end if export.time is None else export.time, end))
+        self._add("moment", tr("Moment [s]"), filled(QHBoxLayout(), self.moment, 1))
+        self.size_box = self._choice("size", tr("Size"), same(SCREENS), "{}x{}".format(*export.size))
+        self.rate = self._choice("rate", tr("Frames per second"), same(RATES), f"{export.fps:g}")
+        speeds = {f"{speed:g}×": speed for speed in SPEEDS}
+        self.speed = self._choice("speed", tr("Speed", "of playing"), speeds, export.speed)
+        self.speed.setToolTip(tr("Simulated seconds per second: 0.1 is slow motion, 10 time lapse"))
+        self.paper = self._choice("paper", tr("Colours"), _translated(PAPERS), "light")
+        self.scale = self._choice("scale", tr("Scale"), _translated(SCALES), export.scale)
+        self.sheet = self._choice("sheet", tr("Paper"), SHEETS, export.paper)
+        self.map = self._choice("map", tr("Map"), self._maps(), export.map)
+        self.layout_box = self._choice("layout", tr("Layout"), _translated(LAYOUTS), look.layout)
+        seen = "" if self._as_in_view else look.camera
+        self.camera = self._choice("camera", tr("Camera"), self._cameras(), seen)
+        self.plots = self._choice("plots", tr("Plots"), _translated(PLOTS), export.plots)
+        spins = {tr("{angle:g}° a second").format(angle=spin): spin for spin in SPINS}
+        self.orbit = self._choice("orbit", tr("Camera goes around"), spins, export.orbit)
+        self.quality = self._choice("quality", tr("Quality"), _translated(QUALITIES), export.quality)
+        explained = scenario.film == EXPLAINED
+        self.explain = make(QCheckBox, tr("Captions, slow motion and a verdict"), checked=explained)
+        self.explain.setToolTip(tr("What to look for, when schemes leave the true motion, flips four times slower"))
+        self._add("explain", tr("Explain"), self.explain)
+        seconds = f"{export.title_card:g}+{export.end_card:g}"
+        self.cards = self._choice("cards", tr("Cards"), _translated(CARDS), seconds)
+        self.authors = make(QLineEdit, export.authors, accessibleName=tr("Authors"))
+        self._add("authors", tr("Authors"), self.authors)
+        self.cards.currentIndexChanged.connect(self._let_authors)
+        self._let_authors()
+        self.captions = make(QCheckBox, tr("Title, clock, legend and schemes"), checked=export.captions)
+        self._add("captions", tr("Captions"), self.captions)
+        self.compare = make(QCheckBox, tr("The run without the last edit beside it"), checked=look.compare)
+        self.compare.setEnabled(bool(scenario.edit))
+        self.compare.setToolTip(tr("Of an edit from the playhead: its lanes are drawn paler and dotted, with a prime"))
+        self._add("compare", tr("Compare"), self.compare)
+        self.transparent = make(QCheckBox, tr("Transparent background"), checked=export.transparent)
+        self.transparent.setToolTip(
+            tr("For .png, folders of pictures, and films that end in .mov (ProRes 4444), .webm or .apng")
+        )
+        self._add("transparent", tr("Transparent"), self.transparent)
+        self._sizes: dict[tuple[str, ...], str] = {SCREENS: self.size_box.currentData()}  # of each kind's choices
+        self._offered: tuple[str, ...] = SCREENS
         for box in self.findChildren(QComboBox):
             box.currentIndexChanged.connect(self.changed)
         self.authors.textChanged.connect(self.changed)
@@ -264,28 +272,11 @@ class Form(QWidget):
         for check in self.findChildren(QCheckBox):
             check.toggled.connect(self.changed)
 
-    def _fill(self) -> None:
-        span = filled(QHBoxLayout(), self.first, Plain(tr("to")), self.last, 1)
-        self._add("range", tr("Part [s]"), span)
-        self._add("moment", tr("Moment [s]"), filled(QHBoxLayout(), self.moment, 1))
-        self._add("size", tr("Size"), self.size_box)
-        self._add("rate", tr("Frames per second"), self.rate)
-        self._add("speed", tr("Speed", "of playing"), self.speed)
-        self._add("paper", tr("Colours"), self.paper)
-        self._add("scale", tr("Scale"), self.scale)
-        self._add("sheet", tr("Paper"), self.sheet)
-        self._add("map", tr("Map"), self.map)
-        self._add("layout", tr("Layout"), self.layout_box)
-        self._add("camera", tr("Camera"), self.camera)
-        self._add("plots", tr("Plots"), self.plots)
-        self._add("orbit", tr("Camera goes around"), self.orbit)
-        self._add("quality", tr("Quality"), self.quality)
-        self._add("explain", tr("Explain"), self.explain)
-        self._add("cards", tr("Cards"), self.cards)
-        self._add("authors", tr("Authors"), self.authors)
-        self._add("captions", tr("Captions"), self.captions)
-        self._add("compare", tr("Compare"), self.compare)
-        self._add("transparent", tr("Transparent"), self.transparent)
+    def _choice(self, name: str, title: str, offered: Mapping[str, object], chosen: object) -> QComboBox:
+        """A row with a box of choices."""
+        box = choices(title, offered, chosen)
+        self._add(name, title, box)
+        return box
 
     def _let_authors(self) -> None:
         """Authors stand on a title card alone."""
@@ -420,6 +411,11 @@ class Form(QWidget):
 
 def _translated(offered: Mapping[str, T]) -> dict[str, T]:
     return {tr(text): value for text, value in offered.items()}
+
+
+def same(names: Iterable[str]) -> dict[str, str]:
+    """Choices whose texts are what they stand for."""
+    return {name: name for name in names}
 
 
 def choices(name: str, offered: Mapping[str, object], chosen: object) -> QComboBox:
