@@ -146,6 +146,9 @@ CARDS = {
         Field("soil.zone", "Other soils", tip="Polygons on the ground, each with its soil; where they overlap the lower in this list counts", optional=True, form="zones", choices=("", *SOILS), nothing="Own values"),
         Field("soil.zones", "Zones of other soils", tip="Polygons, each with a preset; where they overlap the later wins; empty: none", optional=True, endings=ZONES),
         Field("soil.types", "Soil types", tip="Grid (.asc) of the soil types of Rockyfor3D, 0 to 7, such as soiltype.asc; zones lie on it; empty: none", optional=True, endings=(".asc",)),
+        Field("soil.rg70", "Roughness, 70 %", tip="Grid (.asc) rg70 of Rockyfor3D [m], 70 % of the roughness of a cell; zones lie on it; empty: none", optional=True, endings=(".asc",)),
+        Field("soil.rg20", "Roughness, 20 %", tip="Grid (.asc) rg20 of Rockyfor3D [m], 20 % of the roughness of a cell; empty: 0 m", optional=True, endings=(".asc",)),
+        Field("soil.rg10", "Roughness, 10 %", tip="Grid (.asc) rg10 of Rockyfor3D [m], 10 % of the roughness of a cell; empty: 0 m", optional=True, endings=(".asc",)),
         Field("soil.soil_key", "Attribute of the soil", tip="That names the preset of a polygon of the file; empty: soil", optional=True, form="text", only=("soil.zones", ())),
     ),
     "Compactable soil": (

@@ -23,6 +23,9 @@ KEYS = (
     "screens",
     "trees",
     "types",
+    "rg70",
+    "rg20",
+    "rg10",
     "posterior",
 )  # the keys, in any table, whose text names a file or a folder
 BESIDE = "scenarios"  # a folder of that name has its files in the folders beside it: hulls, terrain, ...

@@ -263,6 +263,7 @@ VALUES = {  # a value other than the default of each key
     "soil.zones": ["zones.geojson"],
     "soil.soil_key": ["kind"],
     "soil.types": ["types.asc"],
+    **{f"soil.{key}": ["rough.asc"] for key in ("rg70", "rg20", "rg10")},
     "soil.zone": [({"polygon": HERE, "preset": "snow"},)],
     "forest.preset": ["open"],
     "forest.drag": [900.0],
@@ -404,9 +405,11 @@ IDLE = {  # (scenario, key) that changes nothing, and why that is right
         "the rock is in the zone, which has its own",
     ),
     **dict.fromkeys([(f"zone of {what}", "soil.zones") for what in ("a preset", "values")], "the later zone wins"),
-    **dict.fromkeys(
-        [(what, "soil.types") for what in ("zone of a preset", "zone of values", "zones of a file")], "zones lie on it"
-    ),
+    **{
+        (what, f"soil.{key}"): "zones lie on it"
+        for what in ("zone of a preset", "zone of values", "zones of a file")
+        for key in ("types", "rg70", "rg20", "rg10")
+    },
     **dict.fromkeys(
         [
             (f"ship {name}", "water.depth")
@@ -444,7 +447,8 @@ FILES = {
     "blocks.csv": "mass,L1,L2,L3,shape\n600,0.9,0.8,0.5,eota\n700,0.9,0.7,0.6,random\n",
     "toss.csv": "t,wx,wy,wz\n" + "".join(f"{0.01 * i},0.1,5.0,{0.01 * i}\n" for i in range(30)),
     "stand.csv": "x,y,dbh\n" + "".join(f"{5 + 0.5 * i},{k - 1},6\n" for i in range(12) for k in range(3)),
-    "types.asc": "ncols 2\nnrows 2\nxllcorner -200\nyllcorner -600\ncellsize 600\n" + "0 0\n" * 2,
+    "types.asc": (CELLS := "ncols 2\nnrows 2\nxllcorner -200\nyllcorner -600\ncellsize 600\n") + "0 0\n" * 2,
+    "rough.asc": CELLS + "0.5 0.5\n" * 2,
     "heights.csv": "x,y,z\n5,0,151.5\n6,1,151.5\n",
 }
 

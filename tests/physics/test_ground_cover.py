@@ -87,34 +87,64 @@ def test_the_scar_of_the_table_acts_under_a_preset_which_names_none_and_that_is_
         scenario(soil={"zone": [zones[1] | {"rigid": True}]})
 
 
-def typed(folder, rows: list[str]):
-    """A scenario whose soil types 20 m wide, rows from the north, begin 0.5 m west and south of the map."""
-    head = f"ncols 2\nnrows {len(rows)}\nxllcorner -0.5\nyllcorner -0.5\ncellsize 20\nNODATA_value -9999\n"
-    (folder / "soiltype.asc").write_text(head + "\n".join(rows) + "\n", encoding="utf-8")
-    return scenario(soil={"mu_min": 0.7, "types": "soiltype.asc", "zone": [SNOW]}, folder=str(folder))
+def gridded(folder, grids: dict[str, list[str]], **soil):
+    """A scenario with grids of cells 20 m wide, rows from the north, that begin 0.5 m west and south of the map."""
+    for key, rows in grids.items():
+        head = f"ncols 2\nnrows {len(rows)}\nxllcorner -0.5\nyllcorner -0.5\ncellsize 20\nNODATA_value -9999\n"
+        (folder / f"{key}.asc").write_text(head + "\n".join(rows) + "\n", encoding="utf-8")
+    named = {key: f"{key}.asc" for key in grids}
+    return scenario(soil={"mu_min": 0.7, "zone": [SNOW]} | named | soil, folder=str(folder))
 
 
 SNOW = {"polygon": [[30, 30], [39, 30], [39, 39], [30, 39]], "preset": "snow"}
 
 
 def test_soil_types_of_a_grid_lie_below_zones(tmp_path):
-    cover = lay(typed(tmp_path, ["6 0", "-9999 3"]), PLANE)
+    cover = lay(gridded(tmp_path, {"types": ["6 0", "-9999 3"]}), PLANE)
     kinds = [cover.soils[cover.soil_map[y, x]] for x, y in ((5, 5), (25, 5), (5, 25), (25, 25), (35, 35), (40, 40))]
     assert [kind.preset for kind in kinds] == [None, "medium-hard", "extra-hard", "extra-soft", "snow", None]
     assert [kind.mu_min for kind in kinds] == [0.7, 0.4, 0.8, 0.2, 0.1, 0.7]
     assert (cover.soil_map[:20, 20] == cover.soil_map[5, 25]).all()  # of the cell around a node
 
 
+def test_roughness_is_the_weighted_mean_of_its_grids_beside_types(tmp_path):
+    rows = {"rg70": ["0.1 0", "0.5 -9999"], "rg20": ["0.2 0", "1.0 0.3"], "rg10": ["0.4 0", "2.0 0.3"]}
+    for more, presets in ({}, [None] * 4), ({"types": ["6 -9999", "4 3"]}, ["extra-hard", None, "hard", "medium-hard"]):
+        cover = lay(gridded(tmp_path, rows | more, roughness=0.01), PLANE)
+        kinds = [cover.soils[cover.soil_map[y, x]] for x, y in ((5, 25), (25, 25), (5, 5), (25, 5))]
+        assert [kind.roughness for kind in kinds] == pytest.approx([0.15, 0.0, 0.75, 0.01], abs=1e-12)
+        assert [kind.preset for kind in kinds] == presets
+
+
+def test_a_grid_of_roughness_that_is_not_given_counts_as_0(tmp_path):
+    cover = lay(gridded(tmp_path, {"rg20": ["1 1", "1 1"]}, preset="hard", laws="recommended"), PLANE)
+    assert cover.soils[cover.soil_map[5, 5]].roughness == 0.2
+
+
 @pytest.mark.parametrize(
-    ("rows", "why"),
+    ("key", "row", "why"),
     [
-        (["6 0", "8 3"], "expected soil types 0 to 7, got 8"),
-        (["6 0", "2.5 3"], "expected soil types 0 to 7, got 2.5"),
+        ("types", "8 3", "expected soil types 0 to 7, got 8"),
+        ("types", "2.5 3", "expected soil types 0 to 7, got 2.5"),
+        ("rg70", "-0.1 0.2", "expected roughness of 0 to 100 m, got -0.1"),
+        ("rg10", "0.1 120", "expected roughness of 0 to 100 m, got 120"),
     ],
 )
-def test_wrong_soil_types_are_one_sentence(tmp_path, rows, why):
-    with pytest.raises(physics.ScenarioError, match=rf"soiltype.asc: {why}"):
-        lay(typed(tmp_path, rows), PLANE)
+def test_a_wrong_value_of_a_grid_is_one_sentence(tmp_path, key, row, why):
+    with pytest.raises(physics.ScenarioError, match=rf"{key}.asc: {why}"):
+        lay(gridded(tmp_path, {key: ["0 0", row]}), PLANE)
+
+
+def test_a_grid_of_roughness_off_the_map_or_with_too_many_values_is_refused(tmp_path):
+    rough = gridded(tmp_path, {"rg70": ["0 0.1", "0.2 0.3"]})
+    away = (tmp_path / "rg70.asc").read_text().replace("xllcorner -0.5", "xllcorner 500")
+    (tmp_path / "rg70.asc").write_text(away, encoding="utf-8")
+    with pytest.raises(physics.ScenarioError, match=r"rg70\.asc: no roughness on the map"):
+        lay(rough, PLANE)
+    many = "ncols 41\nnrows 31\nxllcorner 0\nyllcorner 0\ncellsize 1\n" + " ".join(f"{0.01 * n}" for n in range(1271))
+    (tmp_path / "rg70.asc").write_text(many, encoding="utf-8")
+    with pytest.raises(physics.ScenarioError, match=r"soil\.rg70: more than 256 kinds that differ"):
+        lay(rough, PLANE)
 
 
 def test_a_forest_in_a_polygon_and_a_clearing_in_a_forest():

@@ -16,6 +16,7 @@ from physics.terrain.projection import GRIDS
 from physics.terrain.soil import SOILS, forest, fracture_ratio, soil
 
 THINNEST, THICKEST = 1.0, 300.0  # [cm] of a stem
+ROUGHEST = 100.0  # [m]
 
 
 class ScarConfig(Table):
@@ -63,7 +64,7 @@ class SoilLaws(Table):
     ramp: Annotated[NotNegative, Field(lt=60)] = Field(
         0.0, description="[deg] by which soil that is pressed turns the normal against the motion, at 10 m/s into it"
     )
-    roughness: Annotated[NotNegative, Field(le=100)] = Field(
+    roughness: Annotated[NotNegative, Field(le=ROUGHEST)] = Field(
         0.0, description="[m] of the ground below the cells of the map, over a rock's radius"
     )
     restitution_speed: NotNegative = Field(
@@ -149,6 +150,9 @@ class SoilConfig(SoilLaws):
     types: str | None = Field(
         None, description="grid (.asc) of the soil types of Rockyfor3D, 0 to 7, such as soiltype.asc; zones lie on it"
     )
+    rg70: str | None = Field(None, description="grid (.asc) of Rockyfor3D, 70 % of the roughness [m]; zones lie on it")
+    rg20: str | None = Field(None, description="grid (.asc) of Rockyfor3D, 20 % of the roughness [m]; None: 0 m")
+    rg10: str | None = Field(None, description="grid (.asc) of Rockyfor3D, 10 % of the roughness [m]; None: 0 m")
     zone: tuple[SoilZoneConfig, ...] = ()
 
     @model_validator(mode="after")

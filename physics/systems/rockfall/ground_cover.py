@@ -23,7 +23,14 @@ from physics.core.errors import ScenarioError
 from physics.core.input_checks import input_file
 from physics.core.rotation import Array
 from physics.scenario.scenario import explained
-from physics.systems.rockfall.ground_config import NEEDS, ForestConfig, ForestZoneConfig, SoilConfig, SoilZoneConfig
+from physics.systems.rockfall.ground_config import (
+    NEEDS,
+    ROUGHEST,
+    ForestConfig,
+    ForestZoneConfig,
+    SoilConfig,
+    SoilZoneConfig,
+)
 from physics.systems.rockfall.scenario import RockfallScenario
 from physics.systems.rockfall.trees import planted
 from physics.terrain.dem import read_grid
@@ -36,7 +43,9 @@ MOST = 256  # kinds that a map distinguishes
 
 _SCAR = ("scar_modulus", "scar_coefficient", "scar_density", "scar_layer")
 _RIGID = "rigid"
-_MAP_KEYS = {"zones", "soil_key", "zone", "types", "trees", "seed"}  # say where soils lie, not what they are
+_SHARES = {"rg70": 0.7, "rg20": 0.2, "rg10": 0.1}  # grid -> its share in the roughness
+_GRIDS = ("types", *_SHARES)
+_MAP_KEYS = {"zones", "soil_key", "zone", *_GRIDS, "trees", "seed"}  # say where soils lie, not what they are
 _NUMBERS = {  # attributes of a feature
     "soil": (
         *("mu_min", "mu_max", "beta", "kappa", "restitution", "drag"),
@@ -120,10 +129,10 @@ def lay(scenario: RockfallScenario, terrain: Terrain) -> Cover:
     soil, forest = scenario.soil, scenario.forest
     path = None if soil.zones is None else scenario.path(soil.zones)
     pieces, numbers = _pieces(scenario), terrain.pieces
-    if soil.types is not None:
+    if grids := [key for key in _GRIDS if soil.gives(key)]:
         if any(pieces):
-            raise ScenarioError("soil.types", "expected none beside the soil of a [[terrain.piece]]")
-        pieces, numbers = _typed(input_file(scenario.path(soil.types), (".asc",), "soil types"), terrain)
+            raise ScenarioError(f"soil.{grids[0]}", "expected none beside the soil of a [[terrain.piece]]")
+        pieces, numbers = _gridded(scenario, terrain)
     soils, soil_map, soil_zones, of_soils = _laid("soil", soil, read_zones(path, terrain), terrain, pieces, numbers)
     path = None if forest.zones is None else scenario.path(forest.zones)
     forests, forest_map, forest_zones, of_forests = _laid("forest", forest, read_zones(path, terrain), terrain)
@@ -142,25 +151,56 @@ def _pieces(scenario: RockfallScenario) -> list[dict[str, Any]]:
     return [{} if p.soil is None else p.soil.model_dump(exclude_unset=True) for p in scenario.terrain.piece]
 
 
-def _typed(path: Path, terrain: Terrain) -> tuple[list[dict[str, Any]], Kinds]:
-    """The soils of a grid of Rockyfor3D's types, and the number (ny, nx) of each node's, from 1; 0 where it has none.
+def _gridded(scenario: RockfallScenario, terrain: Terrain) -> tuple[list[dict[str, Any]], Kinds]:
+    """The soils that grids of Rockyfor3D give, and the number (ny, nx) of each node's, from 1.
 
-    A node has the type of the grid's cell around it. ScenarioError where one is no such type, or none is on the map.
+    Roughness is the mean of the three grids by ``_SHARES``, to a millimetre. ScenarioError where a value is wrong, or
+    a grid has none on the map.
     """
+    soil, base = scenario.soil, len(SOIL_TYPES) + 1
+    codes = np.zeros(terrain.heights.shape, np.int64)  # type + 1 + base (roughness [mm] + 1); 0: not given
+    if soil.types is not None:
+        path = input_file(scenario.path(soil.types), (".asc",), "soil types")
+        types, known = _of_cells(path, terrain)
+        if not known.size:
+            raise ScenarioError("", f"no soil type on the map; expected {terrain.reach}", path)
+        wrong = known[~np.isin(known, range(len(SOIL_TYPES)))]
+        if wrong.size:
+            raise ScenarioError("", f"expected soil types 0 to {len(SOIL_TYPES) - 1}, got {wrong[0]:g}", path)
+        codes += np.nan_to_num(types + 1.0).astype(np.int64)
+    if named := [key for key in _SHARES if soil.gives(key)]:
+        roughness = np.zeros(codes.shape)
+        for key in named:
+            path = input_file(scenario.path(getattr(soil, key)), (".asc",), "roughness")
+            heights, known = _of_cells(path, terrain)
+            if not known.size:
+                raise ScenarioError("", f"no roughness on the map; expected {terrain.reach}", path)
+            wrong = known[(known < 0.0) | (known > ROUGHEST)]
+            if wrong.size:
+                raise ScenarioError("", f"expected roughness of 0 to {ROUGHEST:g} m, got {wrong[0]:g}", path)
+            roughness += _SHARES[key] * heights
+        codes += base * np.nan_to_num(np.round(1e3 * roughness) + 1.0).astype(np.int64)
+    found = np.flatnonzero(np.bincount(codes.ravel()))
+    if len(found) >= MOST:
+        raise ScenarioError(f"soil.{named[0]}", f"more than {MOST} kinds that differ; expected fewer")
+    soils: list[dict[str, Any]] = []
+    for millimetres, number in zip(*(part.tolist() for part in np.divmod(found, base)), strict=True):
+        soils.append({"preset": SOIL_TYPES[number - 1]} if number else {})
+        soils[-1] |= {"roughness": 1e-3 * (millimetres - 1)} if millimetres else {}
+    numbers = np.zeros(found[-1] + 1, np.uint8)
+    numbers[found] = np.arange(1, len(found) + 1)
+    return soils, numbers[codes]
+
+
+def _of_cells(path: Path, terrain: Terrain) -> tuple[Array, Array]:
+    """The number of a grid at each node (ny, nx), that of the cell around it, NaN where none is; and those found."""
     grid, _ = read_grid(path, None, None, False)
-    types, shape = np.full(terrain.heights.shape, np.nan), grid.heights.shape
-    x, y = (terrain.origin[k] + terrain.cell[k] * np.arange(types.shape[1 - k]) - grid.origin[k] for k in (0, 1))
+    values, shape = np.full(terrain.heights.shape, np.nan), grid.heights.shape
+    x, y = (terrain.origin[k] + terrain.cell[k] * np.arange(values.shape[1 - k]) - grid.origin[k] for k in (0, 1))
     i, j = (np.floor(at / size + 0.5).astype(np.int64) for at, size in zip((x, y), grid.cell, strict=True))
     columns, rows = (i >= 0) & (i < shape[1]), (j >= 0) & (j < shape[0])
-    types[np.ix_(rows, columns)] = grid.heights[np.ix_(j[rows], i[columns])]
-    given = types[~np.isnan(types)]
-    if not given.size:
-        raise ScenarioError("", f"no soil type on the map; expected {terrain.reach}", path)
-    wrong = given[~np.isin(given, range(len(SOIL_TYPES)))]
-    if wrong.size:
-        raise ScenarioError("", f"expected soil types 0 to {len(SOIL_TYPES) - 1}, got {wrong[0]:g}", path)
-    numbers: Kinds = np.where(np.isnan(types), 0.0, types + 1.0).astype(np.uint8)
-    return [{"preset": name} for name in SOIL_TYPES], numbers
+    values[np.ix_(rows, columns)] = grid.heights[np.ix_(j[rows], i[columns])]
+    return values, values[~np.isnan(values)]
 
 
 def _laid(
