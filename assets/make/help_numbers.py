@@ -214,6 +214,15 @@ def of_soil(preset: str) -> tuple[float, ...]:
     return tuple(numbers[0] for pair in zip(*found, strict=True) for numbers in pair)
 
 
+def at_tschamut() -> tuple[float, ...]:
+    """Numbers of the site in the table of ``polhode benchmark field``, row by row."""
+    worlds = field_sites.worlds_of(field_sites.tschamut())
+    stops = worlds[0].observed.stops
+    assert stops is not None
+    site = field_sites.site(worlds, field_sites.measured_at(worlds[0], stops), lambda *_: None)
+    return tuple(number for row in site.rows() for cell in row[3:] for number in cell)
+
+
 def covered() -> tuple[float, ...]:
     """How many runs of Tschamut lie in the bands of rocks, the laws fitted to the other half of the runs.
 
@@ -265,6 +274,22 @@ def _rows() -> Iterator[Passage]:
             lambda soil=soil: of_soil(soil),
             by_chance=math.inf,  # largest speeds and correlations are those of single rocks
         )
+    yield Passage(
+        "help/trust.md",
+        "| Tschamut 2014 | run-out [m] | {} ± {} | {} ± {} | {} ± {} | {} ± {} | "
+        "| Tschamut 2014 | W1 [m] | {} | {} | {} | {} | | Tschamut 2014 | correlation with mass | {} | {} | {} | |",
+        at_tschamut,
+        by_chance=math.inf,  # of 360 rocks, and of 18
+    )
+    yield Passage(
+        "help/trust.md",
+        "| Contacts as at Chant Sura | speed after it [m/s] | {} | {} | {} | | "
+        "| Contacts as at Chant Sura | energy after it, share | {} | {} | {} | | "
+        "| Contacts as at Chant Sura | deflection [°] | {} | {} | {} | | "
+        "| Contacts as at Chant Sura | angular velocity after it [rad/s] | {} | {} | {} | |",
+        lambda: tuple(number for row in field_sites.contacts() for cell in row[3:6] for number in cell),
+        by_chance=BY_CHANCE,
+    )
     yield Passage(
         "help/fit.md",
         "{} of the 18 runs lie in the 50 % band and {} in the 90 % band with the recommended laws, {} and {} with",

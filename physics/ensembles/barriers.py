@@ -84,20 +84,12 @@ def cross(
     count = 0
     for row in range(rows.shape[0]):
         for k in range(segments.shape[0]):
-            x1, y1 = rows[row, AT_R], rows[row, AT_R + 1]
-            if row > 0:
-                x0, y0 = rows[row - 1, AT_R], rows[row - 1, AT_R + 1]
-            else:
-                x0, y0 = before[0, AT_R], before[0, AT_R + 1]
-            share, x, y, place = obstacles.crossing(segments[k], x0, y0, x1, y1)
+            earlier, at = (rows, row - 1) if row > 0 else (before, 0)
+            x0, y0, z0 = earlier[at, AT_R], earlier[at, AT_R + 1], earlier[at, AT_R + 2]
+            share, x, y, place = obstacles.crossing(segments[k], x0, y0, rows[row, AT_R], rows[row, AT_R + 1])
             if share < 0.0 or count >= found.shape[0]:
                 continue
-            if row > 0:
-                first, z0 = quantities(rows, row - 1, moments, mass, heights, cell), rows[row - 1, AT_R + 2]
-                t0 = rows[row - 1, AT_T]
-            else:
-                first, z0 = quantities(before, 0, moments, mass, heights, cell), before[0, AT_R + 2]
-                t0 = before[0, AT_T]
+            t0, first = earlier[at, AT_T], quantities(earlier, at, moments, mass, heights, cell)
             last = quantities(rows, row, moments, mass, heights, cell)
             for i in range(3):
                 found[count, _VALUES + i] = first[i] + share * (last[i] - first[i])
