@@ -1,8 +1,6 @@
 """Clicking: a random user does what one can do with mouse and keyboard; nothing of it may hurt the window.
 
-Each deed is made of events as Qt gets them from a display; between two deeds the window lives, and is looked at. Some
-deeds are errands, which have an aim and lose nothing: quit and start again, open another scenario and go back, save,
-undo and redo as fast as keys can, leave an ensemble and come back to it.
+Each deed is made of events as Qt gets them from a display; between two deeds the window lives, and is looked at.
 """
 
 from __future__ import annotations
@@ -12,7 +10,6 @@ import math
 import random
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
@@ -22,7 +19,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QPushButton
 
-from app.document.session import ENDING, SavedSession, from_toml, load_session, to_toml
+from app.document.session import SavedSession, from_toml, to_toml
 from app.document.settings import load_settings
 from app.system.language import tr
 from app.window.main import StartupWindow, begin, settle
@@ -31,17 +28,13 @@ from app.window.style import application_icon
 from app.window.widgets import Question
 from physics import load_scenario
 from physics.simulation.schedule import Schedule
-from physics.systems import system_of
 from tests.soak.bait import Bait
-from tests.soak.hand import Hand, press_all
+from tests.soak.hand import Hand
 from tests.soak.watch import Watch
 from tests.soak.windows import SCENES
 
 AUDIT = 120  # deeds, about, between two audits
-ROCKS = 20.0  # [s] in which the first rock of an ensemble has fallen, where it is to be waited for
 PATIENCE = 600.0  # [s] for a run that is to be shown: its kernels may have to be compiled, on a busy machine
-ERRANDS = 0.1  # of the deeds
-BURST = 20  # keys at most
 MOST_STEPS = 12  # that an audit undoes one by one; before, it goes back by as many as there are
 SCHEMES = ("http", "https", "mailto", "file")
 
@@ -61,7 +54,6 @@ class Clicking(QObject):
         self.done, self.audits, self.addresses = 0, 0, 0
         self._deeds, self._loop, self._acting = deeds, QEventLoop(), False
         self._alone = watch.log is not None
-        self.errands: Counter[str] = Counter()
         self._front: StartupWindow | None = None
         self._collector: QTimer | None = None
         self._plan = self._life()
@@ -132,10 +124,7 @@ class Clicking(QObject):
                 yield from self._open(None if self.rng.random() < 0.3 else self._any())
             self.done += 1
             self.watch.note(f"{self.done}")
-            if self.rng.random() < ERRANDS:
-                yield from self._errand()
-            else:
-                self.hand.deed()
+            self.hand.deed()
             yield
             self._check()
             due -= 1
@@ -146,7 +135,9 @@ class Clicking(QObject):
             yield from self._audit()
         if self._front is not None:
             if not self._front.close():  # edits that are not saved
-                self._answer(tr("Don't save"))
+                (question,) = [one for one in self.window.findChildren(Question) if one.isVisible()]
+                buttons = {button.text(): button for button in question.findChildren(QPushButton)}
+                buttons[tr("Don't save")].click()
             yield
             self._forget()
 
@@ -162,8 +153,8 @@ class Clicking(QObject):
         assert self._front.desk is not None
         return self._front.desk
 
-    def _open(self, saved: SavedSession | None, file: Path | None = None) -> Iterator[None]:
-        """A window, as the program opens it, with the session of a file or with what was left."""
+    def _open(self, saved: SavedSession | None) -> Iterator[None]:
+        """A window, as the program opens it, with a session or with what was left."""
         self._forget()
         app = QApplication.instance()
         assert isinstance(app, QApplication)
@@ -174,7 +165,7 @@ class Clicking(QObject):
         window = self._front.furnish()
         self._collector = settle(window) if self._alone else None
         yield  # the parts get their places
-        begin(window, saved, file)
+        begin(window, saved, None)
         self._front.activateWindow()
         self.watch.rest()
         yield
@@ -187,182 +178,6 @@ class Clicking(QObject):
                 self._collector.stop()
             self._front.deleteLater()
             self._front = None
-
-    # ---- errands ---------------------------------------------------------------------------------------
-
-    def _errand(self) -> Iterator[None]:
-        """One of them, from a window in which no dialog waits and no run is awaited."""
-        yield from self._get_out()
-        yield from self._settled()
-        if not self._good:
-            return
-        errands = self._restart, self._open_another, self._save, self._burst, self._leave_rocks
-        (errand,) = self.rng.choices(errands, (3, 3, 2, 2, 2))
-        self.watch.note(f"errand: {errand.__name__}")
-        self.errands[errand.__name__.removeprefix("_")] += 1
-        yield from errand()
-
-    @property
-    def _good(self) -> bool:
-        """Whether a run is shown, and nothing has gone wrong."""
-        seen = self._front is not None and self._front.isVisible() and not self.watch.faults
-        return seen and self.window.session.run is not None
-
-    @property
-    def _schedule(self) -> Schedule:
-        """The step of the history at which the window is."""
-        now = self.window.session.history.there(0)
-        assert now is not None
-        return now.schedule
-
-    def _settled(self) -> Iterator[None]:
-        """Until what was typed is computed and shown."""
-
-        def still() -> bool:
-            return self.window.session.pending is None and not self.window.panel._pause.isActive()
-
-        yield from self._until(still, "a run is never shown")
-
-    def _same(self, schedule: Schedule, other: Schedule | None, otherwise: str) -> None:
-        if other is None or to_toml(SavedSession(schedule)) != to_toml(SavedSession(other)):
-            self.watch.blame(f"{otherwise}: {schedule}, not {other}")
-
-    def _answer(self, word: str = "") -> str:
-        """Answer the question about unsaved edits, at random if without a word; the answer, "" if nothing is asked."""
-        asked = next((one for one in self.window.findChildren(Question) if one.isVisible()), None)
-        if asked is None:
-            return ""
-        buttons = {button.text(): button for button in asked.findChildren(QPushButton)}
-        word = word or self.rng.choice(sorted(buttons))
-        self.watch.note(f"    answers {word}")
-        self.hand.file = self._new_file()
-        buttons[word].click()
-        self.hand.file = None
-        return word
-
-    def _new_file(self) -> Path:
-        return self.bait.folder / f"kept-{self.done}{ENDING}"
-
-    def _written(self, schedule: Schedule) -> Path | None:
-        """The file in which the window has saved; it must hold a schedule."""
-        path = self.window.files.path
-        if path is None or not path.exists():
-            self.watch.blame(f"nothing was saved: {self.window.message.text.text()!r}")
-            return None
-        self._same(schedule, load_session(path).schedule, f"{path.name} holds another session")
-        return path
-
-    def _save(self) -> Iterator[None]:
-        """Save in a new file."""
-        self.hand.file = self._new_file()
-        self.window.actions_by_id["save-as"].trigger()
-        self.hand.file = None
-        yield
-        self._written(self._schedule)
-        if self.window.files.unsaved:
-            self.watch.blame("edits are unsaved that were just saved")
-
-    def _restart(self) -> Iterator[None]:
-        """Quit, or be ended from outside, and start again."""
-        schedule, unsaved, rocks = self._schedule, self.window.files.unsaved, self.window.ensembles.unsaved
-        outside = self.rng.random() < 0.3
-        assert self._front is not None
-        if outside:
-            self.window.files.leave()
-            self._front.close()
-        else:
-            self.window.actions_by_id["quit"].trigger()
-        yield
-        word = self._answer()
-        yield
-        if unsaved and not outside and not word:
-            self.watch.blame("the window is closed with unsaved edits")
-            return
-        file = self._written(schedule) if word == tr("Save") else None
-        if self._front.isVisible():
-            if word != tr("Cancel"):
-                self.watch.blame(f"the window does not close: {self.window.message.text.text()!r}")
-            self._same(schedule, self._schedule, "another session is shown after Cancel")
-            return
-        yield from self._open(None if file is None else load_session(file), file)
-        yield from self._settled()
-        if not self._good:
-            return
-        if file is not None or rocks or (outside and unsaved):
-            self._same(schedule, self._schedule, "another session is shown at the next start")
-        if rocks and file is None:
-            yield from self._recalled(1)
-
-    def _open_another(self) -> Iterator[None]:
-        """Open an example, and go back to what was shown before."""
-        schedule, unsaved, choice = self._schedule, self.window.files.unsaved, self.window.panel.choice
-        choice.load_all()
-        others = [row for row, one in enumerate(choice.scenarios) if one != schedule.scenario]  # else nothing is opened
-        choice.box.activated.emit(self.rng.choice(others))
-        yield
-        word = self._answer()
-        yield from self._settled()
-        if not self._good:
-            return
-        if unsaved and not word:
-            self.watch.blame("another scenario takes the place of unsaved edits")
-        elif word == tr("Cancel"):
-            self._same(schedule, self._schedule, "another session is shown after Cancel")
-        else:
-            yield from self._go(-1)
-            if self._good:
-                self._same(schedule, self._schedule, "one cannot go back to what was shown before")
-        if word == tr("Save"):
-            self._written(schedule)
-
-    def _burst(self) -> Iterator[None]:
-        """Undo, then redo, as fast as the keys can: each one counts."""
-        session, keys = self.window.session, self.rng.randint(2, BURST)
-        at, last = session.history.at, len(session.history.steps) - 1
-        assert self._front is not None
-        self._front.setFocus()
-        for key, there in (("Ctrl+Z", max(0, at - keys)), ("Ctrl+Y", min(last, max(0, at - keys) + keys))):
-            for _ in range(keys):
-                press_all(self._front, key)
-            if session.history.at != there:
-                self.watch.blame(f"{keys} times {key} led to step {session.history.at}, not {there}")
-            yield from self._settled()
-            if not self._good:
-                return
-        if at > 0:  # else what cannot be read may still stand in the panel
-            self._panel()
-
-    def _leave_rocks(self) -> Iterator[None]:
-        """Let rocks fall, open another example, and come back to them."""
-        window = self.window
-        assert window.session.run is not None
-        if not system_of(window.session.run.scenario).ensembles:
-            return
-        running = window.ensembles.running
-        if running is None or not running.done:
-            window.actions_by_id["run-ensemble"].trigger()
-            since = time.monotonic()
-            while (running := window.ensembles.running) is not None and not running.done:
-                if time.monotonic() - since > ROCKS or not self._good:
-                    break
-                yield
-        if not self._good or running is None or not running.done or not window.ensembles.unsaved:
-            return  # what the scenario or the panel says cannot be computed, or only slowly
-        done = running.done
-        yield from self._open_another()
-        if self._good:
-            yield from self._recalled(done)
-        if self._good:
-            self.window.actions_by_id["cancel-ensemble"].trigger()
-
-    def _recalled(self, least: int) -> Iterator[None]:
-        """The rocks of an ensemble come back, at least so many."""
-
-        def there() -> bool:
-            running = self.window.ensembles.running
-            return running is not None and running.done >= least
-
-        yield from self._until(there, "the rocks of an ensemble are lost")
 
     # ---- checks ----------------------------------------------------------------------------------------
 
@@ -465,6 +280,20 @@ class Clicking(QObject):
             if left:
                 self.watch.blame("Esc does not end the tour")
 
+    @property
+    def _good(self) -> bool:
+        """Whether a run is shown, and nothing has gone wrong."""
+        seen = self._front is not None and self._front.isVisible() and not self.watch.faults
+        return seen and self.window.session.run is not None
+
+    def _settled(self) -> Iterator[None]:
+        """Until what was typed is computed and shown."""
+
+        def still() -> bool:
+            return self.window.session.pending is None and not self.window.panel._pause.isActive()
+
+        yield from self._until(still, "a run is never shown")
+
     def _until(self, condition: Callable[[], bool], otherwise: str) -> Iterator[None]:
         """Let the window live until a condition holds."""
         since = time.monotonic()
@@ -495,8 +324,7 @@ def _alone(seed: int, deeds: int) -> bool:
         watch = clicking.watch
         for text in sorted(watch.said):
             print(f"SAID {text}", file=log)
-        errands = "".join(f", {count} {name}" for name, count in sorted(clicking.errands.items()))
-        told = f"{clicking.done} deeds, {clicking.audits} audits, {clicking.addresses} addresses{errands}"
+        told = f"{clicking.done} deeds, {clicking.audits} audits, {clicking.addresses} addresses"
         print(f"{told}, at most {watch.longest:.1f} s between two", file=log)
     return not watch.faults
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeySequence, QMouseEvent, QWheelEvent, QWindow
@@ -96,7 +95,6 @@ class Hand:
 
     def __init__(self, rng: random.Random, bait: Bait, watch: Watch) -> None:
         self.rng, self.bait, self.watch = rng, bait, watch
-        self.file: Path | None = None  # for a dialog that asks for one; None: any
         self._deeds: dict[Callable[[QWidget], str], float] = {
             self.click: 30,
             self.click_twice: 4,
@@ -324,10 +322,10 @@ class Hand:
         assert isinstance(dialog, QFileDialog)
         opens = dialog.acceptMode() == QFileDialog.AcceptMode.AcceptOpen
         line = dialog.findChild(QLineEdit, "fileNameEdit")
-        if line is None or (self.file is None and self.rng.random() < 0.3):
+        if line is None or self.rng.random() < 0.3:
             press(dialog, Qt.Key.Key_Escape)
             return "Esc"
-        name = str(self.file or (self.bait.to_open() if opens else self.bait.to_save()))
+        name = str(self.bait.to_open() if opens else self.bait.to_save())
         line.setFocus()
         press(dialog, Qt.Key.Key_A, CONTROL)
         self._write(dialog, name)
