@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
+import pytest
 import rasterio
 
-from physics import Scenario
+from physics import Scenario, ScenarioError
 from physics.schemes import by_family
 
 _CUBOID = {
@@ -33,6 +37,22 @@ _ROCK = {
     "terrain": {"profile": "ramp", "drop": 12.0, "width": 30.0},
     "release": {"position": (1.0, 0.0)},
 }
+_ROD = {"shape": "cuboid", "size": (0.1, 0.1, 1.0), "mass": 1.0}
+_HINGE = {"type": "hinge", "axis": (0.0, 1.0, 0.0), "angle": 0.0}
+_PENDULUM = {
+    "kind": "joints",
+    "duration": 2.0,
+    "step": 0.01,
+    "schemes": ("moser-veselov",),
+    "body": (
+        _ROD | {"name": "upper", "position": (0.0, 0.0, -0.5)},
+        _ROD | {"name": "lower", "position": (0.0, 0.0, -1.5)},
+    ),
+    "joint": (
+        _HINGE | {"name": "shoulder", "between": ("ground", "upper")},
+        _HINGE | {"name": "elbow", "between": ("upper", "lower"), "at": (0.0, 0.0, -1.0), "rate": 0.0},
+    ),
+}
 
 
 def cuboid(**changes) -> Scenario:
@@ -50,9 +70,39 @@ def rock(**changes) -> Scenario:
     return Scenario(**(_ROCK | changes))
 
 
+def pendulum(**changes) -> Scenario:
+    """Two rods that hang from each other by hinges, "shoulder" and "elbow": "upper" and "lower"."""
+    return Scenario(**(_PENDULUM | changes))
+
+
 def of_each_family(kind: str) -> list[str]:
     """The first and the last scheme of each family that serves a kind: for laws that are the same under all of them."""
     return [row.name for rows in by_family(kind).values() for row in dict.fromkeys((rows[0], rows[-1]))]
+
+
+@contextmanager
+def refused(*words: str, file: Path | None = None) -> Iterator[None]:
+    """What is done within is refused in one line, which holds these words and begins with the name of the file."""
+    with pytest.raises(ScenarioError) as told:
+        yield
+    sentence = str(told.value)
+    assert "\n" not in sentence
+    assert [word for word in words if word not in sentence] == [], sentence
+    assert file is None or sentence.startswith(str(file)), sentence
+
+
+def write_map(path: Path, heights: np.ndarray, cell: float = 1.0, corner: tuple[float, float] = (0.0, 0.0)) -> None:
+    """Write heights (ny, nx), rows from the north, as an ESRI ASCII grid with its south-western corner there."""
+    (ny, nx), (x, y) = heights.shape, corner
+    head = f"ncols {nx}\nnrows {ny}\nxllcorner {x}\nyllcorner {y}\ncellsize {cell}\nNODATA_value -9999\n"
+    path.write_text(head + "\n".join(" ".join(f"{z:.3f}" for z in row) for row in heights) + "\n")
+
+
+def features(*given: tuple[dict[str, object], dict[str, object]], crs: str = "") -> str:
+    """GeoJSON of properties, each with its geometry, in a coordinate system that it names if there is one."""
+    found = [{"type": "Feature", "properties": told, "geometry": shape} for told, shape in given]
+    named = {"crs": {"type": "name", "properties": {"name": crs}}} if crs else {}
+    return json.dumps({"type": "FeatureCollection", "features": found} | named)
 
 
 def write_slope(path: Path, cell: float, nodes: int, west: float, south: float) -> None:

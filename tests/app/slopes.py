@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 from commanding import ROCK, polhode
 
+from tests.small import write_map
+
 SLOPE = f"""\
 kind = "rockfall"
 duration = 6.0
@@ -29,9 +31,7 @@ ROCKS = 7
 
 def write_slope(folder: Path) -> None:
     x, _ = np.meshgrid(np.arange(30.0), np.arange(20.0))
-    rows = "\n".join(" ".join(f"{z:.3f}" for z in row) for row in np.maximum(0.0, 12.0 - 0.8 * x))
-    head = "ncols 30\nnrows 20\nxllcorner 0\nyllcorner 0\ncellsize 1\nNODATA_value -9999\n"
-    (folder / "slope.asc").write_text(head + rows + "\n")
+    write_map(folder / "slope.asc", np.maximum(0.0, 12.0 - 0.8 * x))
 
 
 def write_results(folder: Path) -> Path:

@@ -31,7 +31,7 @@ from physics.core import kernel_cache
 from physics.schemes import SCHEMES
 from physics.schemes.loop import marched
 from physics.schemes.rows import splittings
-from tests.small import cuboid, rock, top
+from tests.small import cuboid, rock, top, write_map
 
 ROOT = Path(__file__).parents[2]
 BAND = [[10.0, -50.0], [18.0, -50.0], [18.0, 50.0], [10.0, 50.0]]
@@ -152,8 +152,7 @@ def _terrain_with_holes() -> Path:
     heights = 12.0 - 0.4 * np.arange(30.0) * np.ones((30, 1))
     heights[20:24, 5:9] = -9999.0
     file = Path(tempfile.mkdtemp()) / "holes.asc"
-    head = "ncols 30\nnrows 30\nxllcorner 0\nyllcorner -15\ncellsize 1\nNODATA_value -9999\n"
-    file.write_text(head + "\n".join(" ".join(f"{h:g}" for h in row) for row in heights) + "\n")
+    write_map(file, heights, corner=(0.0, -15.0))
     return file
 
 

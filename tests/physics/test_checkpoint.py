@@ -23,6 +23,7 @@ from physics.ensembles.results_folder import save_results
 from physics.scenario.fingerprints import check_unchanged
 from physics.systems.world import World
 from tests.faults.damage import damage
+from tests.small import write_map
 
 BARRIER = {"line": [[30.0, -60.0], [30.0, 60.0]], "height": 2.0}
 
@@ -200,9 +201,7 @@ def test_another_ensemble_is_not_resumed(fenced, tmp_path, monkeypatch):
 
 def test_a_file_that_has_changed_is_named(tmp_path):
     x = np.mgrid[0:50, 0:50][1]
-    heights = "\n".join(" ".join(map(str, row)) for row in 2 * (50 - x))
-    head = "ncols 50\nnrows 50\nxllcorner 0\nyllcorner 0\ncellsize 2\n"
-    (tmp_path / "slope.asc").write_text(head + heights)
+    write_map(tmp_path / "slope.asc", 2.0 * (50 - x), 2.0)
 
     def world():
         return World.of(
@@ -211,7 +210,7 @@ def test_a_file_that_has_changed_is_named(tmp_path):
 
     stopped(world(), tmp_path / "out", 2)
     under_way = Ensemble(world())
-    (tmp_path / "slope.asc").write_text(head + heights.replace("42", "43"))
+    (tmp_path / "slope.asc").write_text((tmp_path / "slope.asc").read_text().replace("42.0", "43.0"))
     assert under_way.identity["files"] != identity(under_way.world.scenario)["files"]  # those that were read
     with pytest.raises(physics.ScenarioError, match=r"slope\.asc: has changed since it was read"):
         check_unchanged(under_way.world.scenario, under_way.identity["files"])

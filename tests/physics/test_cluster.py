@@ -18,6 +18,7 @@ from physics.ensembles import cluster
 from physics.ensembles.ensemble import Ensemble
 from physics.io.trajectory_writers import polhode_version
 from physics.systems.world import World
+from tests.small import write_map
 
 distributed = pytest.importorskip("distributed")
 dask = pytest.importorskip("dask")
@@ -129,15 +130,13 @@ def test_a_cluster_over_tls_gives_the_same_bits_and_none_without_the_certificate
 def test_files_travel_with_the_scenario(tmp_path):
     x = np.mgrid[0:30, 0:50][1]
     (tmp_path / "maps").mkdir()
-    rows = "\n".join(" ".join(map(str, row)) for row in 50 - x)
-    text = f"ncols 50\nnrows 30\nxllcorner 0\nyllcorner 0\ncellsize 2\n{rows}"
-    (tmp_path / "maps" / "slope.asc").write_text(text)
+    write_map(tmp_path / "maps" / "slope.asc", 50.0 - x, 2.0)
     (tmp_path / "stops.csv").write_text("x,y\n40,30\n")  # what was measured stays here: no rock asks for it
     more = {"release": {"position": [20.0, 30.0]}, "observed": {"stops": "stops.csv"}}
     own = scenario(terrain={"file": "maps/slope.asc"}, folder=str(tmp_path), **more)
     (tmp_path / "worker").mkdir()
     found = cluster.unpacked(cluster.packed(own), tmp_path / "worker")
-    assert found.path(found.terrain.file).read_text() == text
+    assert found.path(found.terrain.file).read_text() == (tmp_path / "maps" / "slope.asc").read_text()
     assert found.path(found.terrain.file).is_relative_to(tmp_path / "worker")
     np.testing.assert_array_equal(World.of(found).terrain.heights, World.of(own).terrain.heights)
 

@@ -14,6 +14,7 @@ from physics.contact import vertices
 from physics.systems.world import World
 from physics.terrain import dem
 from physics.terrain.dem import read_terrain
+from tests.small import refused
 
 X0, Y0, CELL = 2_600_000.5, 1_200_000.5, 0.5
 RNG = np.random.default_rng(4)
@@ -237,9 +238,8 @@ def test_real_heights_are_kept(tmp_path, name):
     ],
 )
 def test_numbers_in_another_unit_are_no_nodata(tmp_path, write, heights, sentence):
-    with pytest.raises(physics.ScenarioError) as error:
+    with refused(sentence):
         read_terrain(write(tmp_path / f"a.{write.__name__}", heights))
-    assert sentence in str(error.value)
 
 
 SOUTH_UP = Affine(CELL, 0, X0 - CELL / 2, 0, CELL, Y0 - CELL / 2)
@@ -356,9 +356,8 @@ def test_cells_without_height_of_a_projected_map_are_filled_or_cut(tmp_path, nod
     ],
 )
 def test_a_projection_that_cannot_be_is_one_sentence(tmp_path, how, sentence):
-    with pytest.raises(physics.ScenarioError) as error:
+    with refused(sentence):
         read_terrain(degrees_asc(tmp_path / "a.asc"), **how)
-    assert sentence in str(error.value)
 
 
 def test_maps_near_a_pole_and_in_no_system_have_no_zone(tmp_path):
@@ -445,10 +444,7 @@ POINTS = {
     "capitals": ({"heading": "X,Y,Z\n", "mark": ","}, ()),
     "bars": ({"heading": "Easting|Northing|Elevation\n", "mark": "|"}, ()),
     "a byte order mark": ({"heading": "\ufeffx;y;z\n", "mark": ";"}, ()),
-    "heights first": (
-        {"heading": "h,x,y\n", "mark": ",", "order": (2, 0, 1)},
-        (TOLD.format("x, y, h"),),
-    ),
+    "heights first": ({"heading": "h,x,y\n", "mark": ",", "order": (2, 0, 1)}, (TOLD.format("x, y, h"),)),
     "remark of names": (
         {"heading": "// surveyed\n# y x z\n", "mark": " ", "order": (1, 0, 2)},
         (TOLD.format("x, y, z"),),
@@ -556,10 +552,8 @@ REFUSED_TIF = {
 def test_rasters_that_are_no_map_in_metres_are_one_sentence(tmp_path, name):
     write, sentence = REFUSED_TIF[name]
     path = write(tmp_path / "a.tif")
-    with pytest.raises(physics.ScenarioError) as error:
+    with refused(sentence, file=path):
         read_terrain(path)
-    assert str(error.value).startswith(str(path))
-    assert sentence in str(error.value)
 
 
 REFUSED_XYZ = {
@@ -582,11 +576,8 @@ def test_points_that_are_no_grid_are_one_sentence(tmp_path, name):
     text, sentence = REFUSED_XYZ[name]
     path = tmp_path / "a.xyz"
     path.write_text(text)
-    with pytest.raises(physics.ScenarioError) as error:
+    with refused(sentence, file=path):
         read_terrain(path)
-    assert str(error.value).startswith(str(path))
-    assert sentence in str(error.value)
-    assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize("write", [tif, asc, xyz])
@@ -594,10 +585,8 @@ def test_a_map_above_the_limit_names_its_extent_and_a_window_opens_it(tmp_path, 
     for limit in ("dem.LARGEST", "dem.LARGEST_RASTER"):
         monkeypatch.setattr(f"physics.terrain.{limit}", 100)
     path = write(tmp_path / f"a.{write.__name__}")
-    with pytest.raises(physics.ScenarioError) as error:
+    with refused("window = [xmin, ymin, xmax, ymax]", "2600000.5"):
         read_terrain(path)
-    assert "window = [xmin, ymin, xmax, ymax]" in str(error.value)
-    assert "2600000.5" in str(error.value)
     assert read_terrain(path, (X0, Y0, X0 + 4, Y0 + 4)).heights.shape == (9, 9)
 
 

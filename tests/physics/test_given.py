@@ -14,6 +14,7 @@ import physics
 from physics.ensembles.ensemble import Ensemble
 from physics.scenario.scenario import Scenario
 from physics.scenario.scenario import _table as table_in
+from tests.small import features, write_map
 
 BOX = {"shape": "cuboid", "size": [0.9, 0.7, 0.5], "mass": 700.0}
 POINTS = "".join(f"{x} {y} {z}\n" for x in (0, 1) for y in (0, 0.8) for z in (0, 0.6))
@@ -453,11 +454,6 @@ FILES = {
 }
 
 
-def collection(*features):
-    found = [{"type": "Feature", "properties": told, "geometry": shape} for told, shape in features]
-    return json.dumps({"type": "FeatureCollection", "features": found})
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """The files that the scenarios name."""
@@ -465,15 +461,14 @@ def folder(tmp_path_factory):
     for name, text in FILES.items():
         (home / name).write_text(text)
     ring = {"type": "Polygon", "coordinates": [[*HERE, HERE[0]]]}
-    (home / "zones.geojson").write_text(collection(({"soil": "soft", "kind": "snow"}, ring)))
-    (home / "trees.geojson").write_text(collection(({"drag": 700.0, "height": 15.0}, ring)))
+    (home / "zones.geojson").write_text(features(({"soil": "soft", "kind": "snow"}, ring)))
+    (home / "trees.geojson").write_text(features(({"drag": 700.0, "height": 15.0}, ring)))
     points = [({}, {"type": "Point", "coordinates": [x, 0.0]}) for x in (5.0, 6.0)]
-    (home / "points.geojson").write_text(collection(*points))
+    (home / "points.geojson").write_text(features(*points))
     x, y = np.meshgrid(np.arange(-9.0, 90.0, 2.0), np.arange(29.0, -31.0, -2.0))
     heights = 150.0 - 0.8 * x + 0.3 * np.sin(x) * np.cos(0.7 * y)
     heights[:2, :2] = -9999.0
-    head = "ncols 50\nnrows 30\nxllcorner -10\nyllcorner -30\ncellsize 2\nNODATA_value -9999\n"
-    (home / "map.asc").write_text(head + "\n".join(" ".join(f"{z:.3f}" for z in row) for row in heights))
+    write_map(home / "map.asc", heights, 2.0, (-10.0, -30.0))
     return home
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from mechanisms import CASES, HEAD
 
 import physics
 from physics.analysis import comparison
@@ -19,9 +20,6 @@ from physics.core.trajectory import STATE, Block
 from physics.io import trajectory_writers
 from physics.scenario.scenario_file import parse_scenario
 from physics.systems.joints.world import JointsWorld
-
-CASES: dict[str, Any] = json.loads((Path(__file__).parent / "joints.json").read_text())["cases"]
-HEAD = 'duration = 1.0\nstep = 0.01\nschemes = ["moser-veselov"]\n'
 
 
 def world_of(text: str) -> JointsWorld:

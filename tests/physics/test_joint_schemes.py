@@ -5,48 +5,22 @@ Cases and their states: joints.json, from a computation apart from this program.
 
 from __future__ import annotations
 
-import json
-from functools import cache
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 import pytest
+from mechanisms import march, place_error, start_of, world_of
 from scipy.spatial.transform import Rotation
 
 from physics import SCHEMES
 from physics.core.rotation import Array
 from physics.joints.mechanism import Motion, from_drawing, motion_of, row_size, start_state
 from physics.joints.rows import gaps, new_pose, potential, unpack
-from physics.scenario.scenario_file import parse_scenario
 from physics.schemes.cayley_em import kinetic_energy
 from physics.systems.joints.world import JointsBlock, JointsWorld
-
-CASES: dict[str, Any] = json.loads((Path(__file__).parent / "joints.json").read_text())["cases"]
-HEAD = 'duration = 1.0\nstep = 0.01\nschemes = ["moser-veselov"]\n'
-
-
-@cache
-def world_of(case: str, *changes: tuple[str, str]) -> JointsWorld:
-    text = CASES[case]["scenario"]
-    for before, after in changes:
-        text = text.replace(before, after)
-    return JointsWorld.of(parse_scenario(HEAD + text, f"{case}.toml"))
-
-
-def start_of(world: JointsWorld) -> Array:
-    q, w = world.to_principal(world.orientation, world.angular_velocity)
-    return start_state(world.mechanism, world.position, q, world.velocity, w, world.coordinates)
 
 
 def rows_of(world: JointsWorld, scheme: str, step: float, duration: float, rows: int = 1) -> Array:
     """Stored rows, the start before them."""
-    march, steps = SCHEMES[scheme].joints, round(duration / step)
-    assert march is not None
-    state = start_of(world)
-    start, out = state[: row_size(world.mechanism)].copy(), np.empty((rows, row_size(world.mechanism)))
-    assert march(world.mechanism, step, steps // rows, state, out) == (rows, 0.0)
-    return np.vstack([start, out])
+    return np.vstack([start_of(world)[: row_size(world.mechanism)], march(scheme, world, duration, step, rows)])
 
 
 def measured(world: JointsWorld, rows: Array) -> dict[str, Array]:
@@ -66,15 +40,6 @@ def largest_gap(world: JointsWorld, rows: Array) -> float:
     unpack(world.mechanism, rows[-1], pose, u)
     gaps(world.mechanism, 0.0, pose, out)
     return float(np.abs(out).max())
-
-
-def error(case: str, scheme: str, step: float, duration: float) -> float:
-    """Largest error of place of a centre of mass against the case's state."""
-    world = world_of(case)
-    (state,) = [state for state in CASES[case]["states"] if float(state["t"]) == duration]
-    expected = np.array([state["bodies"][name] for name in world.body_names], float)[:, :3]
-    found = motion_of(world.mechanism, rows_of(world, scheme, step, duration)).r[-1]
-    return float(np.linalg.norm(found - expected, axis=1).max())
 
 
 # ---- energy and momentum ---------------------------------------------------------------------------------
@@ -173,13 +138,13 @@ ORDERS = [  # case, scheme, step, duration, order
 
 @pytest.mark.parametrize(("case", "scheme", "step", "duration", "order"), ORDERS)
 def test_halving_the_step_shows_the_order(case: str, scheme: str, step: float, duration: float, order: float) -> None:
-    errors = [error(case, scheme, step / n, duration) for n in (1, 2)]
+    errors = [place_error(case, scheme, step / n, duration) for n in (1, 2)]
     assert np.log2(errors[0] / errors[1]) == pytest.approx(order, abs=0.12)
 
 
 @pytest.mark.parametrize("scheme", ["bullet", "ode"])
 def test_bodies_apart_come_closer_to_the_motion_with_smaller_steps(scheme: str) -> None:
-    errors = [error("double-pendulum-spatial", scheme, step, 1.0) for step in (0.01, 0.00125)]
+    errors = [place_error("double-pendulum-spatial", scheme, step, 1.0) for step in (0.01, 0.00125)]
     assert errors[1] < 0.25 * errors[0] < 0.05
 
 
@@ -201,13 +166,15 @@ def test_bodies_apart_come_closer_to_the_motion_with_smaller_steps(scheme: str) 
         ("cayley-em", "double-pendulum-spatial", 0.01, 5.0, 5.1e-2),
         ("cayley-em", "four-bar", 0.002, 5.0, 2.7e-4),
         ("cayley-em", "chain-20", 0.002, 1.0, 8.7e-4),
+        ("moser-veselov", "double-pendulum-spatial", 0.0025, 1.0, 9.89e-5),
+        ("verlet-exact", "double-pendulum-spatial", 0.0025, 1.0, 6.76e-5),
     ],
 )
 def test_errors_are_those_of_neighbours_and_prototypes(
     scheme: str, case: str, step: float, duration: float, place: float
 ) -> None:
     digits = len(f"{place:.3g}".split("e")[0].replace(".", "").lstrip("0"))
-    assert error(case, scheme, step, duration) == pytest.approx(place, rel=0.6 * 10.0 ** (1 - digits))
+    assert place_error(case, scheme, step, duration) == pytest.approx(place, rel=0.6 * 10.0 ** (1 - digits))
 
 
 # ---- one free body ---------------------------------------------------------------------------------------
@@ -225,9 +192,10 @@ def free_motion(scheme: str) -> Motion:
     return motion_of(mechanism, out)
 
 
-@pytest.mark.parametrize(
-    "scheme", ["cayley-em", "quat-em", "dir-em", "lie-alpha", "mujoco-euler", "bullet", "ode", "xpbd"]
-)
+OF_BOTH = ("moser-veselov", "rk4-unit", "quat-em", "dir-em", "lie-alpha", "mujoco-euler", "bullet", "ode", "xpbd")
+
+
+@pytest.mark.parametrize("scheme", ["cayley-em", *OF_BOTH])
 def test_one_free_body_moves_as_by_the_scheme_of_the_free_body(scheme: str) -> None:
     """That of ``implicit`` for cayley-em, whose angle about the spin is another one."""
     found, free = free_motion(scheme), SCHEMES["implicit" if scheme == "cayley-em" else scheme]

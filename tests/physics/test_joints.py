@@ -5,64 +5,25 @@ Cases and their states: joints.json.
 
 from __future__ import annotations
 
-import json
-from functools import cache
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 import pytest
+from mechanisms import expected_of, march, place_error, start_of, world_of
 
 from physics.core.rotation import Array, apply
 from physics.joints import elimination, motion, rows
-from physics.joints.mechanism import Mechanism, Motion, from_drawing, motion_of, row_size, start_state
-from physics.scenario.scenario_file import parse_scenario
+from physics.joints.mechanism import Mechanism, Motion, motion_of, row_size
 from physics.schemes import SCHEMES
 from physics.systems.joints.world import JointsWorld
 
-CASES: dict[str, Any] = json.loads((Path(__file__).parent / "joints.json").read_text())["cases"]
-HEAD = 'duration = 1.0\nstep = 0.01\nschemes = ["moser-veselov"]\n'
 SERVING = [name for name, scheme in SCHEMES.items() if scheme.joints is not None]
-
-
-@cache
-def world_of(case: str, *changes: tuple[str, str]) -> JointsWorld:
-    """The world of a case, with changes to the text of its scenario."""
-    text = CASES[case]["scenario"]
-    for old, new in changes:
-        assert old in text
-        text = text.replace(old, new)
-    return JointsWorld.of(parse_scenario(HEAD + text, f"{case}.toml"))
-
-
-def start_of(world: JointsWorld) -> Array:
-    q, w = world.to_principal(world.orientation, world.angular_velocity)
-    return start_state(world.mechanism, world.position, q, world.velocity, w, world.coordinates)
-
-
-def march(scheme: str, world: JointsWorld, duration: float, h: float, rows: int = 1) -> Array:
-    """Stored rows of a run, all of which have to be there."""
-    found, state, steps = np.empty((rows, row_size(world.mechanism))), start_of(world), round(duration / h)
-    run = SCHEMES[scheme].joints
-    assert run is not None
-    assert run(world.mechanism, h, steps // rows, state, found) == (rows, 0.0)
-    return found
 
 
 def error(world: JointsWorld, case: str, time: float, row: Array) -> float:
     """Largest difference of a number of the end state from that of the case, attitudes with their own sign."""
-    (state,) = (state for state in CASES[case]["states"] if state["t"] == time)
-    expected = np.array([state["bodies"][name] for name in world.body_names], float)
-    found = motion_of(world.mechanism, row)
+    expected, found = expected_of(case, world, time), motion_of(world.mechanism, row)
     q, w = world.from_principal(found.q, found.w)
     q = q * np.sign(np.sum(q[-1] * expected[:, 3:7], axis=-1))[:, None]
     return float(np.abs(np.column_stack([found.r[-1], q[-1], found.v[-1], w[-1]]) - expected).max())
-
-
-def place_error(world: JointsWorld, case: str, time: float, row: Array) -> float:
-    (state,) = (state for state in CASES[case]["states"] if state["t"] == time)
-    expected = np.array([state["bodies"][name][:3] for name in world.body_names], float)
-    return float(np.linalg.norm(motion_of(world.mechanism, row).r[-1] - expected, axis=1).max())
 
 
 def energies(mechanism: Mechanism, stored: Array) -> Array:
@@ -195,16 +156,8 @@ ORDERS = {
 
 @pytest.mark.parametrize("name", ORDERS)
 def test_order_is_that_of_the_row(name: str) -> None:
-    case, world = "double-pendulum-spatial", world_of("double-pendulum-spatial")
-    coarse, fine = (place_error(world, case, 1.0, march(name, world, 1.0, h)) for h in (0.01, 0.005))
+    coarse, fine = (place_error("double-pendulum-spatial", name, h, 1.0) for h in (0.01, 0.005))
     assert np.log2(coarse / fine) == pytest.approx(ORDERS[name], abs=0.35)
-
-
-def test_errors_are_those_of_prototypes() -> None:
-    """Place errors of prototypes, by a computation apart from this: the same to the digits that they give."""
-    case, world = "double-pendulum-spatial", world_of("double-pendulum-spatial")
-    for name, expected in {"moser-veselov": 9.89e-5, "verlet-exact": 6.76e-5}.items():
-        assert place_error(world, case, 1.0, march(name, world, 1.0, 0.0025)) == pytest.approx(expected, rel=0.01)
 
 
 @pytest.mark.parametrize("name", [name for name in SERVING if SCHEMES[name].family != "engines"])
@@ -232,24 +185,8 @@ def test_splittings_keep_spin_and_energy_of_a_floating_mechanism(name: str) -> N
 @pytest.mark.parametrize("name", ["verlet-exact", "yoshida-4"])
 def test_damping_leaves_the_order(name: str) -> None:
     """Half of it acts by the rates before, half by those after."""
-    world = world_of("tilted-cylindrical")
-    errors = [place_error(world, "tilted-cylindrical", 1.0, march(name, world, 1.0, h)) for h in (0.01, 0.005)]
+    errors = [place_error("tilted-cylindrical", name, h, 1.0) for h in (0.01, 0.005)]
     assert np.log2(errors[0] / errors[1]) == pytest.approx(SCHEMES[name].order, abs=0.3)
-
-
-@pytest.mark.parametrize("name", ["moser-veselov", "rk4-unit"])
-def test_single_free_body_moves_as_by_the_scheme_itself(name: str) -> None:
-    J, w, h = np.array([1.0, 2.0, 2.5]), np.array([0.1, 1.0, 0.2]), 0.02
-    m = from_drawing([3.0], [J], [[0.0, 0.0, 0.0]], [[1.0, 0.0, 0.0, 0.0]], [], gravity=(0.0, 0.0, 0.0))
-    state = start_state(m, [[1.0, 2.0, 3.0]], [[1.0, 0.0, 0.0, 0.0]], [[0.5, 0.0, -1.0]], [w])
-    found, alone = np.empty((1, row_size(m))), np.empty((1, 7))
-    scheme = SCHEMES[name]
-    assert scheme.joints is not None
-    assert scheme.joints(m, h, 100, state, found) == (1, 0.0)
-    scheme.march(J, np.zeros(12), h, 100, scheme.start(J, np.array([1.0, 0.0, 0.0, 0.0]), w), alone)
-    end = motion_of(m, found)
-    np.testing.assert_allclose(np.concatenate([end.q[0, 0], end.w[0, 0]]), alone[0], rtol=0.0, atol=1e-13)
-    np.testing.assert_allclose(end.r[0, 0], [2.0, 2.0, 1.0], atol=1e-13)
 
 
 @pytest.mark.parametrize("name", ["kahan-li-6", "rk4-unit", "dir-em"])
@@ -273,8 +210,7 @@ def test_angles_are_counted_beyond_half_a_turn(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("case", "h", "bound"),
-    [("gimbals", 0.01, 3e-3), ("double-four-bar", 0.01, 2e-3), ("double-four-bar", 0.002, 1e-4)],
+    ("case", "h", "bound"), [("gimbals", 0.01, 3e-3), ("double-four-bar", 0.01, 2e-3), ("double-four-bar", 0.002, 1e-4)]
 )
 def test_rattle_turns_fast_rotors_and_passes_a_pose_where_the_rank_drops(case: str, h: float, bound: float) -> None:
     """A rotor that turns by 3 rad in a step; both four-bars lie flat within the first second."""

@@ -108,10 +108,7 @@ def test_a_preset_is_known_by_the_name_that_people_read(tmp_path):
 @pytest.mark.parametrize(
     ("forest", "sentence"),
     [
-        (
-            {"preset": "dens"},
-            r"forest\.preset: 'dens' is not a forest; did you mean 'dense'\? expected one",
-        ),
+        ({"preset": "dens"}, r"forest\.preset: 'dens' is not a forest; did you mean 'dense'\? expected one"),
         ({"zone": [{"polygon": LEFT, "preset": "Open"}]}, r"forest\.zone\.0\.preset: .*did you mean 'open'"),
     ],
 )

@@ -17,6 +17,7 @@ from physics.core.rotation import apply, random
 from physics.ensembles.ensemble import Ensemble
 from physics.hydrostatics.hull import read_hull
 from physics.systems.world import World
+from tests.small import refused
 
 CORNERS = np.array([(0, 0), (3, 0), (3, 1), (1, 1), (1, 2), (0, 2)], float)  # of an L
 TETRAHEDRON = Mesh(np.vstack([np.zeros(3), np.eye(3)]), np.array([(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]))
@@ -462,10 +463,8 @@ FILES = {  # name -> (content, words of the answer)
 def test_a_damaged_file_is_told_in_one_sentence(tmp_path, name):
     content, words = FILES[name]
     (tmp_path / name).write_bytes(content)
-    with pytest.raises(physics.ScenarioError) as error:
+    with refused(words, file=tmp_path / name):
         read_mesh(tmp_path / name)
-    assert words in str(error.value)
-    assert str(error.value).startswith(str(tmp_path / name))
 
 
 def test_a_file_that_is_too_large_is_not_read(tmp_path):
@@ -551,9 +550,8 @@ def test_the_rock_of_a_file_falls_in_an_ensemble(tmp_path, binary, shape):
     ],
 )
 def test_keys_of_another_shape_are_refused(body, words):
-    with pytest.raises(physics.ScenarioError) as error:
+    with refused(words):
         physics.Scenario(kind="free", duration=1.0, step=0.01, schemes=["implicit"], body=body)
-    assert words in str(error.value)
 
 
 @pytest.mark.parametrize(

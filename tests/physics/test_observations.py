@@ -6,6 +6,7 @@ import pytest
 import physics
 from physics.systems.rockfall import observations
 from physics.systems.world import World
+from tests.small import features
 
 
 def written(folder, name, text):
@@ -93,13 +94,9 @@ def test_a_file_that_is_missing_is_named(tmp_path):
 
 
 def test_stops_are_counted_in_the_later_of_two_zones(tmp_path):
-    square = "[[[{0},-5],[{1},-5],[{1},5],[{0},5],[{0},-5]]]"
-    features = ",".join(
-        f'{{"type":"Feature","properties":{{"name":"{name}"}},"geometry":{{"type":"Polygon","coordinates":'
-        f"{square.format(*ends)}}}}}"
-        for name, ends in {"slope": (0, 20), "bench": (10, 30)}.items()
-    )
-    path = written(tmp_path, "z.geojson", f'{{"type":"FeatureCollection","features":[{features}]}}')
+    rings = {name: [[a, -5], [b, -5], [b, 5], [a, 5], [a, -5]] for name, a, b in (("slope", 0, 20), ("bench", 10, 30))}
+    squares = [({"name": name}, {"type": "Polygon", "coordinates": [ring]}) for name, ring in rings.items()]
+    path = written(tmp_path, "z.geojson", features(*squares))
     scenario = physics.Scenario(**RAMP, observed={"zones": path.name}, folder=str(tmp_path))
     zones = World.of(scenario).observed.zones
     assert observations.zone_names(zones) == ["slope", "bench", "elsewhere"]

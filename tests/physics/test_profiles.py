@@ -80,12 +80,7 @@ def test_the_chant_sura_like_slope_has_the_published_profile_and_says_that_it_is
 def test_bundled_alpine_is_the_generated_one() -> None:
     bundled, made = read_terrain(generate.FOLDER / "alpine.tif"), generate.alpine_on_the_map()
     np.testing.assert_allclose(bundled.heights, made.heights, rtol=0, atol=1e-3)
-    assert (bundled.origin, bundled.cell, bundled.crs, bundled.notes) == (
-        made.origin,
-        made.cell,
-        "EPSG:2056",
-        (),
-    )
+    assert (bundled.origin, bundled.cell, bundled.crs, bundled.notes) == (made.origin, made.cell, "EPSG:2056", ())
 
 
 def test_bundled_ramp_is_the_generated_one() -> None:

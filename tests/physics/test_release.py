@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 
 import numpy as np
@@ -15,6 +14,7 @@ from physics.systems.rockfall.scenario import ReleaseConfig
 from physics.systems.world import World
 from physics.terrain.profiles import ramp
 from physics.terrain.terrain import Terrain
+from tests.small import features, refused
 
 MAP = Terrain(np.add.outer(np.zeros(101), 0.1 * np.arange(201.0)), (1000.0, 500.0), (1.0, 1.0))  # 200 x 100 m
 
@@ -24,11 +24,8 @@ def places(n=4000, terrain=MAP, folder="", **keys):
     return np.array([source.place(k, np.random.default_rng([k, 1])) for k in range(n)]), source
 
 
-def features(path, *geometries):
-    collection = {"type": "FeatureCollection", "features": []}
-    for geometry in geometries:
-        collection["features"].append({"type": "Feature", "properties": {}, "geometry": geometry})
-    path.write_text(json.dumps(collection))
+def shapes_in(path, *geometries):
+    path.write_text(features(*(({}, geometry) for geometry in geometries)))
     return path.name
 
 
@@ -82,7 +79,7 @@ def test_starts_on_steep_cells_are_even_and_on_steep_cells_only():
 
 def test_points_of_a_file_are_taken_in_turn(tmp_path):
     points = [[1010.0, 510.0], [1020.0, 520.0], [1030.0, 530.0]]
-    features(tmp_path / "a.geojson", {"type": "MultiPoint", "coordinates": points[:2]},
+    shapes_in(tmp_path / "a.geojson", {"type": "MultiPoint", "coordinates": points[:2]},
              {"type": "Point", "coordinates": [*points[2], 7.0]})  # fmt: skip
     (tmp_path / "a.csv").write_text("id;x\n".replace(";", ",") + "1,2\n")
     (tmp_path / "b.csv").write_text("name,Y [m],X [m]\n" + "".join(f"a,{y},{x}\n" for x, y in points))
@@ -100,12 +97,12 @@ def test_lines_and_polygons_of_a_file_are_drawn_together(tmp_path):
     squares = [
         [(x, 510), (x + 10 * n, 510), (x + 10 * n, 510 + 10), (x, 520), (x, 510)] for x, n in ((1010, 1), (1050, 3))
     ]
-    features(tmp_path / "a.json", *({"type": "Polygon", "coordinates": [s]} for s in squares), None)
+    shapes_in(tmp_path / "a.json", *({"type": "Polygon", "coordinates": [s]} for s in squares), None)
     found, _ = places(folder=tmp_path, file="a.json")
     right = (found[:, 0] > 1045).mean()
     assert right == pytest.approx(0.75, abs=0.03)
     lines = {"type": "MultiLineString", "coordinates": [s[:2] for s in squares]}
-    features(tmp_path / "b.json", lines)
+    shapes_in(tmp_path / "b.json", lines)
     found, _ = places(folder=tmp_path, file="b.json")
     assert set(found[:, 1]) == {510.0}
     assert (found[:, 0] > 1045).mean() == pytest.approx(0.75, abs=0.03)
@@ -114,10 +111,10 @@ def test_lines_and_polygons_of_a_file_are_drawn_together(tmp_path):
 def test_a_hole_is_left_out_and_overlaps_count_once(tmp_path):
     outer, hole = [(1010, 510), (1050, 510), (1050, 550), (1010, 550), (1010, 510)], None
     hole = [(1020, 520), (1040, 520), (1040, 540), (1020, 540), (1020, 520)]
-    features(tmp_path / "a.json", {"type": "Polygon", "coordinates": [outer, hole]})
+    shapes_in(tmp_path / "a.json", {"type": "Polygon", "coordinates": [outer, hole]})
     found, _ = places(folder=tmp_path, file="a.json")
     assert not ((np.abs(found - [1030, 530]) < 9.999).all(axis=1)).any()
-    features(tmp_path / "b.json", *({"type": "Polygon", "coordinates": [outer]} for _ in range(3)))
+    shapes_in(tmp_path / "b.json", *({"type": "Polygon", "coordinates": [outer]} for _ in range(3)))
     found, source = places(folder=tmp_path, file="b.json")
     assert source.weights[-1] == pytest.approx(2 * 1600.0)
     assert even((found[:, 0] - 1010) / 40)
@@ -189,12 +186,10 @@ def test_a_wrong_release_is_told_in_one_sentence(tmp_path, name):
     (tmp_path / "nan.csv").write_text("1,2\nnan,3\n")
     (tmp_path / "bad.json").write_text("{}")
     line, point = {"type": "LineString", "coordinates": [[1, 2], [3, 4]]}, {"type": "Point", "coordinates": [1, 2]}
-    features(tmp_path / "mix.json", line, point)
+    shapes_in(tmp_path / "mix.json", line, point)
     keys, words = WRONG[name]
-    with pytest.raises(physics.ScenarioError) as error:
+    with refused(words):
         places(1, folder=tmp_path, **keys)
-    assert words in str(error.value)
-    assert "\n" not in str(error.value)
 
 
 def rockfall(**changes):
@@ -234,7 +229,7 @@ POINTS = {  # how points with z may be told, and the z of their first rocks; 1 m
 def test_the_z_of_a_point_is_that_of_the_centre_of_mass(tmp_path, name):
     told, expected = POINTS[name]
     if name.endswith(".geojson"):
-        features(tmp_path / name, *({"type": "Point", "coordinates": place} for place in POINTS[name]))
+        shapes_in(tmp_path / name, *({"type": "Point", "coordinates": place} for place in POINTS[name]))
         expected = [152.25, None, 152.25]
     else:
         (tmp_path / name).write_text(told)
@@ -253,7 +248,7 @@ def test_the_z_of_points_stays_with_them_where_others_lie_off_the_map(tmp_path):
 
 
 def test_the_heights_of_a_line_are_told_as_not_used(tmp_path):
-    features(tmp_path / "a.json", {"type": "LineString", "coordinates": [[1010, 510, 5], [1050, 510, 7]]})
+    shapes_in(tmp_path / "a.json", {"type": "LineString", "coordinates": [[1010, 510, 5], [1050, 510, 7]]})
     _, source = places(1, folder=tmp_path, file="a.json")
     assert source.notes == ("a.json: heights of lines are not used: rocks start release.height above the ground",)
 

@@ -13,6 +13,7 @@ from physics.measured.motion import free_flights, measured_motion
 from physics.measured.rockable import body_of
 from physics.scenario.fingerprints import named_files
 from physics.simulation.exact_motion import free_motion
+from tests.small import refused
 
 HEAD = (
     "Rockable 21-08-2022\nIntegrator velocityVerlet\nt {:.17g}\ndensity 0 2600\ngravity {}\nnDriven 1\nshapeFile {}\n"
@@ -135,9 +136,8 @@ def test_without_a_shape_the_flight_tells_the_body(run):
 def test_a_wrong_configuration_is_told_by_file_and_line(run, number, old, new, told):
     file = run[0] / f"conf{number}"
     file.write_text(file.read_text().replace(old, new, 1))
-    with pytest.raises(ScenarioError) as error:
+    with refused(told):
         read(run[0])
-    assert told in str(error.value)
 
 
 def test_a_particle_that_is_not_there_is_told(run):

@@ -17,6 +17,7 @@ from physics.systems import system_of
 from physics.systems.free import system as free_starts
 from physics.systems.toys import world as toy_columns
 from physics.systems.toys.system import COLUMNS
+from tests.small import pendulum
 
 TOP = load_scenario(assets.SCENARIOS / "table-tippe-top.toml").changed(schemes=["implicit"])
 FEW = {"ensemble.runs": 12}
@@ -161,20 +162,8 @@ def test_runs_without_a_solution_are_told_and_not_counted() -> None:
     assert np.isnan(column(series, "inverts")).all()
 
 
-ROD = {"shape": "cuboid", "size": [0.1, 0.1, 1.0], "mass": 1.0}
-HINGE = {"type": "hinge", "axis": [0, 1, 0], "angle": 0.0}
-PENDULUM = Scenario(
-    kind="joints",
-    duration=4.0,
-    step=0.01,
-    schemes=["moser-veselov"],
-    body=[ROD | {"name": "upper", "position": [0, 0, -0.5]}, ROD | {"name": "lower", "position": [0, 0, -1.5]}],
-    joint=[
-        HINGE | {"name": "shoulder", "between": ["ground", "upper"]},
-        HINGE | {"name": "elbow", "between": ["upper", "lower"], "at": [0, 0, -1], "rate": 0.0},
-    ],
-    ensemble={"sweep": [{"joint": joint, "from": -3.0, "to": 3.0, "points": 9} for joint in ("shoulder", "elbow")]},
-)
+SWEEP = [{"joint": joint, "from": -3.0, "to": 3.0, "points": 9} for joint in ("shoulder", "elbow")]
+PENDULUM = pendulum(duration=4.0, ensemble={"sweep": SWEEP})
 FIRST = ("upper.first", "lower.first")
 
 
@@ -228,25 +217,17 @@ def test_what_joints_give_of_their_start_scatters() -> None:
     assert np.sqrt(np.mean((2.0 * np.arccos(scalar)) ** 2)) == pytest.approx(0.2 * math.sqrt(3.0), rel=0.1)
     assert series.column("ball.angular_velocity-1").mean() == pytest.approx(1.0, abs=0.1)
     assert series.column("elbow.angle").tobytes() == hinged.column("elbow.angle").tobytes()
-    chain = {
-        "type": "hinge",
-        "axis": [0, 1, 0],
-        "links": 3,
-        "length": 0.2,
-        "angle": 0.3,
-        "mass": 0.1,
-        "shape": "cuboid",
-    }
+    link = {"links": 3, "length": 0.2, "shape": "cuboid", "size": [0.2, 0.02, 0.02], "mass": 0.1}
     linked = {key: plain[key] for key in ("kind", "duration", "step", "schemes", "ensemble")}
     linked["ensemble"] = {"runs": 2, "spread": {"angle": 0.1}}
-    links = made(Scenario(**linked, chain=[chain | {"size": [0.2, 0.02, 0.02]}])).series[0]
+    links = made(Scenario(**linked, chain=[link | {"type": "hinge", "axis": [0, 1, 0], "angle": 0.3}])).series[0]
     assert len({links.column(f"link-{i}.angle")[0] for i in (1, 2, 3)}) == 3
 
 
 @pytest.mark.parametrize(
     ("ensemble", "field", "why"),
     [
-        ({"sweep": PENDULUM.to_plain()["ensemble"]["sweep"][:1]}, "ensemble.sweep", "expected two tables"),
+        ({"sweep": SWEEP[:1]}, "ensemble.sweep", "expected two tables"),
         ({"sweep.0.joint": "sholder"}, "ensemble.sweep.0.joint", "did you mean 'shoulder'"),
         ({"sweep.0.key": "travel"}, "ensemble.sweep.0.key", "it applies to slider, cylindrical"),
         ({"sweep.1.points": 100_000}, "ensemble.sweep", "at most 100000 points in all, got 900000"),

@@ -33,10 +33,7 @@ def moments(body):
 
 def circling(theta, rate, spin):
     """The start of a disk that circles steadily."""
-    return {
-        "orientation": given.about((1, 0, 0), theta),
-        "angular_velocity": (0.0, rate * math.sin(theta), spin),
-    }
+    return {"orientation": given.about((1, 0, 0), theta), "angular_velocity": (0.0, rate * math.sin(theta), spin)}
 
 
 def imbalance(body, theta, rate, spin):

@@ -56,8 +56,7 @@ def test_the_explicit_rotation_is_of_first_order_here(name):
 
 
 @pytest.mark.parametrize(
-    ("table", "bound"),
-    [({"mu": 0.2}, 1e-6), ({"viscous": 0.3}, 1e-12), ({"mu": 0.2, "regularisation": 0.01}, 1e-12)],
+    ("table", "bound"), [({"mu": 0.2}, 1e-6), ({"viscous": 0.3}, 1e-12), ({"mu": 0.2, "regularisation": 0.01}, 1e-12)]
 )
 def test_friction_at_a_point_keeps_jelletts_integral(table, bound):
     body = {"shape": "tippe-top", "radius": 0.02, "mass": 0.02, "offset": (0.0, 0.0, -0.006)}

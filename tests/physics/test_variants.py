@@ -85,14 +85,8 @@ def test_a_file_may_give_the_lane_as_a_table() -> None:
         ({"schemes": ["implicit:fast"], "variants": {}}, r"expected a table \[variants.fast\]"),
         ({"schemes": ["implicit:"]}, "expected the name of a variant behind the :"),
         ({"schemes": ["implicit:fast", "implicit:fast"]}, "expected each scheme once, or with another step or variant"),
-        (
-            {"variants": {"fast": {"body": {"mass": 2.0}}}},
-            "variants.fast.body.mass: expected one of damping",
-        ),
-        (
-            {"variants": {"fast": {"duration": 2.0}}},
-            "variants.fast.duration: expected one of damping",
-        ),
+        ({"variants": {"fast": {"body": {"mass": 2.0}}}}, "variants.fast.body.mass: expected one of damping"),
+        ({"variants": {"fast": {"duration": 2.0}}}, "variants.fast.duration: expected one of damping"),
         ({"variants": {"fast": {"view": {"layout": "overlay"}}}}, "variants.fast.view.layout: expected one of"),
         ({"variants": {"fast": {"initial": {"angular": 1.0}}}}, "variants.fast.initial.angular: unknown key"),
         ({"variants": {"fast": {"initial": {"velocity": 1.0}}}}, "variants.fast.initial.velocity: expected"),
