@@ -53,7 +53,6 @@ def test_a_body_fills_its_viewport_and_no_caption_lies_over_it(flight: Run, plot
             assert (middle - body > 0).all()
             assert (middle + body < (wide, high)).all()
             assert all(np.hypot(*(np.clip(middle, box[:2], box[2:]) - middle)) > body for box in boxes), size
-    stage.close()
 
 
 @pytest.mark.parametrize("size", FORMATS)
@@ -63,7 +62,6 @@ def test_no_inset_lies_over_a_body(flight: Run, plotter: pv.Plotter, size: tuple
     shown = [renderer for renderer in plotter.renderers if renderer.GetDraw()]
     boxes = [stage.describe().extras.boxes(view) for view in range(len(shown))]
     found = [disc(renderer, flight.world.body.radius) for renderer in shown]
-    stage.close()
     for (middle, radius), here in zip(found, boxes, strict=True):
         assert here
         assert all(np.hypot(*(np.clip(middle, box[:2], box[2:]) - middle)) > radius for box in here)
@@ -76,7 +74,6 @@ def test_nothing_that_lies_over_a_viewport_moves_or_grows_in_a_film(plotter: pv.
     stage = stage_of(run, plotter, overlays=overlays(run.scenario))
     end = max(track.end for track in stage.describe().tracks)
     first, *later = (_covered(stage, time) for time in np.linspace(0.0, end, 60))
-    stage.close()
     assert any(first)
     assert [boxes for boxes in later if boxes != first] == []
 
@@ -94,7 +91,6 @@ def test_the_follow_camera_keeps_bodies_that_go_apart_in_sight(plotter: pv.Plott
             assert ((at > 0.03) & (at < 0.97)).all(), time
         spans.append(stage.describe().rig.eye(0))
     far = [np.linalg.norm(eye - focus) for eye, focus in spans]
-    stage.close()
     assert (far[-1] > 2.0 * far[0]) == (layout == "overlay")  # apart by 15 radii at the end
 
 
@@ -116,7 +112,6 @@ def test_the_arrow_of_a_spin_is_seen_whole_and_clear_of_cards(plotter: pv.Plotte
                 over = [((places > box[:2]) & (places < box[2:])).all(axis=1).any() for box in covered[view]]
                 seen += 1
                 hidden += [time] if any(over) or (places < 0).any() or (places > size).any() else []
-    stage.close()
     assert seen > 10
     assert hidden == []
 

@@ -33,11 +33,7 @@ LOWER = ROD | {"name": "lower", "position": [0, 0, -1.5], "mass": 0.8}
 SHOULDER = {"type": "hinge", "between": ["ground", "upper"], "axis": [0, 1, 0], "angle": 1.0}
 ELBOW = {"type": "ball", "between": ["upper", "lower"], "at": [0, 0, -1], "angular_velocity": [0.0, 1.0, -2.0]}
 HANGING = {"body": [UPPER, LOWER], "joint": [SHOULDER, ELBOW]}
-FLOATING = {
-    "body": [UPPER | {"angular_velocity": [0.3, 0.0, 2.0]}, LOWER],
-    "joint": [ELBOW],
-    "gravity": {"g": 0.0},
-}
+FLOATING = {"body": [UPPER | {"angular_velocity": [0.3, 0.0, 2.0]}, LOWER], "joint": [ELBOW], "gravity": {"g": 0.0}}
 
 
 def mechanism(**tables: object) -> Scenario:
@@ -80,7 +76,6 @@ def test_every_body_is_drawn_where_it_was_recorded(hanging: Run, plotter: pv.Plo
     assert "energy error" in caption
     assert "gap" in caption
     assert "L error" not in caption
-    stage.close()
 
 
 def test_a_joint_that_opens_has_a_line_longer_than_its_gap(hanging: Run, plotter: pv.Plotter) -> None:
@@ -98,7 +93,6 @@ def test_a_joint_that_opens_has_a_line_longer_than_its_gap(hanging: Run, plotter
     ends = np.asarray(scene.gaps.mesh.points).reshape(-1, 2, 3)
     np.testing.assert_allclose((ends[:, 1] - ends[:, 0])[0], 0.0, atol=1e-6)  # the shoulder is closed
     np.testing.assert_allclose((ends[:, 1] - ends[:, 0])[1], [0.0, 0.003 * LARGER, 0.0], atol=1e-6)
-    stage.close()
 
 
 def test_floors_lie_beneath_all_that_a_mechanism_can_reach_before_it_has(hanging: Run, plotter: pv.Plotter) -> None:
@@ -110,7 +104,6 @@ def test_floors_lie_beneath_all_that_a_mechanism_can_reach_before_it_has(hanging
     stage = stage_of(again, plotter)
     floors = [part for _, part in stage.describe().parts if isinstance(part, Floor)]
     assert [floor.actors[0].bounds.z_min for floor in floors] == [pytest.approx(-2.0, abs=0.01)] * 2
-    stage.close()
 
 
 def test_the_spins_of_floating_bodies_add_up_to_that_of_the_run(floating: Run, plotter: pv.Plotter) -> None:
@@ -121,7 +114,6 @@ def test_the_spins_of_floating_bodies_add_up_to_that_of_the_run(floating: Run, p
     np.testing.assert_allclose(each.sum(axis=1), run.spin, atol=1e-12)
     assert np.ptp(each[:, 0], axis=0).max() > 1e-3  # they exchange it
     assert "L error" in stage.describe().numbers["moser-veselov"]
-    stage.close()
 
 
 def test_joints_of_what_hangs_still_carry_its_weight(plotter: pv.Plotter) -> None:
@@ -132,7 +124,6 @@ def test_joints_of_what_hangs_still_carry_its_weight(plotter: pv.Plotter) -> Non
     ((_, forces),) = stage.describe().extras.parts
     assert isinstance(forces, Loads)
     np.testing.assert_allclose(forces.loads(0, 0.2)[0], [[0, 0, 1.8 * 9.81], [0, 0, 0.8 * 9.81]], atol=1e-9)
-    stage.close()
 
 
 BEAM = mechanism(
@@ -156,7 +147,6 @@ def test_a_hinge_along_a_beam_carries_the_moment_of_its_weight(plotter: pv.Plott
     (lines,) = (part for part in description.scenes[0][1].tracked if isinstance(part, AxisLines))
     assert lines.mesh.points[0][0] < 0.0 < lines.mesh.points[1][0]
     np.testing.assert_allclose(lines.mesh.points[:, 1:], 0.0, atol=1e-9)
-    stage.close()
 
 
 def pixel(stage: Stage, point: np.ndarray) -> tuple[float, float]:
@@ -190,7 +180,6 @@ def test_a_click_chooses_a_body_that_the_camera_then_follows(hanging: Run, plott
     stage.choose(("body", 0))
     stage.set_layout("overlay")
     assert stage.describe().scenes[0][1].mark.body == 0
-    stage.close()
 
 
 def test_places_off_the_true_motion_are_charted(hanging: Run) -> None:

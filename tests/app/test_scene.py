@@ -189,7 +189,6 @@ def test_a_page_has_the_numbers_signs_and_charts_of_the_stage(plotter: pv.Plotte
             told = " ".join(stage.describe().numbers[lane.scheme.name].split())
             for name in ("tilt", "spin", "slip"):
                 assert f"{name} {shown_text(facts_of_lane, name, row)}" in told
-    stage.close()
     signs = [text for text, _ in facts["signs"]["dark"]]
     assert {"contact rolls", "slips", "friction", "angular velocity ω", "outline: true motion"} <= set(signs)
     wanted = kind_of(run.scenario).chosen(run.scenario.export.charts, run.world)

@@ -26,5 +26,4 @@ def test_the_names_of_roll_and_pitch_do_not_touch_where_a_vessel_lies_on_its_sid
                 places.append(name.GetPositionCoordinate().GetComputedDoubleViewportValue(plotter.renderers[view]))
             if (np.abs(np.subtract(*places)) < np.mean(sizes, axis=0)).all():
                 touching.append(time)
-    stage.close()
     assert touching == []

@@ -43,7 +43,6 @@ def test_body_stands_where_the_state_says(flight: Run, plotter: pv.Plotter, time
         drawn = scene.body.actor.user_matrix
         np.testing.assert_allclose(drawn[:3, :3], matrix(state.orientation), atol=1e-12)
         np.testing.assert_allclose(drawn[:3, 3], state.position, atol=1e-12)
-    stage.close()
 
 
 def test_cameras_that_follow_turn_together_and_stay_above_the_ground(fall: Run, plotter: pv.Plotter) -> None:
@@ -74,7 +73,6 @@ def test_cameras_that_follow_turn_together_and_stay_above_the_ground(fall: Run, 
             eye, focus = stage.describe().rig.eye(view)
             assert eye[2] > stage.land.ground.heights(eye[None])[0]
             assert clearance(stage.land.ground, 0.0, eye, focus) < 1e-6
-    stage.close()
 
 
 def test_explicit_leaves_the_pole_of_the_globe_and_implicit_stays(flight: Run, plotter: pv.Plotter) -> None:
@@ -85,7 +83,6 @@ def test_explicit_leaves_the_pole_of_the_globe_and_implicit_stays(flight: Run, p
     explicit, implicit = (np.ptp(points, axis=0).max() for points in tips)
     assert explicit > 1.0  # measured 2.4
     assert implicit < 1e-3  # measured 5e-4
-    stage.close()
 
 
 def test_a_picture_does_not_depend_on_the_scenes_that_a_process_has_drawn_before(
@@ -111,37 +108,29 @@ def test_lost_spin_is_red_for_explicit_only(flight: Run, plotter: pv.Plotter) ->
     assert close_to(alarm, early) <= 2
     assert close_to(alarm, late[:, :half]) > 10
     assert close_to(alarm, late[:, half:]) <= 2
-    stage.close()
 
 
 def test_torques_lose_no_angular_momentum(plotter: pv.Plotter) -> None:
     run = finished(example("body-boom", duration=4000.0, schemes=("verlet-exact",)))
     stage = stage_of(run, plotter, overlays=("vectors",))
     assert close_to(THEMES["dark"].danger, picture(stage, plotter, 4000.0)) <= 2
-    stage.close()
 
 
-@pytest.mark.parametrize("name", OVERLAYS)
-def test_overlays_do_not_move_the_camera(flight: Run, fall: Run, plotter: pv.Plotter, name: str) -> None:
+def test_overlays_theme_and_layout_do_not_move_the_camera(flight: Run, fall: Run, plotter: pv.Plotter) -> None:
     for run in (flight, fall):
         stage = stage_of(run, plotter)
         stage.show(2.0)
         before = [stage.describe().rig.eye(view) for view in range(2)]
-        stage.set_overlay(name, False)
-        stage.show(2.0)
-        assert not stage.overlays.get(name)
-        stage.set_overlay(name, True)
-        np.testing.assert_array_equal([stage.describe().rig.eye(view) for view in range(2)], before)
+        for name in OVERLAYS:
+            for on in (False, True):
+                stage.set_overlay(name, on)
+                stage.show(2.0)
+                assert on or not stage.overlays.get(name)
+                np.testing.assert_array_equal([stage.describe().rig.eye(view) for view in range(2)], before)
+        stage.set_theme(THEMES["light"])
+        stage.set_layout("overlay")
+        np.testing.assert_array_equal(stage.describe().rig.eye(0), before[0])
         stage.close()
-
-
-def test_theme_and_layout_do_not_move_the_camera(flight: Run, plotter: pv.Plotter) -> None:
-    stage = stage_of(flight, plotter)
-    before = stage.describe().rig.eye(0)
-    stage.set_theme(THEMES["light"])
-    stage.set_layout("overlay")
-    np.testing.assert_array_equal(stage.describe().rig.eye(0), before)
-    stage.close()
 
 
 def test_a_recording_may_grow_while_it_is_shown(plotter: pv.Plotter) -> None:
@@ -154,4 +143,3 @@ def test_a_recording_may_grow_while_it_is_shown(plotter: pv.Plotter) -> None:
     run.join()
     stage.show(run.reached)
     assert stage.describe().tracks[0].end == run.lanes[0].trajectory.time[-1]
-    stage.close()

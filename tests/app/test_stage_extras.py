@@ -91,7 +91,6 @@ def test_an_overlay_shows_something_and_leaves_nothing(
     stage.close()
     stage = stage_of(runs[kind], plotter)
     assert (props(plotter), plotter.render_window.GetRenderers().GetNumberOfItems()) == empty
-    stage.close()
 
 
 # ---- Poinsot's construction --------------------------------------------------------------------------------
@@ -107,7 +106,6 @@ def test_the_herpolhode_lies_in_the_plane_unless_the_scheme_loses_spin(poinsot: 
         if name != "explicit":
             # curves are drawn between stored states: chords of the herpolhode lie in the plane as well
             assert np.abs(off).max() < 2e-3
-    stage.close()
 
 
 @pytest.mark.parametrize("number", [1, 2])
@@ -127,7 +125,6 @@ def test_the_tip_of_omega_is_where_the_ellipsoid_touches_the_plane(
         assert extra.lift(tip) == pytest.approx(0.0, abs=1e-12)  # and in the plane
         normal = apply(state.orientation, local / axes**2)
         np.testing.assert_allclose(normal / np.linalg.norm(normal), extra.normal, atol=1e-12)  # which is tangent
-    stage.close()
 
 
 # ---- insets ------------------------------------------------------------------------------------------------
@@ -138,7 +135,6 @@ def test_the_spin_stays_on_the_sphere_unless_it_is_lost(flight: Run, plotter: pv
     explicit, implicit = (np.linalg.norm(extra.curves[0].points, axis=1) for extra in extras(stage))
     assert np.ptp(implicit) < 1e-6
     assert explicit.min() < 0.65 < 1.0 < explicit.max()
-    stage.close()
 
 
 def test_the_level_set_holds_implicit_and_not_explicit(flight: Run, plotter: pv.Plotter) -> None:
@@ -150,7 +146,6 @@ def test_the_level_set_holds_implicit_and_not_explicit(flight: Run, plotter: pv.
     for curve, place in zip(implicit.curves[0], PLACES, strict=True):
         away = np.linalg.norm(curve.points - place, axis=1)
         assert 0.3 * SIZE < away.max() <= SIZE * (1 + 1e-6)
-    stage.close()
 
 
 def test_there_is_no_level_set_about_the_intermediate_axis(plotter: pv.Plotter) -> None:
@@ -158,7 +153,6 @@ def test_there_is_no_level_set_about_the_intermediate_axis(plotter: pv.Plotter) 
     stage = raised(run, plotter, "level", "labels", time=0.5)
     assert all(not extra.renderer.GetDraw() for extra in extras(stage))
     assert extras(stage)[0].signs()
-    stage.close()
 
 
 def test_axes_bear_the_names_of_their_moments() -> None:
@@ -188,7 +182,6 @@ def test_the_reference_of_a_steady_top_is_its_circle(top: Run, plotter: pv.Plott
     size = np.linalg.norm(extras(stage)[0].line.points[-1])
     lean = np.degrees(np.arccos(extras(stage)[0].line.points[:, 2] / size))
     np.testing.assert_allclose(lean, 60.0, atol=0.02)  # quat-em goes up to 60.6 degrees
-    stage.close()
 
 
 # ---- scenarios ---------------------------------------------------------------------------------------------

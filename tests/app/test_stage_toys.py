@@ -85,7 +85,6 @@ def test_trails_lie_on_the_table_and_on_the_body_in_the_colour_of_rolling_and_sl
     assert np.asarray(trail.on_table.point_data["rgba"])[-1, :3] == pytest.approx(rgb(LOOK.slips), abs=1)
     assert np.hypot(*np.asarray(table.mesh.points)[:, :2].T).max() >= LEAST * world.body.radius * 0.999
     assert "slips" in "".join(sign.text for _, sign in stage.describe().scenes[0][1].signs(LOOK))
-    stage.close()
 
 
 @pytest.mark.picture
@@ -104,7 +103,6 @@ def test_arrows_show_the_normal_force_and_no_slip_of_a_body_that_rolls(plotter: 
     assert not arrows.slips.actor.GetVisibility()
     assert close_to(LOOK.axes[1], before) > 20
     assert not any("slip" in sign.text for _, sign in marks.signs())
-    stage.close()
 
 
 def test_the_arrow_of_the_spin_turns_round_with_a_rattleback(plotter: pv.Plotter) -> None:
@@ -120,7 +118,6 @@ def test_the_arrow_of_the_spin_turns_round_with_a_rattleback(plotter: pv.Plotter
         first, tip = np.asarray(arrow.mesh.points, float)[[0, -1], :2] - found.position[found.index(time), :2]
         turned = math.atan2(first[0] * tip[1] - first[1] * tip[0], first @ tip)
         seen.append((turned, spins[found.index(time)]))
-    stage.close()
     assert [spin > 0.0 for _, spin in seen] == [False, False, True]
     for turned, spin in seen:
         assert turned == pytest.approx(START_TURN * spin / 5.0, abs=0.02)  # it starts at 5 rad/s
@@ -131,7 +128,6 @@ def test_a_body_that_does_not_turn_has_no_arrow(plotter: pv.Plotter) -> None:
     stage = stage_of(run, plotter)
     stage.show(0.0)
     arrows = [part.actors[0].GetVisibility() for _, part in stage.describe().parts if isinstance(part, SpinArrow)]
-    stage.close()
     assert arrows == [0, 0]
 
 
@@ -146,7 +142,6 @@ def test_the_trail_of_a_cylinder_on_a_line_is_that_of_its_middle(plotter: pv.Plo
     points = np.asarray(trail.on_table.points)
     assert np.ptp(points[:, 0]) == pytest.approx(0.03 * 10.0 * 0.3, rel=1e-3)
     assert np.ptp(points[:, 1]) < 1e-6
-    stage.close()
 
 
 @pytest.mark.picture
@@ -158,4 +153,3 @@ def test_a_table_that_tilts_shows_where_gravity_points(plotter: pv.Plotter) -> N
     down = pv.array_from_vtkmatrix(plumb.actors[0].GetUserMatrix())[:3, 0]
     assert down == pytest.approx((np.sin(0.2), 0.0, -np.cos(0.2)), abs=1e-9)
     assert "tilts by 11.5°" in "".join(sign.text for _, sign in stage.describe().scenes[0][1].signs(LOOK))
-    stage.close()

@@ -87,7 +87,6 @@ def test_a_scheme_that_conserves_all_but_never_flips_is_marked_and_at_the_start_
         np.testing.assert_allclose(np.linalg.norm(arc, axis=1), np.linalg.norm(tip), rtol=1e-5)
     stage.set_overlay("truth", False)
     assert not any(visible(wrong))
-    stage.close()
 
 
 def test_lanes_in_one_view_share_the_true_body(plotter: pv.Plotter) -> None:
@@ -98,7 +97,6 @@ def test_lanes_in_one_view_share_the_true_body(plotter: pv.Plotter) -> None:
     parts, ink = [part for _, part in stage.describe().parts], stage.describe().look.ink
     edges = [part.actors[1].prop.color.hex_rgb for part in parts if isinstance(part, LaneOutline)]
     assert [edge == ink for edge in edges] == [True, False]  # which of those drawn as outlines is right
-    stage.close()
 
 
 def test_a_rock_that_is_stopped_while_it_moves_says_so(plotter: pv.Plotter) -> None:
@@ -106,7 +104,6 @@ def test_a_rock_that_is_stopped_while_it_moves_says_so(plotter: pv.Plotter) -> N
     stage = stage_of(run, plotter)
     stage.show(5.0)
     assert "stopped below 20.0 m/s" in stage.describe().numbers["explicit"]
-    stage.close()
 
 
 @pytest.mark.parametrize(("name", "solid"), [("table-egg", [True, False]), ("rock-ramp", [True, True])])
@@ -123,7 +120,6 @@ def test_of_bodies_near_one_place_the_first_alone_is_solid(name: str, solid: lis
             np.testing.assert_allclose(placed[:3, :3], scene.track.pose(0.1).rotation, atol=1e-12)
     stage.set_layout("side-by-side")
     assert all(scene.body.actor.GetVisibility() for _, scene in stage.describe().scenes)
-    stage.close()
 
 
 def test_the_truth_is_taken_over_when_it_is_found(flip: Run, plotter: pv.Plotter) -> None:
@@ -137,7 +133,6 @@ def test_the_truth_is_taken_over_when_it_is_found(flip: Run, plotter: pv.Plotter
     assert stage.refine()
     assert off(stage, "physx").startswith("✗ ")
     assert visible(truths(stage)[0])[0]
-    stage.close()
 
 
 @pytest.mark.parametrize(
@@ -163,7 +158,6 @@ def test_the_number_is_that_of_the_reference(name: str, duration: float, moves: 
             text = angle(stage, lane.scheme.name)
             assert f" {off_in_words(degrees, axis)} off" in text
             assert text.endswith(f", {length_text(metres)}" if moves else "off")
-    stage.close()
 
 
 FREE = {"major": (0.01, 0.01, 10.0), "intermediate": (0.01, 10.0, 0.01), "minor": (10.0, 0.01, 0.01)}
@@ -215,7 +209,6 @@ def test_lanes_of_different_worlds_have_truths_of_their_own(flip: Run, plotter: 
     stage.close()
     stage = stage_of(finished(example("table-hoop", duration=0.2)), plotter)
     assert any(text.endswith(own) for text in legend(stage))
-    stage.close()
 
 
 @pytest.mark.parametrize("name", ["top-steady", "rock-ramp"])
@@ -234,7 +227,6 @@ def test_where_the_truth_ends_the_pane_says_so(name: str, plotter: pv.Plotter) -
     lanes[0].truths[lanes[0].scheme.name] = never
     assert stage.refine()
     assert off(stage, lanes[0].scheme.name) == "? no truth: no scheme serves"
-    stage.close()
 
 
 def test_pages_and_models_hold_the_true_body(flip: Run) -> None:

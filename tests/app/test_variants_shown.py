@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from commanding import polhode
 from staging import finished, stage_of
-from windowing import cuboid, settle, show, wait
+from windowing import cuboid, show
 
 from app.document.session import load_session
 from app.document.toml_writer import toml_text
@@ -115,10 +115,7 @@ def test_the_advice_is_told_for_each_start() -> None:
 @pytest.mark.picture
 def test_a_scheme_is_added_as_a_variant_and_edits_keep_variants(qtbot, window, tmp_path: Path) -> None:
     def edited(action) -> None:
-        before = window.session.run
-        action()
-        wait(qtbot, lambda: window.session.run is not before)
-        settle(qtbot, window)
+        edited(qtbot, window, action)
 
     def rates() -> list[float]:
         return [lane.trajectory.angular_velocity[0, 1] for lane in window.session.run.lanes]
