@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from commanding import polhode
 from PIL import Image
+from small import cuboid
 from staging import finished
 
 from app.document.recipe import scenario_of
@@ -22,7 +23,7 @@ from app.export.video import end_card, title_card, write_video
 from app.playback.run import Lane
 from app.stage.text.cards import Card
 from app.system.ffmpeg import Chapter, ffmpeg, film
-from physics import Scenario, ScenarioError, World
+from physics import ScenarioError, World
 from physics.io.trajectory_writers import polhode_version
 
 LOOK = {"size": (160, 90), "fps": 10.0, "title_card": 1.6, "end_card": 2.0, "authors": "A. Author"}
@@ -32,15 +33,12 @@ LOOK = {"size": (160, 90), "fps": 10.0, "title_card": 1.6, "end_card": 2.0, "aut
 def flipping() -> tuple[World, Sequence[Lane]]:
     """Two lanes of a cuboid about its intermediate axis, which turns over several times."""
     run = finished(
-        Scenario(
-            kind="free",
+        cuboid(
             title="Flips",
             note="Look at the faces.",
             source="Euler 1758",
             duration=10.0,
-            step=0.01,
             schemes=("implicit", "exact@0.02"),
-            body={"shape": "cuboid", "size": (3.0, 2.0, 1.0), "mass": 1.0},
             initial={"angular_velocity": (0.01, 10.0, 0.01)},
             export=LOOK,
         )

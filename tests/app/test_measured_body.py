@@ -196,10 +196,8 @@ def test_a_drift_is_a_mark_on_the_timeline(toss):
 def test_a_saturated_gyroscope_is_told_with_the_moments_and_no_doubt_of_a_step(tmp_path):
     time = np.arange(400) * 0.01
     _, rates = free_motion(np.array([0.4, 0.7, 1.0]), np.array([1.0, 0, 0, 0]), np.array([3.0, 40.0, 6.0]), time)
-    rows = np.column_stack([time, np.clip(np.degrees(rates), -2000.0, 2000.0)])
-    lines = ["t,gx (deg/s),gy (deg/s),gz (deg/s)", *(",".join(f"{v:.6g}" for v in row) for row in rows)]
-    (tmp_path / "cut.csv").write_text("\n".join(lines))
-    scenario = scenario_for(tmp_path / "cut.csv")
+    cut = np.clip(np.degrees(rates), -2000.0, 2000.0)
+    scenario = scenario_for(written(tmp_path / "cut.csv", "t,gx (deg/s),gy (deg/s),gz (deg/s)", time, cut))
     assert "samples at the end of the gyroscope's range are left out" in scenario.note
     inertia = np.array(scenario.body.inertia)
     np.testing.assert_allclose(inertia / inertia.max(), (0.4, 0.7, 1.0), rtol=1e-4)
@@ -212,10 +210,7 @@ def test_a_path_gives_the_start_and_gravity(tmp_path):
     time = np.arange(100) * 0.01
     path = np.array([1.0, 2.0, 3.0]) + np.outer(time, [0.5, 0.0, 4.0]) - np.outer(time**2, [0.0, 0.0, 0.5 * 9.81])
     turning = np.column_stack([np.cos(time), np.sin(time), 0 * time, 0 * time])
-    rows = np.column_stack([time, path, turning])
-    lines = ["t,px,py,pz,qw,qx,qy,qz", *(",".join(f"{v:.9g}" for v in row) for row in rows)]
-    (tmp_path / "path.csv").write_text("\n".join(lines))
-    scenario = scenario_for(tmp_path / "path.csv")
+    scenario = scenario_for(written(tmp_path / "path.csv", "t,px,py,pz,qw,qx,qy,qz", time, path, turning))
     assert scenario.g == pytest.approx(9.81, rel=1e-4)
     np.testing.assert_allclose(scenario.initial.position, (1.0, 2.0, 3.0), atol=1e-5)
     np.testing.assert_allclose(scenario.initial.velocity, (0.5, 0.0, 4.0), atol=1e-4)

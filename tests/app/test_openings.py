@@ -33,6 +33,7 @@ from physics.systems.rockfall.world import make_terrain
 from physics.terrain.dem import read_terrain
 from physics.terrain.zones import read_shapes
 from tests.faults.processes import ROCKS
+from tests.small import cuboid, rock
 
 GB = 10**9
 MAP = b"ncols 4\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 2\n9 8 7 6\n"
@@ -49,13 +50,7 @@ def sparse(path: Path, size: int, head: bytes = b"") -> Path:
 
 def released(path: Path) -> object:
     """The reader of release points."""
-    return source_of(ReleaseConfig(file=path.name), make_terrain(slope()), path.parent)
-
-
-def slope() -> physics.Scenario:
-    return physics.Scenario(
-        kind="rockfall", body={"mass": 2.0, "size": (1, 1, 1)}, terrain={"profile": "ramp"}, duration=1.0, step=0.01
-    )
+    return source_of(ReleaseConfig(file=path.name), make_terrain(rock()), path.parent)
 
 
 OUTSIDE: dict[str, tuple[Callable[[Path], Any], bytes, str]] = {  # ending -> its reader, a head, why at 30 GB
@@ -119,9 +114,7 @@ def test_what_lies_beside_a_shapefile_is_bounded_too(tmp_path: Path) -> None:
 
 
 def test_a_table_whose_end_is_nothing_is_refused_at_once(tmp_path: Path) -> None:
-    scenario = physics.Scenario(
-        kind="free", body={"mass": 1.0, "size": (1, 2, 3)}, duration=0.1, step=0.01, schemes=("explicit",)
-    )
+    scenario = cuboid(duration=0.1, schemes=("explicit",))
     trajectory_writers.save(tmp_path / "run.csv", physics.simulate(scenario), scenario)
     with (tmp_path / "run.csv").open("r+b") as file:
         file.truncate(30 * GB)
@@ -183,7 +176,7 @@ def long(tmp_path: Path) -> physics.Scenario:
     with rasterio.open(tmp_path / "map.tif", "w", **profile, transform=rasterio.Affine(2, 0, 0, 0, -2, 100)) as file:
         file.write(heights, 1)
     os.truncate(tmp_path / "map.tif", 90 * GB)
-    return slope().changed(terrain={"file": "map.tif"}, folder=str(tmp_path))
+    return rock(terrain={"file": "map.tif"}, release={}, folder=str(tmp_path))
 
 
 def test_a_run_whose_map_is_read_for_long_is_cancelled_at_once(long: physics.Scenario) -> None:

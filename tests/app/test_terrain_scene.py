@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import pyvista as pv
 import rasterio
+from small import cuboid
 from staging import FALL, example, finished, picture, stage_of
 
 from app.playback.run import Run
@@ -25,7 +26,7 @@ from app.stage.overlays.insets import CloseUp
 from app.stage.overlays.overlays import Overlays
 from app.stage.text.colour_map import Bar, table
 from app.stage.text.labels import projected
-from physics import SCHEMES, Scenario, ScenarioError
+from physics import SCHEMES, ScenarioError
 from physics.core.rotation import apply, matrix
 from physics.terrain.terrain import Terrain
 
@@ -480,14 +481,7 @@ def test_the_user_cannot_put_the_camera_below_ground(stage: Stage, plotter: pv.P
 
 
 def test_riding_keeps_the_users_turn_and_goes_with_the_body(plotter: pv.Plotter) -> None:
-    spin = Scenario(
-        kind="free",
-        duration=2.0,
-        step=0.01,
-        schemes=["exact"],
-        body={"shape": "cuboid", "size": [3.0, 2.0, 1.0], "mass": 1.0},
-        initial={"angular_velocity": [0.1, 0.2, 3.0]},
-    )
+    spin = cuboid(schemes=["exact"], initial={"angular_velocity": [0.1, 0.2, 3.0]})
     stage = stage_of(finished(spin), plotter, camera="ride")
     plotter.renderers[0].camera.Azimuth(20.0)
     seen = []

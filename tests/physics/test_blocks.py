@@ -13,6 +13,7 @@ from physics.ensembles.cluster import packed, rocks_of, unpacked
 from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.rock_record import unbundled
 from physics.systems.world import World
+from tests import small
 
 POINTS = "".join(f"{x} {y} {z}\n" for x in (0, 1) for y in (0, 3) for z in (0, 2))
 TABLE = """\
@@ -32,14 +33,13 @@ def folder(tmp_path):
 
 
 def scenario(folder, **changes):
-    return physics.Scenario(
+    return small.rock(
         **{
-            "kind": "rockfall",
             "duration": 30.0,
-            "step": 0.005,
             "schemes": ["implicit"],
             "body": {"blocks": "blocks.csv", "shape": "random", "density": 2600.0},
             "terrain": {"profile": "ramp", "drop": 30.0},
+            "release": {},
             "initial": {"orientation": "random", "velocity": [0.5, 0.0, 0.0]},
             "ensemble": {"seed": 4, "shapes": "each"},
             "folder": str(folder),

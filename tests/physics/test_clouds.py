@@ -13,6 +13,7 @@ from rasterio.crs import CRS
 import physics
 from physics.terrain import clouds, dem
 from physics.terrain.dem import read_terrain
+from tests import small
 
 WEST, SOUTH, SIDE = 2_683_000.0, 1_247_000.0, 60.0
 TREES = 5  # class of high vegetation
@@ -166,16 +167,9 @@ def test_what_is_no_cloud_is_refused(tmp_path):
 
 def test_a_rock_falls_on_a_cloud(tmp_path):
     cloud(tmp_path / "map.laz")
-    scenario = physics.Scenario(
-        kind="rockfall",
-        terrain={"file": "map.laz", "resolution": 2.0},
-        body={"shape": "cuboid", "size": [1.0, 0.8, 0.6], "density": 2700.0},
-        release={"position": [WEST + 10.0, SOUTH + 30.0], "height": 0.5},
-        duration=0.5,
-        step=0.01,
-        schemes=["implicit"],
-        folder=str(tmp_path),
-    )
+    place = {"position": [WEST + 10.0, SOUTH + 30.0], "height": 0.5}
+    terrain = {"file": "map.laz", "resolution": 2.0}
+    scenario = small.rock(duration=0.5, schemes=["implicit"], terrain=terrain, release=place, folder=str(tmp_path))
     (run,) = physics.simulate(scenario).values()
     assert run.position[-1, 2] < run.position[0, 2]
 

@@ -5,19 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from physics import Scenario, simulate
+from physics import simulate
 from physics.analysis.contact_points import mean_force, touch
 from physics.core.trajectory import State
 from physics.systems.world import World
+from tests import small
 
-FALL = Scenario(
-    kind="rockfall",
+FALL = small.rock(
     duration=6.0,
     step=0.002,
     schemes=["implicit"],
-    body={"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0},
     terrain={"profile": "ramp"},
-    release={"position": [1.0, 0.0]},
     initial={"velocity": [1.0, 0.0, -0.84], "orientation": "random"},
 )
 

@@ -12,6 +12,7 @@ import physics
 from physics.schemes import serving
 from physics.schemes.implicit import midpoint_velocity
 from physics.systems.world import World
+from tests import small
 from tests.small import of_each_family
 
 SCHEMES = serving("rockfall")
@@ -22,8 +23,7 @@ ROCK = {"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": MASS}
 
 def rock(scheme="implicit", height=50.0, drag=750.0, layer=1000.0, duration=1.0, velocity=(3.0, -2.0, 4.0), **tables):
     """A rock released on the flat beyond the ramp, above the ground, in a forest."""
-    return physics.Scenario(
-        kind="rockfall",
+    return small.rock(
         duration=duration,
         step=H,
         schemes=[scheme],

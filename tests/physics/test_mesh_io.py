@@ -17,6 +17,7 @@ from physics.core.rotation import apply, random
 from physics.ensembles.ensemble import Ensemble
 from physics.hydrostatics.hull import read_hull
 from physics.systems.world import World
+from tests import small
 from tests.small import refused
 
 CORNERS = np.array([(0, 0), (3, 0), (3, 1), (1, 1), (1, 2), (0, 2)], float)  # of an L
@@ -490,9 +491,9 @@ def test_a_scenario_takes_the_solid_or_the_hull_of_a_mesh(tmp_path):
     solid, hull = World.of(free(path, shape="mesh")).body, World.of(free(path, shape="hull")).body
     assert solid.mass == pytest.approx(8.0)
     assert hull.mass == pytest.approx(10.0)  # with half a square of 2 x 1 more
-    small = World.of(free(path, shape="mesh", scale=0.001)).body
-    assert small.volume == pytest.approx(4e-9)
-    assert small.extents == pytest.approx([0.003, 0.002, 0.001])
+    tiny = World.of(free(path, shape="mesh", scale=0.001)).body
+    assert tiny.volume == pytest.approx(4e-9)
+    assert tiny.extents == pytest.approx([0.003, 0.002, 0.001])
 
 
 @pytest.mark.parametrize("shape", ["mesh", "hull"])
@@ -518,21 +519,12 @@ def test_the_world_tells_repairs_and_names_the_file_of_a_broken_mesh(tmp_path):
 @pytest.mark.parametrize("shape", ["mesh", "hull"])
 @pytest.mark.parametrize("binary", [True, False])
 def test_the_rock_of_a_file_falls_in_an_ensemble(tmp_path, binary, shape):
-    rock = shapes.eota((0.93, 0.93, 0.47), mass=780.0)
-    path = written(Mesh(rock.vertices, rock.faces), tmp_path / "rock.stl", binary=binary)
-    scenario = physics.Scenario(
-        kind="rockfall",
-        duration=4.0,
-        step=0.002,
-        schemes=["implicit"],
-        body={"shape": shape, "file": str(path), "mass": 780.0},
-        initial={"orientation": "random"},
-        terrain={"profile": "ramp"},
-        release={"position": [1.0, 0.0]},
-        ensemble={"rocks": 3},
-    )
+    solid = shapes.eota((0.93, 0.93, 0.47), mass=780.0)
+    path = written(Mesh(solid.vertices, solid.faces), tmp_path / "rock.stl", binary=binary)
+    body = {"shape": shape, "file": str(path), "mass": 780.0}
+    scenario = small.rock(schemes=["implicit"], body=body, initial={"orientation": "random"}, ensemble={"rocks": 3})
     ensemble = Ensemble(World.of(scenario))
-    assert ensemble.world.body.inertia == pytest.approx(rock.inertia, rel=1e-4)
+    assert ensemble.world.body.inertia == pytest.approx(solid.inertia, rel=1e-4)
     assert [*ensemble.march()] == [1, 2, 3]
     found = ensemble.results["implicit"]
     assert found.rows.column("runout").min() > 2.0

@@ -6,6 +6,7 @@ import pytest
 import physics
 from physics.systems.rockfall import observations
 from physics.systems.world import World
+from tests import small
 from tests.small import features
 
 
@@ -68,19 +69,9 @@ def test_bad_files_are_refused_by_line_and_column(tmp_path, what, text):
         getattr(observations, f"read_{what}")(path)
 
 
-RAMP = {
-    "kind": "rockfall",
-    "duration": 1.0,
-    "step": 0.01,
-    "schemes": ["implicit"],
-    "body": {"size": (1.0, 1.0, 1.0), "mass": 1.0},
-    "terrain": {"profile": "ramp"},
-}
-
-
 def test_a_world_knows_what_was_measured_on_it_and_tells_what_lies_elsewhere(tmp_path):
     written(tmp_path, "stops.csv", "x,y,runout\n10,0,10\n1e6,0,20\n")
-    scenario = physics.Scenario(**RAMP, observed={"stops": "stops.csv"}, folder=str(tmp_path))
+    scenario = small.rock(duration=1.0, observed={"stops": "stops.csv"}, folder=str(tmp_path))
     world = World.of(scenario)
     assert world.observed.stops.runouts.tolist() == [10.0, 20.0]
     assert "1 of 2 stops in stops.csv lie off the map" in world.notes
@@ -88,7 +79,7 @@ def test_a_world_knows_what_was_measured_on_it_and_tells_what_lies_elsewhere(tmp
 
 
 def test_a_file_that_is_missing_is_named(tmp_path):
-    scenario = physics.Scenario(**RAMP, observed={"tracks": "tracks.csv"}, folder=str(tmp_path))
+    scenario = small.rock(duration=1.0, observed={"tracks": "tracks.csv"}, folder=str(tmp_path))
     with pytest.raises(physics.ScenarioError, match=r"tracks\.csv: no such file; expected tracks"):
         World.of(scenario)
 
@@ -97,7 +88,7 @@ def test_stops_are_counted_in_the_later_of_two_zones(tmp_path):
     rings = {name: [[a, -5], [b, -5], [b, 5], [a, 5], [a, -5]] for name, a, b in (("slope", 0, 20), ("bench", 10, 30))}
     squares = [({"name": name}, {"type": "Polygon", "coordinates": [ring]}) for name, ring in rings.items()]
     path = written(tmp_path, "z.geojson", features(*squares))
-    scenario = physics.Scenario(**RAMP, observed={"zones": path.name}, folder=str(tmp_path))
+    scenario = small.rock(duration=1.0, observed={"zones": path.name}, folder=str(tmp_path))
     zones = World.of(scenario).observed.zones
     assert observations.zone_names(zones) == ["slope", "bench", "elsewhere"]
     places = np.array([[5.0, 0.0], [15.0, 0.0], [25.0, 0.0], [90.0, 0.0]])

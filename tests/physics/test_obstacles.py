@@ -14,6 +14,7 @@ from physics.contact.obstacles import BROKEN, HELD, OVER, capacity_at, hit, offs
 from physics.ensembles.results_folder import gather, save_results, summarised
 from physics.systems.rockfall.trees import capacity
 from physics.systems.world import World
+from tests.small import rock
 
 MASS, SPEED = 1000.0, 15.0
 FIT = {"height": 25.0, "species": "conifer"}
@@ -25,8 +26,7 @@ def thrown(folder, forest=None, **tables):
         lines = [f"6,{y},{dbh}" for y, dbh in forest]
         (folder / "trees.csv").write_text("\n".join(["x,y,dbh", *lines]))
         tables["forest"] = FIT | {"trees": "trees.csv"}
-    return physics.Scenario(
-        kind="rockfall",
+    return rock(
         folder=str(folder),
         duration=0.6,
         step=0.002,

@@ -14,6 +14,7 @@ from physics.systems.rockfall.scenario import ReleaseConfig
 from physics.systems.world import World
 from physics.terrain.profiles import ramp
 from physics.terrain.terrain import Terrain
+from tests import small
 from tests.small import features, refused
 
 MAP = Terrain(np.add.outer(np.zeros(101), 0.1 * np.arange(201.0)), (1000.0, 500.0), (1.0, 1.0))  # 200 x 100 m
@@ -193,16 +194,9 @@ def test_a_wrong_release_is_told_in_one_sentence(tmp_path, name):
 
 
 def rockfall(**changes):
-    return physics.Scenario(
-        **{
-            "kind": "rockfall",
-            "duration": 1.0,
-            "step": 0.002,
-            "schemes": ["implicit"],
-            "body": {"shape": "eota", "size": [0.9, 0.9, 0.5], "mass": 700.0},
-            "terrain": {"profile": "ramp"},
-            "ensemble": {"rocks": 100, "seed": 2},
-        }
+    return small.rock(
+        **{"duration": 1.0, "step": 0.002, "schemes": ["implicit"], "terrain": {"profile": "ramp"}, "release": {}}
+        | {"ensemble": {"rocks": 100, "seed": 2}}
         | changes
     )
 

@@ -10,6 +10,7 @@ import physics
 from physics.systems.world import World
 from physics.terrain import surface as grid
 from physics.terrain.dem import read_terrain
+from tests import small
 from tests.small import refused
 
 
@@ -184,9 +185,7 @@ def test_a_surface_above_the_limit_says_how_large_it_would_be(tmp_path):
 
 
 def rockfall(folder, terrain, **more):
-    body = {"shape": "eota", "size": [0.9, 0.9, 0.5], "mass": 780.0}
-    plain = {"kind": "rockfall", "duration": 1.0, "step": 0.01, "body": body, "terrain": terrain, "folder": str(folder)}
-    return physics.Scenario(**(plain | more))
+    return small.rock(**({"duration": 1.0, "terrain": terrain, "release": {}, "folder": str(folder)} | more))
 
 
 def pieces(folder):

@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
-import physics
 from physics.systems.world import World
 from physics.terrain import terrain as ground
 from physics.terrain.dem import read_terrain
 from physics.terrain.terrain import Terrain
+from tests import small
 from tests.small import refused
 
 HEADER = "ncols 3\nnrows 2\nxllcorner 100\nyllcorner 200\ncellsize 2\nNODATA_value -9999\n"
@@ -109,14 +109,8 @@ def test_a_start_is_not_in_a_hole():
 def test_cells_that_do_not_suit_the_rock_are_told(tmp_path, cell, size, sentence):
     path = tmp_path / "flat.asc"
     path.write_text(f"ncols 20\nnrows 20\nxllcenter 0\nyllcenter 0\ncellsize {cell}\n" + ("0 " * 20 + "\n") * 20)
-    scenario = physics.Scenario(
-        kind="rockfall",
-        duration=1.0,
-        step=0.002,
-        body={"shape": "eota", "size": size, "mass": 780.0},
-        terrain={"file": str(path)},
-        release={"position": [2.0, 2.0]},
-    )
+    body = {"shape": "eota", "size": size, "mass": 780.0}
+    scenario = small.rock(body=body, terrain={"file": str(path)}, release={"position": (2.0, 2.0)})
     notes = World.of(scenario).notes
     assert len(notes) == (sentence is not None)
     assert sentence is None or sentence in notes[0]

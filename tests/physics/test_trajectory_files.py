@@ -21,6 +21,7 @@ from physics.core.trajectory import COLUMNS, STATE, Block, Recording
 from physics.io import trajectory_readers, trajectory_writers
 from physics.io.data_frames import to_pandas, to_xarray
 from physics.scenario import fingerprints
+from tests import small
 
 FREE = {
     "kind": "free",
@@ -29,15 +30,6 @@ FREE = {
     "record_every": 3,
     "body": {"shape": "cuboid", "size": (3.0, 2.0, 1.0), "mass": 2.0},
     "initial": {"angular_velocity": (0.1, 0.2, 10.0), "velocity": (1.0, 0.0, 4.0)},
-}
-ROCK = {
-    "kind": "rockfall",
-    "duration": 0.4,
-    "step": 0.002,
-    "record_every": 10,
-    "body": {"shape": "eota", "size": (0.9, 0.9, 0.5), "mass": 700.0},
-    "terrain": {"profile": "ramp"},
-    "release": {"position": (1.0, 0.0), "height": 0.5},
 }
 Case = tuple[physics.Scenario, dict[str, physics.Trajectory]]
 
@@ -50,7 +42,7 @@ def free() -> Case:
 
 @pytest.fixture(scope="module")
 def rock() -> Case:
-    scenario = physics.Scenario(**ROCK, schemes=("implicit",))
+    scenario = small.rock(duration=0.4, record_every=4, schemes=("implicit",))
     return scenario, physics.simulate(scenario)
 
 

@@ -17,6 +17,7 @@ from physics.systems.rockfall.ground_cover import lay
 from physics.systems.rockfall.world import make_terrain
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import read_shapes
+from tests import small
 from tests.small import refused
 
 MAP = Terrain(np.zeros((41, 61)), origin=(2_600_000.0, 1_200_000.0), cell=(2.0, 2.0), crs="EPSG:2056")
@@ -49,9 +50,8 @@ def write(path, shapes, crs="EPSG:2056", **columns):
 
 
 def rockfall(**tables):
-    """A rock on a ramp, with other tables."""
-    body = {"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0}
-    return physics.Scenario(kind="rockfall", duration=1.0, step=0.002, body=body, terrain={"profile": "ramp"}, **tables)
+    """A rock on the long ramp, with other tables."""
+    return small.rock(**({"duration": 1.0, "step": 0.002, "terrain": {"profile": "ramp"}} | tables))
 
 
 def cover(path, table="soil", terrain=MAP, **values):
@@ -373,13 +373,10 @@ def test_restitution_of_the_soil_moves_rocks_that_fall_in_zones_of_presets():
     """A ball dropped on a zone bounces by e v; on a plane, from 1 m above its radius."""
     ring = [[200.0, -90.0], [400.0, -90.0], [400.0, 90.0], [200.0, 90.0]]
     for restitution in (0.0, 0.4):
-        scenario = physics.Scenario(
-            kind="rockfall",
+        scenario = rockfall(
             duration=0.7,
-            step=0.002,
             schemes=["implicit"],
             body={"shape": "sphere", "radius": 0.5, "mass": 1000.0},
-            terrain={"profile": "ramp"},
             soil={"restitution": restitution, "zone": [{"polygon": ring, "preset": "hard"}]},
             release={"position": [250.0, 0.0], "height": 1.5},
         )
