@@ -123,6 +123,17 @@ def no_vtk_leak(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.fixture
+def own_schemes() -> Iterator[None]:
+    """Schemes of somebody's own may be added: the table of schemes is as it was afterwards."""
+    from physics import SCHEMES
+
+    before = dict(SCHEMES)
+    yield
+    for name in SCHEMES.keys() - before.keys():
+        del SCHEMES[name]
+
+
+@pytest.fixture
 def no_collector() -> None:
     """No automatic collection, as in the program, until all that a test and its fixtures hold has died.
 

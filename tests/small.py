@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 import rasterio
 
-from physics import Scenario, ScenarioError
+from physics import Scenario, ScenarioError, Trajectory
+from physics.core.trajectory import COLUMNS
 from physics.schemes import by_family
 
 _CUBOID = {
@@ -78,6 +79,12 @@ def pendulum(**changes) -> Scenario:
 def of_each_family(kind: str) -> list[str]:
     """The first and the last scheme of each family that serves a kind: for laws that are the same under all of them."""
     return [row.name for rows in by_family(kind).values() for row in dict.fromkeys((rows[0], rows[-1]))]
+
+
+def same_run(one: Trajectory, other: Trajectory) -> None:
+    """Two runs hold the same numbers, bit for bit."""
+    for column in COLUMNS:
+        np.testing.assert_array_equal(getattr(one, column), getattr(other, column), err_msg=column, strict=True)
 
 
 @contextmanager

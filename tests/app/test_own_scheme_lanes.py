@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 from commanding import cuboid_file, polhode
 from PySide6.QtWidgets import QDialog, QPushButton
-from windowing import cuboid, settle, show, wait
+from windowing import cuboid, edited, settle, show, wait
 
 import assets
 from app.document.open import few_lanes, saved_for, scenario_for
@@ -25,16 +24,8 @@ LEFT_OUT = (
     "own-rk4 is left out: the file own_rk4.py of somebody's own scheme is never opened by a scenario; add it with "
     "--scheme-file own_rk4.py or Schemes > From a file…"
 )
+pytestmark = pytest.mark.usefixtures("own_schemes")
 OWN = ["--scheme-file", EXAMPLE, "--scheme", "own-rk4"]
-
-
-@pytest.fixture(autouse=True)
-def table() -> Iterator[None]:
-    """The table of schemes is as it was afterwards."""
-    before = dict(SCHEMES)
-    yield
-    for name in SCHEMES.keys() - before.keys():
-        del SCHEMES[name]
 
 
 def forget() -> None:
@@ -217,9 +208,7 @@ def test_a_session_with_such_a_lane_opens_without_it_and_says_so(qtbot, window, 
         'kind = "free"\nduration = 1.0\nstep = 0.01\nschemes = ["implicit", "own-rk4"]\n[scheme_files]\n'
         'own-rk4 = "own_rk4.py"\n[body]\nshape = "cuboid"\nsize = [3, 2, 1]\nmass = 1\n'
     )
-    window.files.open(file)
-    wait(qtbot, lambda: window.session.run is not None)
-    settle(qtbot, window)
+    edited(qtbot, window, lambda: window.files.open(file))
     assert lanes(window) == ["implicit"]
     assert window.message.text.text().lower() == LEFT_OUT.lower()
     assert isinstance(window.session.run.scenario, Scenario)

@@ -12,7 +12,6 @@ import small
 
 from physics import Scenario, ScenarioError, World, parse_scenario, simulate
 from physics.analysis.convergence import HALVINGS, study
-from physics.core.trajectory import COLUMNS
 from physics.ensembles.ensemble import coarse_of, doubts
 from physics.io import trajectory_readers
 from physics.io.trajectory_writers import save
@@ -23,25 +22,20 @@ def alone(scenario: Scenario, scheme: str, step: float, **changes):
     return simulate(scenario.changed(schemes=[scheme], step=step, **changes))[scheme]
 
 
-def same(one, other) -> None:
-    for column in COLUMNS:
-        np.testing.assert_array_equal(getattr(one, column), getattr(other, column))
-
-
 def test_a_lane_gives_what_the_scenario_with_its_step_gives() -> None:
     scenario = small.cuboid(schemes=["implicit", "implicit@0.005", "explicit@0.04"], record_every=3)
     runs = simulate(scenario)
     assert list(runs) == ["implicit", "implicit@0.005", "explicit@0.04"]
-    same(runs["implicit"], alone(scenario, "implicit", 0.01))
-    same(runs["implicit@0.005"], alone(scenario, "implicit", 0.005))
-    same(runs["explicit@0.04"], alone(scenario, "explicit", 0.04))
+    small.same_run(runs["implicit"], alone(scenario, "implicit", 0.01))
+    small.same_run(runs["implicit@0.005"], alone(scenario, "implicit", 0.005))
+    small.same_run(runs["explicit@0.04"], alone(scenario, "explicit", 0.04))
     assert runs["implicit@0.005"].events[-1].text == "implicit@0.005: the run ends at 2 s"
 
 
 def test_a_rock_falls_with_the_step_of_its_lane() -> None:
     scenario = small.rock(schemes=["implicit", "implicit@0.0025"])
     run = simulate(scenario)["implicit@0.0025"]
-    same(run, alone(scenario, "implicit", 0.0025))
+    small.same_run(run, alone(scenario, "implicit", 0.0025))
     assert run.events[-1].text.startswith("implicit@0.0025: the rock rests after")
 
 
@@ -107,7 +101,7 @@ def test_files_name_the_lane_and_its_step(tmp_path) -> None:
         save(path, runs, scenario)
         found = trajectory_readers.load(path)
         assert list(found) == list(runs)
-        same(found["implicit@0.05"], runs["implicit@0.05"])
+        small.same_run(found["implicit@0.05"], runs["implicit@0.05"])
     with np.load(tmp_path / "run.npz", allow_pickle=False) as file:
         told = json.loads(str(file["meta"]))
     assert told["scenario"]["schemes"] == ["implicit", "implicit@0.05"]

@@ -6,7 +6,7 @@ import hashlib
 import math
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -37,16 +37,8 @@ REMEMBERS = """
 def step(J, field, h, q, w, memory):
     return q, w, 0.0, (*memory, 1.0)
 """
+pytestmark = pytest.mark.usefixtures("own_schemes")
 MOMENTS, TURNING = [1.0, 2.0, 3.0], [0.1, 5.0, 0.1]
-
-
-@pytest.fixture
-def table() -> Iterator[None]:
-    """The table of schemes is as it was afterwards."""
-    before = dict(SCHEMES)
-    yield
-    for name in SCHEMES.keys() - before.keys():
-        del SCHEMES[name]
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +71,7 @@ def moved(name: str, steps: int = 200) -> Motion:
 # ---- what works ---------------------------------------------------------------------------------------
 
 
-def test_the_example_is_short_and_gives_the_bits_of_runge_kutta(example: Scheme, table: None) -> None:
+def test_the_example_is_short_and_gives_the_bits_of_runge_kutta(example: Scheme) -> None:
     lines = [line for line in EXAMPLE.read_text().splitlines() if line.strip()]
     assert len(lines) <= 25
     add(example)
@@ -101,7 +93,7 @@ def digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
 
 
-def test_it_is_a_lane_like_any_other(example: Scheme, table: None) -> None:
+def test_it_is_a_lane_like_any_other(example: Scheme) -> None:
     add(example)
     scenario = small.cuboid(schemes=["own-rk4", "own-rk4@0.005", "implicit"], duration=1.0)
     runs = simulate(scenario)
@@ -114,7 +106,7 @@ def test_it_is_a_lane_like_any_other(example: Scheme, table: None) -> None:
     assert slope(points) == pytest.approx(4.0, abs=0.15)
 
 
-def test_it_meets_the_torque(example: Scheme, table: None) -> None:
+def test_it_meets_the_torque(example: Scheme) -> None:
     add(example)
     scenario = load_scenario(EXAMPLE.parents[1] / "scenarios" / "top-steady.toml")
     scenario = scenario.changed(schemes=["own-rk4", "verlet-exact"], step=1e-4, duration=0.1)
@@ -127,9 +119,7 @@ def in_python(text: str) -> str:
     return re.sub(r"(def step\(.*\):\n)", r"\1    print(end='', file=None)\n", text)
 
 
-def test_compiled_and_in_python_the_numbers_are_the_same(
-    example: Scheme, file: Callable[[str], Path], table: None
-) -> None:
+def test_compiled_and_in_python_the_numbers_are_the_same(example: Scheme, file: Callable[[str], Path]) -> None:
     slow = scheme_from_file(file(in_python(EXAMPLE.read_text().replace('"own-rk4"', '"slow"'))))
     assert "runs as Python, many times slower, as numba does not compile it" in slow.advice
     add(slow)
@@ -137,7 +127,7 @@ def test_compiled_and_in_python_the_numbers_are_the_same(
     assert moved("slow").orientation.tobytes() == moved("own-rk4").orientation.tobytes()
 
 
-def test_a_scheme_may_remember(file: Callable[[str], Path], table: None) -> None:
+def test_a_scheme_may_remember(file: Callable[[str], Path]) -> None:
     """Adams and Bashforth 2, whose memory is the rate of the step before; None in Python and compiled the same."""
     rate = "((J[1]-J[2])*w[1]*w[2]/J[0], (J[2]-J[0])*w[2]*w[0]/J[1], (J[0]-J[1])*w[0]*w[1]/J[2])"
     text = f"""
@@ -275,9 +265,7 @@ def failed(scenario: Scenario) -> str:
 
 
 @pytest.mark.parametrize("change", [str, in_python], ids=["compiled", "python"])
-def test_a_fault_ends_its_lane_alone(
-    file: Callable[[str], Path], table: None, hasty: None, change: Callable[[str], str]
-) -> None:
+def test_a_fault_ends_its_lane_alone(file: Callable[[str], Path], hasty: None, change: Callable[[str], str]) -> None:
     scenario = small.cuboid(schemes=["implicit"], initial={"angular_velocity": (0.1, 5.0, 0.1)})
     at = change is in_python  # a line more
     for line, words in {
@@ -289,14 +277,14 @@ def test_a_fault_ends_its_lane_alone(
         assert failed(scenario.changed(schemes=["mine", "implicit"])).startswith(words)
 
 
-def test_a_residual_that_is_infinite_is_no_solution(file: Callable[[str], Path], table: None) -> None:
+def test_a_residual_that_is_infinite_is_no_solution(file: Callable[[str], Path]) -> None:
     add(scheme_from_file(file("import math\n" + EULER.format(line="if h > 0.005:\n        return q, w, math.inf"))))
     run = simulate(small.cuboid(schemes=["mine"]))["mine"]
     assert len(run) == 1
     assert "no solution of the step before 0.01 s" in run.events[-1].text
 
 
-def test_nan_is_no_solution(file: Callable[[str], Path], table: None) -> None:
+def test_nan_is_no_solution(file: Callable[[str], Path]) -> None:
     add(scheme_from_file(file(EULER.format(line="w = (w[0], w[1], w[2] * float('nan'))"))))
     run = simulate(small.cuboid(schemes=["mine"]))["mine"]
     assert len(run) == 1
@@ -313,13 +301,13 @@ def test_who_waits_no_longer_ends_an_endless_step(file: Callable[[str], Path]) -
     assert made.march(J, np.zeros(12), 0.001, 1, state, np.empty((1, 7))) == (1, 0.0)  # in another process
 
 
-def test_a_scheme_called_on_arrays_raises(file: Callable[[str], Path], table: None) -> None:
+def test_a_scheme_called_on_arrays_raises(file: Callable[[str], Path]) -> None:
     add(scheme_from_file(file(EULER.format(line="w = w if h < 0.005 else w[7]"))))
     with pytest.raises(SchemeFault, match=r"mine.py: line 5: (Index|Type)Error"):
         moved("mine")
 
 
-def test_an_own_scheme_serves_no_rockfall(example: Scheme, table: None) -> None:
+def test_an_own_scheme_serves_no_rockfall(example: Scheme) -> None:
     add(example)
     with pytest.raises(ScenarioError, match="'own-rk4' cannot serve kind 'rockfall'"):
         small.rock(schemes=["own-rk4"])

@@ -13,7 +13,6 @@ import assets
 from physics import Scenario, ScenarioError, World, load_scenario, simulate
 from physics.analysis.convergence import motions_of, study
 from physics.analysis.ranking import candidates, ranked
-from physics.core.trajectory import COLUMNS, Trajectory
 from physics.io import trajectory_readers
 from physics.io.trajectory_readers import load_scenario_of
 from physics.io.trajectory_writers import save
@@ -28,17 +27,12 @@ def both(**changes) -> Scenario:
     return small.cuboid(**({"duration": 0.5} | changes))
 
 
-def same(one: Trajectory, other: Trajectory) -> None:
-    for column in COLUMNS:
-        np.testing.assert_array_equal(getattr(one, column), getattr(other, column), err_msg=column)
-
-
 def test_a_lane_of_a_variant_is_a_scenario_of_its_own() -> None:
     runs = simulate(both(schemes=["implicit", "implicit:fast", "implicit:fast@0.005"]))
     alone = simulate(small.cuboid(duration=0.5, schemes=["implicit", "implicit@0.005"], **FAST))
-    same(runs["implicit:fast"], alone["implicit"])
-    same(runs["implicit:fast@0.005"], alone["implicit@0.005"])
-    same(runs["implicit"], simulate(small.cuboid(duration=0.5, schemes=["implicit"]))["implicit"])
+    small.same_run(runs["implicit:fast"], alone["implicit"])
+    small.same_run(runs["implicit:fast@0.005"], alone["implicit@0.005"])
+    small.same_run(runs["implicit"], simulate(small.cuboid(duration=0.5, schemes=["implicit"]))["implicit"])
 
 
 def test_laws_differ_too_and_edits_at_later_times_reach_all_lanes() -> None:
@@ -50,7 +44,7 @@ def test_laws_differ_too_and_edits_at_later_times_reach_all_lanes() -> None:
     )
     runs = simulate(vessel)
     alone = simulate(vessel.changed(variants={}, schemes=["verlet-exact"], **{"vessel.damping": (0.0, 0.0, 0.0)}))
-    same(runs["verlet-exact:free"], alone["verlet-exact"])
+    small.same_run(runs["verlet-exact:free"], alone["verlet-exact"])
     assert runs["verlet-exact"].total_energy[-1] < runs["verlet-exact:free"].total_energy[-1]
 
 
@@ -70,7 +64,7 @@ def test_each_lane_has_its_own_world() -> None:
 def test_a_variant_without_keys_is_the_scenario_under_a_name() -> None:
     scenario = both(schemes=["implicit", "implicit:usual"], variants={"usual": {}})
     runs = simulate(scenario)
-    same(runs["implicit"], runs["implicit:usual"])
+    small.same_run(runs["implicit"], runs["implicit:usual"])
 
 
 def test_a_file_may_give_the_lane_as_a_table() -> None:
@@ -122,12 +116,12 @@ def test_files_tell_the_variant_and_open_again(tmp_path: Path) -> None:
         save(tmp_path / f"run{ending}", runs, scenario)
         found = trajectory_readers.load(tmp_path / f"run{ending}")
         assert list(found) == ["implicit", "implicit:fast"]
-        same(found["implicit:fast"], runs["implicit:fast"])
+        small.same_run(found["implicit:fast"], runs["implicit:fast"])
     with np.load(tmp_path / "run.npz", allow_pickle=False) as file:
         told = json.loads(str(file["meta"]))["schemes"]
     assert "variant" not in told["implicit"]
     assert told["implicit:fast"]["variant"] == "fast"
-    same(simulate(load_scenario_of(tmp_path / "run.npz"))["implicit:fast"], runs["implicit:fast"])
+    small.same_run(simulate(load_scenario_of(tmp_path / "run.npz"))["implicit:fast"], runs["implicit:fast"])
 
 
 def test_an_edit_of_a_variant_begins_anew_and_others_keep_it() -> None:
