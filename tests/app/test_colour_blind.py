@@ -98,6 +98,7 @@ def test_lanes_of_one_scheme_are_numbered_and_leave_all_others_as_they_are() -> 
         assert shown[name] == SCHEMES[name]
     assert [shown[f"implicit@{step}"].letter for step in ("0.1", "0.05")] == ["I₂", "I₃"]  # by falling step
     assert shown["implicit@0.1"].citation == SCHEMES["implicit"].citation
+    assert shown["implicit@0.05"].title == "Implicit (energy-momentum), h = 50 ms"
     assert lane_schemes(["implicit@0.1"]) == (replace(shown["implicit@0.1"], dash="solid"),)
     assert min(nearest([scheme.colour for scheme in shown.values()], eye) for eye in EYES) > APART
 

@@ -8,7 +8,7 @@ import math
 from pathlib import Path
 
 import pytest
-from commanding import polhode
+from commanding import complaint, polhode
 
 import assets
 from app.document.toml_writer import toml_text
@@ -43,40 +43,6 @@ def test_it_writes_runs_shares_and_a_figure(sweep: Path, tmp_path: Path) -> None
     assert summary["scenario"]["ensemble"]["runs"] == 3
 
 
-@pytest.mark.picture
-def test_a_sweep_of_a_mechanism_draws_its_basins(tmp_path: Path) -> None:
-    rod = {"shape": "cuboid", "size": [0.1, 0.1, 1.0], "mass": 1.0}
-    hinge = {"type": "hinge", "axis": [0, 1, 0]}
-    plain = {
-        "kind": "joints",
-        "duration": 2.0,
-        "step": 0.01,
-        "schemes": ["moser-veselov"],
-        "body": [rod | {"name": "upper", "position": [0, 0, -0.5]}, rod | {"name": "lower", "position": [0, 0, -1.5]}],
-        "joint": [
-            hinge | {"name": "shoulder", "between": ["ground", "upper"]},
-            hinge | {"name": "elbow", "between": ["upper", "lower"], "at": [0, 0, -1]},
-        ],
-        "ensemble": {
-            "over": ["lower"],
-            "sweep": [{"joint": joint, "from": -2.9, "to": 2.9, "points": 3} for joint in ("shoulder", "elbow")],
-        },
-    }
-    path, out = tmp_path / "pendulum.toml", tmp_path / "out"
-    path.write_text(toml_text(plain))
-    done = polhode("ensemble", path, "-o", out)
-    assert done.status == 0, done.err
-    assert done.out.startswith("moser-veselov: lower goes over first ")
-    assert sorted(file.name for file in out.iterdir()) == ["basin.pdf", "basin.png", "runs.csv", "summary.json"]
-    rows = list(csv.DictReader((out / "runs.csv").read_text().splitlines()))
-    assert len(rows) == 9
-    assert rows[4]["shoulder.angle [rad]"] == rows[4]["elbow.angle [rad]"] == "0.0"
-    assert (rows[4]["lower.first"], rows[4]["over_at [s]"]) == ("0", "")
-    (share,) = json.loads((out / "summary.json").read_text())["shares"]
-    assert share["lower.first"] == sum(row["lower.first"] == "1" for row in rows) > 0
-    assert polhode("ensemble", path, "-o", tmp_path / "more", "--runs", "5").is_told_in_one_line
-
-
 def test_friction_without_bound_is_told_as_a_text(tmp_path: Path) -> None:
     path, out = tmp_path / "tops.toml", tmp_path / "out"
     short = TOP.changed(duration=0.002, batch={"table": {"mu": [0.1, math.inf]}})
@@ -93,8 +59,5 @@ def test_wrong_input_is_one_sentence(sweep: Path, tmp_path: Path) -> None:
         (["--rocks", "200000"], "--rocks"),
         (["--scheme", "verlet"], "--scheme"),
     ):
-        done = polhode("ensemble", sweep, "-o", tmp_path / "out", *words)
-        assert done.status == 2
-        assert done.is_told_in_one_line
-        assert why in done.err
+        assert why in complaint("ensemble", sweep, "-o", tmp_path / "out", *words)
     assert not (tmp_path / "out").exists()

@@ -13,7 +13,6 @@ from windowing import cuboid, edited, rock, show, wait
 
 from app.document.session import load_session
 from app.ensemble.saved import SavedEnsemble
-from app.playback.lane_looks import lane_schemes
 from app.theme import THEMES
 from app.window.panel.scheme_list import step_words
 from app.window.results.tables import letters
@@ -53,16 +52,6 @@ def load_scenario_of_picture(path: Path) -> tuple[str, ...]:
     from app.document.open import scenario_for
 
     return scenario_for(path).schemes
-
-
-def test_lanes_of_one_scheme_look_different() -> None:
-    names = ["implicit@0.02", "explicit", "implicit@0.005", "implicit"]
-    shown = dict(zip(names, lane_schemes(names), strict=True))
-    assert [shown[name].letter for name in names] == ["I₂", "E", "I₃", "I"]
-    assert len({row.colour for row in shown.values()}) == 4
-    assert len({shown[name].dash for name in names if name != "explicit"}) == 3
-    assert shown["implicit@0.005"].title == "Implicit (energy-momentum), h = 5 ms"
-    assert [row.letter for row in lane_schemes(["implicit@0.02", "implicit@0.005"])] == ["I₂", "I₃"]
 
 
 def test_an_ensemble_keeps_lanes_apart(tmp_path: Path) -> None:

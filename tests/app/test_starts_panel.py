@@ -17,28 +17,10 @@ from app.document.toml_writer import toml_text
 from app.theme import DARK
 from app.window.charts.starts_panel import StartsPanel
 from physics import Scenario
+from tests.small import pendulum
 
 pytestmark = pytest.mark.picture
-ROD = {"shape": "cuboid", "size": [0.1, 0.1, 1.0], "mass": 1.0}
-HINGE = {"type": "hinge", "axis": [0, 1, 0], "angle": 0.0}
 SWEEP = [{"joint": joint, "from": -2.9, "to": 2.9, "points": 2} for joint in ("shoulder", "elbow")]
-
-
-def pendulum(ensemble: dict[str, object], **changes) -> Scenario:
-    """Two rods on hinges."""
-    upper = ROD | {"name": "upper", "position": [0, 0, -0.5]}
-    shoulder = HINGE | {"name": "shoulder", "between": ["ground", "upper"]}
-    elbow = HINGE | {"name": "elbow", "between": ["upper", "lower"], "at": [0, 0, -1]}
-    return Scenario(
-        kind="joints",
-        title="Double pendulum",
-        step=0.01,
-        schemes=("moser-veselov",),
-        body=(upper, ROD | {"name": "lower", "position": [0, 0, -1.5]}),
-        joint=(shoulder, elbow),
-        ensemble=ensemble,
-        **({"duration": 2.0} | changes),
-    )
 
 
 def opened(qtbot, window, scenario: Scenario) -> StartsPanel:
@@ -53,7 +35,7 @@ def pictures(panel: StartsPanel) -> list[QLabel]:
 
 
 def test_a_sweep_is_shown_and_saved_as_the_command_writes_it(qtbot, window, tmp_path: Path, monkeypatch) -> None:
-    scenario = pendulum({"over": ["lower"], "sweep": SWEEP})
+    scenario = pendulum(ensemble={"over": ["lower"], "sweep": SWEEP})
     panel = opened(qtbot, window, scenario)
     assert panel.close_button.text() == "Cancel"
     wait(qtbot, lambda: not panel.measuring)
@@ -62,13 +44,15 @@ def test_a_sweep_is_shown_and_saved_as_the_command_writes_it(qtbot, window, tmp_
     file.write_text(toml_text(scenario.to_plain()))
     done = polhode("ensemble", file, "-o", tmp_path / "command")
     assert panel.shares.text() + "\n" == done.out
+    assert done.out.startswith("moser-veselov: lower goes over first ")
     (picture,) = pictures(panel)
     assert picture.height() > 400
     kept = tmp_path / "window"
     monkeypatch.setattr("app.window.widgets.QFileDialog.getSaveFileName", lambda *_: (str(kept), ""))
     panel.save_button.click()
     assert str(kept) in panel.note.text()
-    assert {one.name for one in kept.iterdir()} == {one.name for one in (tmp_path / "command").iterdir()}
+    names = {one.name for one in (tmp_path / "command").iterdir()}
+    assert names == {one.name for one in kept.iterdir()} == {"basin.pdf", "basin.png", "runs.csv", "summary.json"}
     assert (kept / "runs.csv").read_bytes() == (tmp_path / "command" / "runs.csv").read_bytes()
     panel.save_button.click()
     assert "the folder is not empty" in panel.word.text()
@@ -84,7 +68,7 @@ def test_a_sweep_is_shown_and_saved_as_the_command_writes_it(qtbot, window, tmp_
     ],
 )
 def test_starts_that_do_not_differ_are_refused_in_a_sentence(qtbot, window, ensemble, why) -> None:
-    panel = opened(qtbot, window, pendulum(ensemble, duration=0.1))
+    panel = opened(qtbot, window, pendulum(ensemble=ensemble, duration=0.1))
     wait(qtbot, lambda: not panel.measuring)
     assert panel.word.text() == why
     assert panel.shares.text() == ""
@@ -94,7 +78,7 @@ def test_starts_that_do_not_differ_are_refused_in_a_sentence(qtbot, window, ense
 def test_cancelling_ends_runs_within_the_first(qtbot) -> None:
     """Of 10⁷ steps each: both rods hang, and none goes over."""
     starts = {"runs": 4, "spread": {"angle": 0.1}}
-    panel = StartsPanel(pendulum(starts, duration=1e5, record_every=5), DARK)
+    panel = StartsPanel(pendulum(ensemble=starts, duration=1e5, record_every=5), DARK)
     qtbot.addWidget(panel)
     panel.show()
     wait(qtbot, lambda: not panel.measuring or (panel.ensemble is not None and panel.ensemble.workers > 0))
