@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 from falling import ran, scenario
@@ -14,7 +12,7 @@ from physics.systems.rockfall.scenario import BarrierConfig
 from physics.systems.rockfall.world import fences_of
 from physics.systems.world import World
 from physics.terrain.terrain import Terrain
-from tests.small import refused
+from tests.small import features, refused
 
 MAP = Terrain(np.zeros((41, 61)), origin=(2_600_000.0, 1_200_000.0), cell=(2.0, 2.0), crs="EPSG:2056")
 NET, DAM = [[10.0, 5.0], [10.0, 60.0]], [[50.0, 5.0], [55.0, 30.0], [50.0, 60.0]]
@@ -22,15 +20,14 @@ NET, DAM = [[10.0, 5.0], [10.0, 60.0]], [[50.0, 5.0], [55.0, 30.0], [50.0, 60.0]
 
 def lines(path, *corners, crs="EPSG:2056", at=MAP.origin, kind="LineString", told=()):
     """A file of lines, relative to a place of Switzerland."""
-    features = []
+    given = []
     for line, properties in zip(corners, told or [{}] * len(corners), strict=True):
         x, y = np.array(line).T + np.array(at)[:, None]
         x, y = (x, y) if crs is None else transform("EPSG:2056", crs, x, y)
         places = [list(map(float, place)) for place in zip(x, y, strict=True)]
         geometry = {"type": kind, "coordinates": [places] if kind == "MultiLineString" else places}
-        features.append({"type": "Feature", "properties": properties, "geometry": geometry})
-    name = {} if crs in (None, "EPSG:4326") else {"crs": {"type": "name", "properties": {"name": crs}}}
-    path.write_text(json.dumps({"type": "FeatureCollection", "features": features} | name))
+        given.append((properties, geometry))
+    path.write_text(features(*given, crs="" if crs in (None, "EPSG:4326") else crs))
     return path.name
 
 

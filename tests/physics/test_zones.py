@@ -18,7 +18,7 @@ from physics.systems.rockfall.world import make_terrain
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import read_shapes
 from tests import small
-from tests.small import refused
+from tests.small import features, refused
 
 MAP = Terrain(np.zeros((41, 61)), origin=(2_600_000.0, 1_200_000.0), cell=(2.0, 2.0), crs="EPSG:2056")
 WEST = shapely.box(2_599_990, 1_199_990, 2_600_041, 1_200_090)
@@ -31,12 +31,8 @@ def write(path, shapes, crs="EPSG:2056", **columns):
     columns = columns or {"soil": ["snow", "hard"][: len(shapes)]}
     if path.suffix == ".geojson":
         rows = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
-        features = [
-            {"type": "Feature", "properties": row, "geometry": json.loads(shapely.to_geojson(shape))}
-            for row, shape in zip(rows, shapes, strict=True)
-        ]
-        member = {"crs": {"type": "name", "properties": {"name": crs}}} if crs else {}
-        path.write_text(json.dumps({"type": "FeatureCollection", **member, "features": features}))
+        geometries = [json.loads(shapely.to_geojson(shape)) for shape in shapes]
+        path.write_text(features(*zip(rows, geometries, strict=True), crs=crs or ""))
     else:
         import pyogrio.raw  # here: each process that collects tests would load it for 0.25 s
 
