@@ -55,16 +55,20 @@ def polhode(*words: str | Path) -> Outcome:
     return Outcome(status, out.getvalue(), err.getvalue())
 
 
-def refused(text: str, folder: Path) -> Outcome:
-    """What ``polhode run`` says of a scenario that is wrong: status 2, one line and no file."""
+def complaint(*words: str | Path) -> str:
+    """The one line that a command says of wrong input, with status 2."""
+    done = polhode(*words)
+    assert (done.status, done.out, done.is_told_in_one_line) == (2, "", True), done
+    return done.err
+
+
+def refused(text: str, folder: Path) -> str:
+    """What ``polhode run`` says of a scenario that is wrong: one line, and no file."""
     path = folder / "scenario.toml"
     path.write_text(text)
-    done = polhode("run", path, "-o", folder / "out.npz")
-    assert done.status == 2, done
-    assert done.out == ""
-    assert done.is_told_in_one_line, done.err
+    said = complaint("run", path, "-o", folder / "out.npz")
     assert not (folder / "out.npz").exists()
-    return done
+    return said
 
 
 def cuboid_file(folder: Path) -> Path:

@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from commanding import CUBOID, polhode
+from commanding import complaint, cuboid_file, polhode
 
 from assets import SCENARIOS
 
@@ -42,10 +42,5 @@ def test_a_lane_without_a_solution_is_said_and_is_a_failure() -> None:
 
 
 def test_wrong_input_is_one_line(tmp_path: Path) -> None:
-    done = polhode("compare", tmp_path / "none.toml")
-    assert (done.status, done.out) == (2, "")
-    assert done.is_told_in_one_line
-    (tmp_path / "a.toml").write_text(CUBOID, encoding="utf-8")
-    done = polhode("compare", tmp_path / "a.toml", "--scheme", "nonsense")
-    assert done.status == 2
-    assert "--scheme" in done.err
+    assert "none.toml" in complaint("compare", tmp_path / "none.toml")
+    assert "--scheme" in complaint("compare", cuboid_file(tmp_path), "--scheme", "nonsense")

@@ -9,21 +9,19 @@ from app.__main__ import main
 from app.cli.parser import parse
 from app.document.toml_writer import toml_text
 from assets.make.help_tables import table_of
-from tests.small import rock
+from tests.small import features, rock
 
 CUBE = {"size": (1.0, 1.0, 1.0), "mass": 1000.0}
 TABLES = {"initial": {"orientation": "random"}, "terrain": {"profile": "ramp"}, "ensemble": {"rocks": 3}}
 SLOPE = rock(title="Slope", duration=20.0, step=0.01, schemes=["implicit"], body=CUBE, **TABLES)
 RING = {"type": "Polygon", "coordinates": [[[0, -90], [180, -90], [180, 90], [0, 90], [0, -90]]]}
-FEATURE = {"type": "Feature", "properties": {"name": "slope"}, "geometry": RING}
-ZONES = {"type": "FeatureCollection", "features": [FEATURE]}
 
 
 @pytest.fixture
 def slope(tmp_path):
     (tmp_path / "slope.toml").write_text(toml_text(SLOPE.portable()))
     (tmp_path / "stops.csv").write_text("x,y\n150,3\n210,-4\n260,8\n")
-    (tmp_path / "zones.geojson").write_text(json.dumps(ZONES))
+    (tmp_path / "zones.geojson").write_text(features(({"name": "slope"}, RING)))
     return tmp_path
 
 

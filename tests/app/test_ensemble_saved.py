@@ -17,6 +17,7 @@ from app.document.open import saved_for
 from app.ensemble.saved import SavedEnsemble
 from app.ensemble.source import Query
 from physics import ScenarioError, load_scenario
+from tests.small import refused
 
 
 def opened(folder: Path) -> SavedEnsemble:
@@ -113,10 +114,8 @@ def test_moved_with_its_files_it_opens_there(folders, tmp_path) -> None:
 def test_a_foreign_folder_is_told_in_one_line(tmp_path, text, words) -> None:
     if text is not None:
         (tmp_path / "summary.json").write_text(text)
-    with pytest.raises(ScenarioError) as caught:
+    with refused(words):
         saved_for(tmp_path)
-    assert words in str(caught.value)
-    assert "\n" not in str(caught.value)
 
 
 def test_damaged_rows_and_maps_are_told(folders, tmp_path) -> None:

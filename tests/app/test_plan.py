@@ -20,6 +20,7 @@ from app.export.plan import PAPERS, check_plan, grouped, plan_of, write_plan
 from app.plots.print_style import style
 from physics import Scenario, ScenarioError, World
 from physics.systems.rockfall.world import RockfallWorld
+from tests.small import features, write_map
 
 POINT = 72.0 / 25.4  # [pt] of a millimetre
 
@@ -43,19 +44,12 @@ def written(folder: Path, chosen: Scenario) -> Path:
     assert isinstance(world, RockfallWorld)
     terrain = world.terrain
     places = [(150.0, 3.0), (160.0, -4.0)]
-    features = [
-        {
-            "type": "Feature",
-            "geometry": {"type": "Point", "coordinates": [*place, 0.0]},
-            "properties": {"scheme": "explicit"},
-        }
-        for place in places
-    ]
+    rests = [({"scheme": "explicit"}, {"type": "Point", "coordinates": [*place, 0.0]}) for place in places]
     values = np.full(terrain.heights.shape, -9999.0, np.float32)
     values[50, 40:90] = np.linspace(1e3, 400e3, 50)
     (folder / "maps" / "explicit").mkdir(parents=True)
     (folder / "summary.json").write_text(json.dumps({"schemes": {"explicit": {"rocks": 7}}}))
-    (folder / "deposits.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": features}))
+    (folder / "deposits.geojson").write_text(features(*rests))
     shape = {"width": values.shape[1], "height": values.shape[0], "count": 1, "dtype": "float32"}
     place = rasterio.Affine(*terrain.transform)
     path = folder / "maps" / "explicit" / "kinetic_energy_q95.tif"
@@ -191,8 +185,7 @@ def test_bodies_without_terrain_have_no_plan() -> None:
 
 def test_a_plan_of_a_map_in_degrees_names_the_system_to_which_it_is_projected(tmp_path: Path) -> None:
     heights = 900.0 + 12.0 * np.arange(40)[:, None] + np.zeros((40, 40))
-    head = "ncols 40\nnrows 40\nxllcorner 7.5\nyllcorner 46\ncellsize 0.000277777778\n"
-    (tmp_path / "tile.asc").write_text(head + "\n".join(" ".join(f"{z:.1f}" for z in row) for row in heights))
+    write_map(tmp_path / "tile.asc", heights, 0.000277777778, (7.5, 46.0))
     words = "plan", tmp_path / "tile.asc", "-o", tmp_path / "plan.svg"
     refused = polhode(*words)
     assert refused.status == 2

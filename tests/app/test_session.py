@@ -212,10 +212,8 @@ def test_of_two_windows_that_are_lost_at_once_each_session_comes_back(tmp_path) 
 
 
 LAND = "ncols 4\nnrows 4\nxllcorner 0\nyllcorner 0\ncellsize 10\n" + "9 6 3 0\n" * 4
-SOILS = (
-    '{"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"soil": "medium-hard"}, "geometry": '
-    '{"type": "Polygon", "coordinates": [[[0, 0], [40, 0], [40, 20], [0, 20], [0, 0]]]}}]}'
-)
+RING = [[0, 0], [40, 0], [40, 20], [0, 20], [0, 0]]
+SOILS = small.features(({"soil": "medium-hard"}, {"type": "Polygon", "coordinates": [RING]}))
 POINTS = "".join(f"{x} {y} {z}\n" for x in (0, 1) for y in (0, 1) for z in (0, 1))
 
 
