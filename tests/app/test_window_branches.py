@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from windowing import cuboid, rock, settle, show, wait
+from windowing import cuboid, edited, rock, settle, show, wait
 
 from assets import SCENARIOS
 from physics import load_scenario
@@ -17,12 +17,9 @@ ALT = Qt.KeyboardModifier.AltModifier
 
 
 def edit(qtbot, window, key: str, text: str) -> None:
-    before = window.session.run
     number = window.panel.entries[key].numbers[0]
     number.selectAll()
-    qtbot.keyClicks(number, text)
-    wait(qtbot, lambda: window.session.run is not before)
-    settle(qtbot, window)
+    edited(qtbot, window, lambda: qtbot.keyClicks(number, text))
 
 
 def paused(qtbot, window, scenario, at: float) -> None:
@@ -75,10 +72,7 @@ def test_another_start_counts_from_the_start_and_a_reset_leaves_no_branch(qtbot,
     scenario = cuboid()
     paused(qtbot, window, scenario, 1.0)
     edit(qtbot, window, "step", "0.02")
-    before = window.session.run
-    qtbot.keyClick(window, Qt.Key.Key_R, SHIFT)
-    wait(qtbot, lambda: window.session.run is not before)
-    assert window.session.run.scenario == scenario
+    assert edited(qtbot, window, lambda: qtbot.keyClick(window, Qt.Key.Key_R, SHIFT)) == scenario
     assert window.session.run.schedule.times == (0.0,)
 
 
@@ -102,10 +96,8 @@ def test_the_run_before_is_drawn_beside_the_new_one(qtbot, window) -> None:
     assert len(window.plots.charts[0].curves) == 2
     drawn = window.plots.charts[0].curves[1]
     wait(qtbot, lambda: drawn.xData is not None and len(drawn.xData) == 201)
-    kept, run = window.shown_session.saved(), window.session.run
-    window.open_saved(kept)  # a session opens with the comparison that it was closed with
-    wait(qtbot, lambda: window.session.run is not run)
-    settle(qtbot, window)
+    kept = window.shown_session.saved()
+    edited(qtbot, window, lambda: window.open_saved(kept))  # it opens with the comparison that it was closed with
     assert [lane.scheme.letter for lane in window.lanes] == ["I", "I′"]
     assert window.session.before.schedule.times == (0.0,)
     qtbot.keyClick(window, Qt.Key.Key_J)
@@ -123,7 +115,7 @@ def test_an_edit_that_contradicts_an_earlier_one_is_explained(qtbot, window) -> 
     assert window.session.run is run
 
 
-def edited(qtbot, window, steps) -> None:
+def edit_steps(qtbot, window, steps) -> None:
     """One edit after another, each shown before the next."""
     for step in steps:
         window.panel.put({"step": step})
@@ -139,7 +131,7 @@ def press(qtbot, window, *keys: Qt.Key) -> None:
 def test_each_undo_and_each_redo_counts_however_fast_the_keys_come(qtbot, window) -> None:
     steps = [0.011, 0.012, 0.013, 0.014, 0.015, 0.016]
     paused(qtbot, window, cuboid(), 0.0)
-    edited(qtbot, window, steps)
+    edit_steps(qtbot, window, steps)
     window.setFocus()
     undo, redo = Qt.Key.Key_Z, Qt.Key.Key_Y
     for keys, step in (

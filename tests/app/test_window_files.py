@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
-from windowing import answer, cuboid, drop, question, rock, settle, show, wait
+from windowing import answer, cuboid, drop, edited, question, rock, settle, show, wait
 
 from app.document import autosave
 from app.document.session import SavedSession, load_session, to_text, to_toml
@@ -20,6 +20,7 @@ from app.window.main import begin
 from physics import ScenarioError
 from physics.schemes import serving
 from physics.simulation.schedule import Schedule
+from tests.small import write_map
 
 pytestmark = pytest.mark.picture
 
@@ -29,10 +30,7 @@ def branched(qtbot, window) -> None:
     window.actions_by_id["branch"].setChecked(True)
     window.session.clock.playing = False
     window.session.seek(1.0)
-    before = window.session.run
-    window.session.edit(window.session.run.scenario.changed(step=0.02))
-    wait(qtbot, lambda: window.session.run is not before)
-    settle(qtbot, window)
+    edited(qtbot, window, lambda: window.session.edit(window.session.run.scenario.changed(step=0.02)))
     window.session.seek(1.5)
 
 
@@ -78,9 +76,7 @@ def test_of_more_than_eight_schemes_the_first_eight_are_shown_and_one_sentence_s
     able = serving("free")
     path = tmp_path / "many.toml"
     path.write_text(to_toml(SavedSession(Schedule.of(cuboid(schemes=able, duration=0.2)))))
-    window.files.open(path)
-    wait(qtbot, lambda: window.session.run is not None and window.session.run.scenario.title == "Test cuboid")
-    settle(qtbot, window)
+    edited(qtbot, window, lambda: window.files.open(path))
     assert [lane.scheme.name for lane in window.session.run.lanes] == list(able[:8])
     assert window.message.isVisible()
     assert window.message.text.text() == (
@@ -205,11 +201,10 @@ def test_a_large_file_is_read_beside_the_window_and_given_up(qtbot, window, tmp_
 # ---- edits that are not saved --------------------------------------------------------------------------
 
 
-def edited(qtbot, window) -> None:
+def with_edit(qtbot, window) -> None:
     """A scenario with an edit that is not saved."""
     show(qtbot, window, cuboid())
-    window.panel.put({"step": 0.02})
-    settle(qtbot, window)
+    edited(qtbot, window, lambda: window.panel.put({"step": 0.02}))
 
 
 def press_quit(window) -> None:
@@ -233,7 +228,7 @@ def test_before_edits_are_lost_the_window_asks_whether_to_save_them(
     qtbot, window, place, tmp_path, monkeypatch
 ) -> None:
     window.files.last()
-    edited(qtbot, window)
+    with_edit(qtbot, window)
     for leave in (press_quit, type(window).close):
         leave(window)
         assert question(window).isModal()
@@ -288,7 +283,7 @@ def opened_by_list(window, file) -> None:
 def test_before_another_scenario_takes_the_place_of_edits_the_window_asks(
     qtbot, window, tmp_path, open_another
 ) -> None:
-    edited(qtbot, window)
+    with_edit(qtbot, window)
     (tmp_path / "rock.toml").write_text(to_toml(SavedSession(Schedule.of(rock()))))
     open_another(window, tmp_path / "rock.toml")
     wait(qtbot, lambda: question(window) is not None)
@@ -311,12 +306,9 @@ def test_before_another_scenario_takes_the_place_of_edits_the_window_asks(
 def test_the_title_names_the_file_and_each_step_of_the_history_knows_its_own(qtbot, window, tmp_path) -> None:
     for name, scenario in (("one", cuboid()), ("two", rock())):
         (tmp_path / f"{name}.polhode.toml").write_text(to_toml(SavedSession(Schedule.of(scenario))))
-    window.files.open(tmp_path / "one.polhode.toml")
-    wait(qtbot, lambda: window.session.run is not None)
-    settle(qtbot, window)
+    edited(qtbot, window, lambda: window.files.open(tmp_path / "one.polhode.toml"))
     assert window.windowTitle() == "one.polhode.toml[*] – Test cuboid – Polhode"
-    window.panel.put({"step": 0.02})
-    settle(qtbot, window)
+    edited(qtbot, window, lambda: window.panel.put({"step": 0.02}))
     assert window.isWindowModified()
     window.files.save()
     assert not window.isWindowModified()
@@ -337,8 +329,7 @@ def test_the_title_names_the_file_and_each_step_of_the_history_knows_its_own(qtb
 
 def test_a_map_in_degrees_is_projected_when_the_user_says_yes(qtbot, window, tmp_path) -> None:
     heights = 900.0 + 12.0 * np.arange(40)[:, None] + np.zeros((40, 40))
-    head = "ncols 40\nnrows 40\nxllcorner 7.5\nyllcorner 46\ncellsize 0.000277777778\n"
-    (tmp_path / "tile.asc").write_text(head + "\n".join(" ".join(f"{z:.1f}" for z in row) for row in heights))
+    write_map(tmp_path / "tile.asc", heights, 0.000277777778, (7.5, 46.0))
     window.files.open(tmp_path / "tile.asc")
     wait(qtbot, window.message.button.isVisible)
     assert window.message.text.text() == "The map tile.asc is in degrees, and rocks need metres."

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 from slopes import ROCKS
-from windowing import cuboid, drop, settle, show, wait
+from windowing import cuboid, drop, edited, settle, show, wait
 
 from app.document.session import load_session
 from app.ensemble.layers import check_layers
@@ -84,10 +84,7 @@ def check_a_rock_of_the_folder_is_replayed_bit_for_bit(qtbot, saved_ensemble) ->
     qtbot.keyClick(saved_ensemble, Qt.Key.Key_Period)
     assert saved_ensemble.ensembles.rock == 1
     row = saved_ensemble.ensembles.running.row(1)["implicit"]
-    before = saved_ensemble.session.run
-    qtbot.keyClick(saved_ensemble, Qt.Key.Key_R, Qt.KeyboardModifier.AltModifier)
-    wait(qtbot, lambda: saved_ensemble.session.run is not before)
-    settle(qtbot, saved_ensemble)
+    edited(qtbot, saved_ensemble, lambda: qtbot.keyClick(saved_ensemble, Qt.Key.Key_R, Qt.KeyboardModifier.AltModifier))
     last = next(
         lane for lane in saved_ensemble.session.run.lanes if lane.scheme.name == "implicit"
     ).trajectory.position[-1]

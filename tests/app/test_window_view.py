@@ -136,17 +136,12 @@ def check_a_move_that_is_under_way_ends_where_another_camera_is_chosen(qtbot, wi
 
 
 def check_an_edit_leaves_the_camera_where_one_sees_all_from_there(qtbot, window) -> None:
-    before, run = window.view.stage.viewpoint, window.session.run
-    window.panel.put({"soil.mu_max": run.scenario.soil.mu_max + 0.01})
-    wait(qtbot, lambda: window.session.run is not run)
-    settle(qtbot, window)
+    before, soil = window.view.stage.viewpoint, window.session.run.scenario.soil
+    edited(qtbot, window, lambda: window.panel.put({"soil.mu_max": soil.mu_max + 0.01}))
     assert not window.view.viewport.touched
     for name in ("position", "focus"):
         np.testing.assert_array_equal(getattr(window.view.stage.viewpoint, name), getattr(before, name))
-    run = window.session.run
-    window.panel.put({"release.position": (30.0, 0.0)})  # near the end of the ramp
-    wait(qtbot, lambda: window.session.run is not run)
-    settle(qtbot, window)
+    edited(qtbot, window, lambda: window.panel.put({"release.position": (30.0, 0.0)}))  # near the end of the ramp
     assert not np.array_equal(window.view.stage.viewpoint.position, before.position)
 
 
@@ -249,10 +244,7 @@ def turn(window) -> None:
 
 
 def edit(qtbot, window, **changes) -> None:
-    run = window.session.run
-    window.session.edit(run.scenario.changed(**changes))
-    wait(qtbot, lambda: window.session.run is not run)
-    settle(qtbot, window)
+    edited(qtbot, window, lambda: window.session.edit(window.session.run.scenario.changed(**changes)))
 
 
 def on_map(window) -> np.ndarray:
@@ -307,9 +299,7 @@ def test_a_viewpoint_that_an_earlier_version_saved_looks_the_same_and_is_saved_o
     qtbot, window, tmp_path
 ) -> None:
     window.actions_by_id["calm"].setChecked(True)
-    window.files.open(EARLIER / "places.polhode.toml")
-    wait(qtbot, lambda: window.session.run is not None)
-    settle(qtbot, window)
+    edited(qtbot, window, lambda: window.files.open(EARLIER / "places.polhode.toml"))
     earlier = load_session(EARLIER / "places.polhode.toml").look.viewpoints
     for place, before in zip(window.cameras.places, earlier, strict=True):
         window.cameras.take(place)
