@@ -12,7 +12,7 @@ import shapely
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QFileDialog
-from windowing import answer, edited, question, rock, settle, show, wait
+from windowing import answer, edited, question, rock, show, wait
 
 from app.stage.ground.marks import AREA_COLOURS
 from app.window.controllers.view_editors import placed
@@ -61,10 +61,7 @@ def test_a_release_is_placed_with_mouse_and_keys_and_undone(qtbot, window) -> No
     assert viewport.aim == first + QPoint(1, 12)
     assert window.session.clock.time == time  # the arrows moved the cross and not the playhead
     expected = land.place(viewport.aim.x(), viewport.aim.y())
-    before = window.session.run
-    qtbot.keyClick(viewport, Qt.Key.Key_Return)
-    wait(qtbot, lambda: window.session.run is not before)
-    settle(qtbot, window)
+    edited(qtbot, window, lambda: qtbot.keyClick(viewport, Qt.Key.Key_Return))
     assert window.session.run.world.position[:2] == pytest.approx(expected, abs=0.006)
     release = window.session.run.scenario.release
     assert (release.line, release.height) == (None, 1.5)

@@ -19,6 +19,7 @@ from app.theme import DARK
 from app.window.panel.rows import Choice, Entry
 from app.window.panel.typed import parsed, places
 from physics import Scenario, ScenarioError, World, load_scenario
+from tests.small import write_map
 
 pytestmark = pytest.mark.picture
 EXAMPLES = sorted((Path(assets.__file__).parent / "scenarios").glob("*.toml"))
@@ -82,8 +83,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """A file of every kind that opens."""
     folder = tmp_path_factory.mktemp("files")
     heights = np.maximum(0.0, 20.0 - np.add.outer(np.zeros(12), 2.0 * np.arange(16)))
-    head = "ncols 16\nnrows 12\nxllcorner 0\nyllcorner 0\ncellsize 2\nNODATA_value -9999\n"
-    (folder / "land.asc").write_text(head + "\n".join(" ".join(map(str, row)) for row in heights) + "\n")
+    write_map(folder / "land.asc", heights, 2.0)
     (folder / "land.xyz").write_text(
         "\n".join(f"{2 * i} {2 * j} {heights[j, i]}" for j in range(12) for i in range(16))
     )

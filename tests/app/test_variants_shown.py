@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from commanding import polhode
 from staging import finished, stage_of
-from windowing import cuboid, show
+from windowing import cuboid, edited, show
 
 from app.document.session import load_session
 from app.document.toml_writer import toml_text
@@ -114,9 +114,6 @@ def test_the_advice_is_told_for_each_start() -> None:
 
 @pytest.mark.picture
 def test_a_scheme_is_added_as_a_variant_and_edits_keep_variants(qtbot, window, tmp_path: Path) -> None:
-    def edited(action) -> None:
-        edited(qtbot, window, action)
-
     def rates() -> list[float]:
         return [lane.trajectory.angular_velocity[0, 1] for lane in window.session.run.lanes]
 
@@ -124,12 +121,12 @@ def test_a_scheme_is_added_as_a_variant_and_edits_keep_variants(qtbot, window, t
     row = window.panel.schemes.rows["implicit"]
     row.menu.aboutToShow.emit()
     (add,) = [action for action in row.menu.actions() if action.text() == "Add as variant fast"]
-    edited(add.trigger)
+    edited(qtbot, window, add.trigger)
     assert rates() == [10.0, 20.0]
     assert window.panel.schemes.rows["implicit:fast"].button.text() == "fast"
-    edited(lambda: window.panel.put({"initial.angular_velocity": (0.001, 12.0, 0.001)}))
+    edited(qtbot, window, lambda: window.panel.put({"initial.angular_velocity": (0.001, 12.0, 0.001)}))
     assert rates() == [12.0, 20.0]
-    edited(lambda: window.panel.put({"body.mass": 2.0}))
+    edited(qtbot, window, lambda: window.panel.put({"body.mass": 2.0}))
     assert [lane.world.body.mass for lane in window.session.run.lanes] == [2.0, 2.0]
     assert window.session.run.scenario.variants == both().variants
     window.files.path = tmp_path / "a.polhode.toml"
@@ -137,5 +134,5 @@ def test_a_scheme_is_added_as_a_variant_and_edits_keep_variants(qtbot, window, t
     saved = load_session(tmp_path / "a.polhode.toml").schedule.scenario
     assert saved.schemes == ("implicit", "implicit:fast")
     assert saved.to_plain()["variants"] == both().to_plain()["variants"]
-    edited(lambda: window.panel.schemes.toggle("implicit:fast"))
+    edited(qtbot, window, lambda: window.panel.schemes.toggle("implicit:fast"))
     assert "implicit:fast" not in window.panel.schemes.rows

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtWidgets import QApplication, QToolButton
-from windowing import cuboid, drop, quiet, rock, settle, show, wait
+from windowing import cuboid, drop, edited, quiet, rock, settle, show, wait
 
 import assets
 from app.theme import DARK, LIGHT
 from assets import SCENARIOS
 from physics import load_scenario
+from tests.small import write_map
 
 pytestmark = pytest.mark.picture
 
@@ -230,13 +231,8 @@ def test_switches_reach_the_stage(qtbot, window) -> None:
 
 
 def test_a_dropped_terrain_opens_and_the_window_says_how_it_ended(qtbot, window, tmp_path) -> None:
-    n = 24
-    rows = "\n".join(" ".join(f"{100 - 2.5 * i:.2f}" for i in range(n)) for _ in range(n))
-    file = tmp_path / "slope.asc"
-    file.write_text(f"ncols {n}\nnrows {n}\nxllcorner 0\nyllcorner 0\ncellsize 5\nNODATA_value -9999\n{rows}\n")
-    drop(window, file)
-    wait(qtbot, lambda: window.session.run is not None)
-    settle(qtbot, window)
+    write_map(tmp_path / "slope.asc", 100.0 - 2.5 * np.arange(24) * np.ones((24, 1)), 5.0)
+    edited(qtbot, window, lambda: drop(window, tmp_path / "slope.asc"))
     assert window.windowTitle().startswith("slope")
     assert "map" in window.status.text() or "rests" in window.status.text() or "ends" in window.status.text()
     assert not window.message.isVisible()

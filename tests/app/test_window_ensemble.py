@@ -13,7 +13,7 @@ import pytest
 from PySide6.QtCore import QObject, QPoint, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog
-from windowing import cuboid, rock, settle, show, wait
+from windowing import cuboid, edited, rock, settle, show, wait
 
 from app.ensemble import process as recovery
 from app.window.main_window import MainWindow
@@ -282,10 +282,7 @@ def test_each_pane_shows_the_rocks_of_the_scheme_that_it_is_labelled_with(qtbot,
         wait(qtbot, lambda name=name: pane.whose.name == name)
         np.testing.assert_allclose(pane.rocks.points, ensemble.results[name].paths.points + origin, atol=1e-3)
     window.actions_by_id["overlay"].setChecked(False)
-    before = window.session.run
-    window.panel.schemes.checks["exact"].toggle()
-    wait(qtbot, lambda: window.session.run is not before)
-    settle(qtbot, window)
+    edited(qtbot, window, window.panel.schemes.checks["exact"].toggle)
     wait(qtbot, lambda: window.ensembles.seen is not None and window.view.stage.land.panes[0].whose is not None)
     panes = window.view.stage.land.panes
     assert [pane.whose and pane.whose.name for pane in panes] == ["explicit", "implicit", None]

@@ -20,6 +20,7 @@ from app.window.panel.rows import Number
 from app.window.panel.typed import parsed
 from assets import SCENARIOS
 from physics import ScenarioError, load_scenario
+from tests.small import features
 
 pytestmark = pytest.mark.picture
 
@@ -480,12 +481,7 @@ def test_a_rock_may_be_round_and_what_touches_with_rims_says_so(qtbot, window) -
 
 def test_the_attribute_of_zones_goes_with_their_file(qtbot, window, tmp_path) -> None:
     ring = [[0, -5], [9, -5], [9, 5], [0, 5], [0, -5]]
-    feature = {
-        "type": "Feature",
-        "properties": {"ground": "snow"},
-        "geometry": {"type": "Polygon", "coordinates": [ring]},
-    }
-    (tmp_path / "a.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": [feature]}))
+    (tmp_path / "a.geojson").write_text(features(({"ground": "snow"}, {"type": "Polygon", "coordinates": [ring]})))
     show(qtbot, window, rock(soil={"zones": str(tmp_path / "a.geojson"), "soil_key": "ground"}))
     entries = window.panel.entries
     assert entries["soil.soil_key"].value() == "ground"

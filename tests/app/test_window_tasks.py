@@ -254,9 +254,7 @@ def test_from_a_mesh_in_millimetres_to_gm_gz_and_criteria_in_twelve_actions(qtbo
     hand.choose(dialog.role, "Ship")
     hand.choose(dialog.up, "y")
     known(qtbot, dialog)
-    hand.press(dialog, Qt.Key.Key_Return)
-    wait(qtbot, lambda: window.session.run is not None)
-    settle(qtbot, window)
+    edited(qtbot, window, lambda: hand.press(dialog, Qt.Key.Key_Return))
     window.activateWindow()  # as window managers do when a dialog closes
     wait(qtbot, window.isActiveWindow)
     hand.press(window, Qt.Key.Key_H, CONTROL)
