@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,15 +11,12 @@ import numpy as np
 
 import assets
 from app.bench.comparison import Comparison, Say, compared, milliseconds, reported
-from app.kinds import kind_of
+from app.export.offscreen_stage import staged
 from app.playback.run import Lane, Run, end_of
 from physics import Scenario, World, load_scenario
 
 if TYPE_CHECKING:
-    import pyvista as pv
-
     from app.stage import Stage
-
 
 SCENARIOS = ("cuboid-major", "top-steady", "vessel-damped", "rock-alpine")
 SIZE = (1280, 720)
@@ -38,8 +33,9 @@ def resident() -> int:
 
 
 def scenarios() -> dict[str, Scenario]:
-    """The scenes that are measured, by name; the cuboid also in four lanes."""
-    found = {name: load_scenario(assets.SCENARIOS / f"{name}.toml") for name in SCENARIOS}
+    """The scenes that are measured, by name, without smooth edges; the cuboid also in four lanes."""
+    plain = {"export.quality": "draft"}
+    found = {name: load_scenario(assets.SCENARIOS / f"{name}.toml").changed(**plain) for name in SCENARIOS}
     four = ("explicit", "implicit", "quat-em", "exact")
     return found | {"cuboid, four lanes": found["cuboid-major"].changed(schemes=four)}
 
@@ -51,27 +47,6 @@ def computed(scenario: Scenario) -> tuple[World, tuple[Lane, ...]]:
     if run.error or run.world is None:
         raise RuntimeError(f"{scenario.title}: {run.error}")
     return run.world, run.lanes
-
-
-@contextmanager
-def staged(
-    world: World, lanes: tuple[Lane, ...], size: tuple[int, int], samples: int
-) -> Iterator[tuple[Stage, pv.Plotter]]:
-    """A stage, and the plotter without a window that it stands on."""
-    from app.system import opengl
-    from app.theme import DARK
-
-    opengl.prepare()
-    from app.stage import Stage
-    from app.stage.plotter import offscreen
-
-    plotter = offscreen(size, samples)
-    stage = Stage(plotter, world, lanes, DARK, kind_of(world.scenario).scene())
-    try:
-        yield stage, plotter
-    finally:
-        stage.close()
-        plotter.close()
 
 
 def run(say: Say = lambda text: None) -> dict[str, object]:
@@ -90,7 +65,7 @@ def run(say: Say = lambda text: None) -> dict[str, object]:
 def _measure(name: str, scenario: Scenario) -> tuple[Comparison, float]:
     world, lanes = computed(scenario)
     end = end_of(lanes)
-    with staged(world, lanes, SIZE, samples=0) as (stage, _):
+    with staged(world, lanes, SIZE) as (stage, _):
         ours, theirs = [], []
         times = np.linspace(0.0, end, FRAMES + 3).tolist()
         for time in times:

@@ -86,7 +86,7 @@ def studio(world: World, lanes: Sequence[Lane], *, transparent: bool = False, pa
     check_drawable(world, lanes)
     view, strip = divided(export.size, export.plots)
     charts = None if strip is None else Charts(world, lanes, theme_of(scenario), strip, export.plots)
-    with _staged(world, lanes, view, transparent, pace) as (stage, shoot):
+    with staged(world, lanes, view, transparent, pace) as (stage, shoot):
         keyframes = stage.keyframes()
 
         def take(time: float) -> np.ndarray:
@@ -103,8 +103,8 @@ def studio(world: World, lanes: Sequence[Lane], *, transparent: bool = False, pa
 
 
 @contextmanager
-def _staged(
-    world: World, lanes: Sequence[Lane], size: tuple[int, int], transparent: bool, pace: float
+def staged(
+    world: World, lanes: Sequence[Lane], size: tuple[int, int], transparent: bool = False, pace: float = 1.0
 ) -> Iterator[tuple[Any, Callable[[], np.ndarray]]]:
     """A stage on a plotter of its own, and a function that draws and reads its picture."""
     opengl.prepare()

@@ -12,13 +12,14 @@ from vtkmodules.vtkRenderingCore import vtkPolyDataMapper, vtkProp, vtkTextActor
 from app.theme import FONTS
 from physics.core.rotation import Array
 
-EDGE = 1.3  # width of the edge around a mark [pixels of a picture 720 high]
+EDGE = 1.7  # width of the edge around a mark [pixels of a picture 720 high]
+WHITE_BELOW = 0.3, 0.13  # luminance of marks with a white edge, before a dark and before a bright backdrop; else black
 FONT_FILE = 4  # VTK's number for a typeface from a file
-# after VTK's own light: the farther of black and white from the mark's own colour
+# after VTK's own light, from the mark's own colour
 _TAG = "//VTK::Light::Impl"
 _OPPOSITE = f"""
   {_TAG}
-  fragOutput0.rgb = vec3(dot(fragOutput0.rgb, vec3(0.3, 0.6, 0.1)) < 0.45 ? 1.0 : 0.06);
+  fragOutput0.rgb = vec3(dot(fragOutput0.rgb * fragOutput0.rgb, vec3(0.21, 0.72, 0.07)) < white_below ? 1.0 : 0.0);
 """
 
 
@@ -44,6 +45,9 @@ class ActorGroup:
 
     def enter(self, renderer: pv.Renderer) -> None:
         """Come into a viewport."""
+        bright = sum(renderer.GetBackground()) > 1.5
+        for edge in self.edges:
+            edge.GetShaderProperty().GetFragmentCustomUniforms().SetUniformf("white_below", WHITE_BELOW[bright])
         for prop in sorted(self.props, key=lambda prop: prop not in self.edges):  # what shines through lies on edges
             renderer.AddViewProp(prop)
 
@@ -95,7 +99,7 @@ class ActorGroup:
         return actor
 
     def edge(self, actor: pv.Actor, near: float) -> pv.Actor:
-        """Draw an edge around lines or a solid, so that they stand out from what is as bright as they are.
+        """Draw a black or white edge around lines or a solid, to stand out from what is as bright as they are.
 
         near : as of ``draw_nearer``, less than that of the actor, which must cover the inner half of its edge
         """
@@ -105,6 +109,7 @@ class ActorGroup:
         self.edges.append(around)
         around.prop.style = "wireframe"
         around.GetShaderProperty().AddFragmentShaderReplacement(_TAG, False, _OPPOSITE, False)
+        around.GetShaderProperty().GetFragmentCustomUniforms().SetUniformf("white_below", WHITE_BELOW[0])
         draw_nearer(around, near)
         put(actor, np.eye(4))
         around.SetUserMatrix(actor.GetUserMatrix())
@@ -232,8 +237,8 @@ def tinted(colour: object, alpha: Array) -> np.ndarray:
 
 
 def fading(colour: object, n: int, opacity: float = 1.0, power: float = 1.5) -> np.ndarray:
-    """Colours (n, 4) of 0 to 255 that grow from transparent to a colour, which the newer half has."""
-    return tinted(colour, 255.0 * opacity * np.minimum(np.linspace(0.0, 2.0, n), 1.0) ** power)
+    """Colours (n, 4) of 0 to 255 that grow from transparent to a colour, which the newer three quarters have."""
+    return tinted(colour, 255.0 * opacity * np.minimum(np.linspace(0.0, 4.0, n), 1.0) ** power)
 
 
 def placed(rotation: Array, position: Array, scale: float = 1.0) -> Array:

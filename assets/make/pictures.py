@@ -15,10 +15,11 @@ import numpy as np
 from assets import SCENARIOS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    import pyvista as pv
+    from vtkmodules.vtkRenderingCore import vtkProp
 
+    from app.stage import Stage
     from app.stage.text.cards import FlatPicture
     from physics import Scenario
 
@@ -131,70 +132,107 @@ def shown(file: Path) -> Scenario:
     return scenario.changed(**looks, schemes=scenario.schemes[: max(1, 2 - beside)])
 
 
-BEHIND = ("Ground", "TerrainTiles", "Sea", "Foam", "Tabletop", "Mirrored", "SoftShadow", "Floor", "Equator", "Ghosts")
+# bodies, and what marks lie upon or before; and guides that are faint on purpose
+BEHIND = {"ActorGroup", "Ground", "Sea", "Foam", "Tabletop", "Mirrored", "SoftShadow", "Mounts", "Floor"}
+FAINT = {"Equator", "Ghosts"}
 FEWEST = 40  # pixels of a mark that is measured
+FAINTEST = 5  # change of a colour, of 255, that belongs to a mark
+ACROSS = 5  # pixels across the edge of a mark and as much of the mark as one sees with it
 
 
 def contrasts(names: Sequence[str] = (), size: tuple[int, int] = (960, 600)) -> None:
-    """Print the contrast of each mark of the gallery with what is behind it, in the dark and in the light theme.
+    """Print the contrast of each mark and text of the gallery, in the dark and in the light theme.
 
-    A mark is hidden, and the pixels that change are compared by the ratio of WCAG 2.2; the tenth of them that stands
-    out most counts, as edges are mixed with what is behind, and curves fade with age.
+    Contrasts are ratios of WCAG 2.2: of marks see ``standing_out``; of names at marks between the brightest and the
+    darkest twentieth of their pixels; of the captions, which the gallery leaves out, see ``_legible``.
     """
-    from app.bench.frames import computed, staged
+    from vtkmodules.vtkRenderingCore import vtkTextActor
+
+    from app.bench.frames import computed
+    from app.export.offscreen_stage import staged
     from app.stage.bodies.body_mesh import BodyActor
     from app.theme import DARK, LIGHT
 
     for file in sorted(SCENARIOS.glob("*.toml")):
         if names and file.stem not in names:
             continue
-        with staged(*computed(shown(file)), size, samples=8) as (stage, plotter):
+        with staged(*computed(shown(file)), size) as (stage, shoot):
             for theme in (DARK, LIGHT):
                 stage.set_theme(theme)
                 stage.wait()
                 stage.show(MOMENTS[file.stem])
-                whole = _luminance(plotter)
-                for view, part in stage.describe().parts:
+                whole, found, seen = shoot(), [], stage.describe()
+                for view, part in (*seen.parts, *seen.extras.parts):
                     kind = type(part).__name__
-                    if isinstance(part, BodyActor) or kind in BEHIND or not part.on:
+                    if isinstance(part, BodyActor) or kind in BEHIND | FAINT or not part.on:
                         continue
-                    seen = [prop for prop in part.props if prop.GetVisibility()]
-                    for prop in seen:
-                        prop.SetVisibility(False)
-                    low, high = np.sort([whole, _luminance(plotter)], axis=0)
-                    for prop in seen:
-                        prop.SetVisibility(True)
-                    ratios = ((high + 0.05) / (low + 0.05))[high - low > 1e-3]
-                    if len(ratios) > FEWEST:
-                        print(f"{np.percentile(ratios, 90):6.2f} {theme.name:6}{file.stem:22}{kind} in view {view}")
+                    found.append((standing_out(whole, _without(part.props, shoot)), kind, view))
+                    for name in (prop for prop in part.props if isinstance(prop, vtkTextActor)):
+                        pixels = luminance(whole[(whole != _without([name], shoot)).any(axis=2)])
+                        if len(pixels):
+                            low, high = np.percentile(pixels, [5, 95])
+                            found.append(((high + 0.05) / (low + 0.05), f"name {name.GetInput()}", view))
+                stage.set_overlay("labels", True)
                 for view, sheets in enumerate(stage.describe().captions.sheets):
-                    for name, sheet in zip(("heading", "caption"), sheets, strict=True):
+                    for kind, sheet in zip(("heading", "caption"), sheets, strict=True):
                         if sheet.box is not None:
-                            least = _legible(plotter, view, sheet)
-                            print(f"{least:6.2f} {theme.name:6}{file.stem:22}{name} in view {view}")
+                            found.append((_legible(stage, shoot, view, sheet), kind, view))
+                stage.set_overlay("labels", False)
+                for ratio, kind, view in found:
+                    if np.isfinite(ratio):
+                        print(f"{ratio:6.2f} {theme.name:6}{file.stem:22}{kind} in view {view}", flush=True)
 
 
-def _legible(plotter: pv.Plotter, view: int, sheet: FlatPicture) -> float:
+def standing_out(whole: np.ndarray, without: np.ndarray) -> float:
+    """Contrast of a mark with what lies just outside it, 1 to 21, from pictures (height, width, 3) with and without it.
+
+    A mark is what changes where it is hidden, with the edge around it. Each pixel that touches it from outside is
+    compared with that of the mark at most ACROSS away which differs most from it, by the ratio of WCAG 2.2: a mark is
+    seen where it or its edge stands out. Thin lines count as drawn, mixed with what is beside them. Two thirds of its
+    outline have at least the result, as curves fade with age. NaN: it has less than FEWEST pixels.
+    """
+    from scipy.ndimage import binary_dilation, maximum_filter, minimum_filter
+
+    mark = (np.abs(whole.astype(int) - without) > FAINTEST).any(axis=2)
+    if mark.sum() < FEWEST:
+        return np.nan
+    part = tuple(slice(max(0, at.min() - ACROSS), at.max() + ACROSS + 1) for at in np.nonzero(mark))
+    mark, whole, without = mark[part], whole[part], without[part]
+    here, behind, side = luminance(whole) + 0.05, luminance(without) + 0.05, 2 * ACROSS + 1
+    brightest = maximum_filter(np.where(mark, here, 0.0), side)
+    darkest = minimum_filter(np.where(mark, here, 2.0), side)
+    outline = binary_dilation(mark) & ~mark
+    return float(np.percentile(np.maximum(brightest / behind, behind / darkest)[outline], 100.0 / 3.0))
+
+
+def _without(props: Sequence[vtkProp], shoot: Callable[[], np.ndarray]) -> np.ndarray:
+    """The picture without some actors."""
+    seen = [prop for prop in props if prop.GetVisibility()]
+    for prop in seen:
+        prop.SetVisibility(False)
+    picture = shoot()
+    for prop in seen:
+        prop.SetVisibility(True)
+    return picture
+
+
+def _legible(stage: Stage, shoot: Callable[[], np.ndarray], view: int, sheet: FlatPicture) -> float:
     """The least contrast of a word of a card with its panel, where what shines through is brightest or darkest."""
     from app.theme import contrast, mixed
 
     assert sheet.card is not None  # it is laid
-    sheet.actor.SetVisibility(False)
-    plotter.render_window.Render()
-    picture = plotter.screenshot(return_img=True)[::-1]
-    sheet.actor.SetVisibility(True)
-    card, (x, y) = sheet.card, plotter.renderers[view].GetOrigin()
-    seen = picture[y + sheet.bottom : y + sheet.top, x + 1 : x + sheet.right, :3].reshape(-1, 3)
-    ends = seen[np.argsort(seen.mean(axis=1))[[len(seen) // 50, -1 - len(seen) // 50]]]
+    card, (x, y) = sheet.card, stage.describe().renderers[view].GetOrigin()
+    seen = _without([sheet.actor], shoot)[::-1][y + sheet.bottom : y + sheet.top, x + 1 : x + sheet.right]
+    pixels = seen.reshape(-1, 3)
+    ends = pixels[np.argsort(pixels.mean(axis=1))[[len(pixels) // 50, -1 - len(pixels) // 50]]]
     panels = [mixed(card.panel, "#" + bytes(end.tolist()).hex(), 1.0 - card.opacity) for end in ends]
     words = [run for line in card.lines for run in line if run.text.strip()]
     return min(contrast(run.colour, panel) for run in words for panel in ([run.behind] if run.behind else panels))
 
 
-def _luminance(plotter: pv.Plotter) -> np.ndarray:
-    """Relative luminance (height, width) of the picture of a plotter, by WCAG 2.2."""
-    plotter.render_window.Render()
-    shares = np.asarray(plotter.screenshot(return_img=True), float)[..., :3] / 255.0
+def luminance(pixels: np.ndarray) -> np.ndarray:
+    """Relative luminance of pixels (..., 3) of 0 to 255, by WCAG 2.2."""
+    shares = pixels / 255.0
     linear = np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4)
     return np.asarray(linear @ (0.2126, 0.7152, 0.0722))
 

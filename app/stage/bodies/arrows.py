@@ -101,7 +101,7 @@ class Arrow:
         # coordinates along the arrow: shares of its length and of the length of its head
         self._by_length, self._by_head = np.where(is_head, 1.0, x), np.where(is_head, x - 1.0, -x)
         self._length = 0.0
-        self.actor = part.add(self.mesh, colour, specular=0.25)
+        self.actor = part.add(self.mesh, colour, specular=0.25, ambient=0.35)
         self.actor.prop.culling = "back"
         draw_nearer(self.actor, near)
         self._edge = part.edge(self.actor, 0.8 * near - 5.0)
@@ -202,7 +202,7 @@ class Loss(TrackedGroup):
         super().__init__()
         self._scale, self._kept = scale, track.world.keeps_spin  # else torques change it, rightly
         # thicker than other arrows there, and nearer than the path: lines are drawn nearer than solids
-        self._arrow = Arrow(self, look.alarm, 0.036 * size, 24.0)
+        self._arrow = Arrow(self, look.alarm, 0.036 * size, 300.0)
         self._trail = polyline(300)
         self.add(self._trail, look.alarm, lit=False, width=1.8)
         self.lost = False

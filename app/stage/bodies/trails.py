@@ -66,6 +66,7 @@ class Trace(DrawnCurve):
             ball = pv.Sphere(radius=0.035 * float(np.linalg.norm(point)), theta_resolution=20, phi_resolution=14)
             self._bead = self.add(ball, colour, specular=0.3)
             draw_nearer(self._bead, 24.0)  # nearer than the curve: lines are drawn nearer than solids
+            self.edge(self._bead, 14.0)
 
     def _draw_last(self, colours: np.ndarray, width: float) -> None:
         """Add a line of the last points of the curve in colours (n, 4)."""
@@ -155,8 +156,8 @@ class Path(TrackedGroup):
         """Colour by a quantity with edges in the lane's colour, or only in the lane's colour (None)."""
         self._bar, self._quantity, self._known = bar, quantity, 0
         edge, done = self.actors
-        edge.prop.color, edge.prop.opacity = ("#0b0f14", 0.6) if bar is None else (self._colour, 1.0)
-        self._widths = [(edge, 6.0 if bar is None else 9.5), (done, 3.8 if bar is None else 5.5)]
+        edge.prop.color, edge.prop.opacity = ("#0b0f14", 1.0) if bar is None else (self._colour, 1.0)
+        self._widths = [(edge, 7.0 if bar is None else 9.5), (done, 3.8 if bar is None else 5.5)]
         self.set_unit(self._unit)
         done.mapper.SetScalarVisibility(bar is not None)
 

@@ -206,6 +206,9 @@ def _strips(offsets: np.ndarray) -> pv.CellArray:
     return pv.CellArray.from_arrays(offsets, numbers, deep=True)
 
 
+FENCE = "#ffd84d"  # the ground is the same in both themes
+
+
 class BarrierActor(ActorGroup):
     """Barriers as fences on the ground; those that stop rocks are solid."""
 
@@ -221,12 +224,13 @@ class BarrierActor(ActorGroup):
             a = np.arange(n - 1)
             faces = np.concatenate([np.stack([a, a + 1, a + n + 1], 1), np.stack([a, a + n + 1, a + n], 1)])
             fence = polygons(np.concatenate([foot, top]).astype(np.float32), faces)
-            fence.point_data["rgba"] = tinted(look.omega, np.full(2 * n, 120 if one.capacity is None else 255))
+            fence.point_data["rgba"] = tinted(FENCE, np.full(2 * n, 120 if one.capacity is None else 255))
             self.add(fence, lit=False)
             for edge, width in ((top, 2.6), (foot, 1.4)):
                 rail = polyline(n)
                 move(rail, edge)
-                draw_nearer(self.add(rail, look.omega, lit=False, width=width), 14.0)
+                for colour, wide, near in ((RIM, width + 2.2, 12.0), (FENCE, width, 14.0)):
+                    draw_nearer(self.add(rail, colour, lit=False, width=wide), near)
 
     def signs(self) -> list[Sign]:
         """Meanings of its signs, for the legend."""
@@ -339,7 +343,9 @@ class ZoneActor(ActorGroup):
                 self.kinds.append(kind)
             if kind in HATCHES:
                 seen = [(shape, given) for shape, given in uncovered(layer) if shape.area]
-                self._lines([_hatch(shape, HATCHES[kind]) for shape, _ in seen], ((colour, 1.0, 12.0),))
+                self._lines(
+                    [_hatch(shape, HATCHES[kind]) for shape, _ in seen], ((RIM, 3.0, 11.0), (colour, 1.2, 12.0))
+                )
                 self.names += [ground_named(given) for _, given in seen]
                 places += [self._on_ground(_named_at(shape, kind)) for shape, _ in seen]
         self.places = np.concatenate(places)

@@ -113,7 +113,7 @@ class Roller:
         self._turning = [
             whole.add(exact, look.sticks, lit=False, width=1.8, opacity=0.9),
             whole.add(self._polhode, lit=False, width=3.4),
-            whole.add(lines, colour, lit=False, width=1.0, opacity=0.4),
+            whole.add(lines, colour, lit=False, width=1.4, opacity=0.9),
             whole.add(skin, colour, specular=0.25, opacity=0.1 if shared else 0.17),
         ]
 

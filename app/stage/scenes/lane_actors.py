@@ -20,6 +20,7 @@ from app.system.language import tr
 from physics.systems.rockfall.world import RockfallWorld
 
 REACH = 1.1  # distance at which the axes of free bodies draw, in radii of the body
+SLENDER = 0.12  # width, in radii, of a rod that would hide the edge of an arrow along it
 
 
 class Flight(LaneScene):
@@ -48,7 +49,8 @@ class Flight(LaneScene):
         ]
         for trace in self.traces:
             trace.unless = "poinsot"
-        vectors = VectorArrows(track, look, body.radius, omega_scale=rate_scale(track))
+        near = 250.0 if np.sort(body.extents)[1] < SLENDER * body.radius else 5.0
+        vectors = VectorArrows(track, look, body.radius, omega_scale=rate_scale(track), near=near)
         self.loss = Loss(track, look, body.radius, vectors.spin_scale)
         self.tracked = [vectors, self.loss, *self.traces, Path(track)]
         self.parts += [*self.posed, *self.tracked]

@@ -100,11 +100,12 @@ class StabilityMarks(PosedGroup):
         sunk = world.rest.integrals.z / world.rest.integrals.volume - world.rest.height
         up = world.rest.rotation[2]
         self.masthead = masthead(world)
-        self._mast = np.array([(sunk - self._reach) * up, 0.5 * self.masthead])
-        self._upright, self._plumb, self._staff = polyline(2), polyline(2), polyline(2)
-        self.add(self._staff, look.dim, lit=False, width=1.2, opacity=0.5)  # from the line at rest to the masthead
+        self._mast = np.array([(sunk - self._reach) * up, self.masthead])
+        self._upright, self._plumb = polyline(2), polyline(2)
         for line, colour in ((self._upright, look.ink), (self._plumb, look.buoyancy)):
-            draw_nearer(self.add(line, colour, lit=False, width=1.8, opacity=0.9), FRONT)
+            drawn = self.add(line, colour, lit=False, width=2.4)
+            draw_nearer(drawn, FRONT)
+            self.edge(drawn, 0.8 * FRONT)
         self._halos = [self.add(_ball(look.panel), lit=False) for _ in range(3)]
         self._marks = [
             self.add(mesh, lit=False) for mesh in (_ball(look.metacentre), _ball(look.buoyancy), _quartered())
@@ -124,7 +125,6 @@ class StabilityMarks(PosedGroup):
         found = levers(self._world, pose)
         above = pose.place + pose.rotation @ self._above
         move(self._upright, pose.place + self._mast @ pose.rotation.T)
-        move(self._staff, pose.place + np.array([self._mast[1], self.masthead]) @ pose.rotation.T)
         centre = pose.place if found is None else found.buoyancy
         top = max(float(above[2]), float(pose.place[2])) + self._reach
         move(self._plumb, np.array([centre, [centre[0], centre[1], top]]))
@@ -151,10 +151,11 @@ class RightingLever(PosedGroup):
         self._actor = self.add(self._bar, look.rights, lit=False)
         self._actor.prop.culling = "back"
         draw_nearer(self._actor, FRONT)
+        self.edge(self._actor, 0.8 * FRONT)
 
     def show(self, pose: Pose) -> None:
         found = levers(self._world, pose)
-        self._actor.SetVisibility(self.on and found is not None)
+        self.set_visible(self.on and found is not None)
         if found is None:
             return
         self._actor.prop.color = self._look.rights if found.rights else self._look.heels

@@ -27,13 +27,14 @@ from app.stage.text.caption_text import Sign, arrows, sign
 from app.stage.text.colour_map import nice
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
+from app.theme import mixed
 from physics.analysis import toy_motion
 from physics.core.rotation import Array, apply
 from physics.systems.toys.world import NO_SLIP, ToyWorld
 
 POINTS = 2400  # of a trail
 MEMORY = 6.0  # [s] of a trail at most
-FADED = 8.0  # length around its centre over which a trail fades to a third, in radii of the body
+FADED = 30.0  # length around its centre over which a trail fades to a third, in radii of the body
 ABOVE = 0.004  # height of a trail above its surface, in radii of the body
 FACE = 3  # contacts of a body on a face, which has no single contact point
 LINE = 1e-3  # [rad] between its axis and the plane, below which a cylinder lies on a line
@@ -59,11 +60,11 @@ class ContactTrail(DrawnCurve):
         self._track, self._inks = track, (rgb(look.slips), rgb(look.sticks))
         self.seconds = min(track.world.scenario.duration, MEMORY)
         self._recent = RecentSamples(track, self.seconds, POINTS, self._sampled)
-        self._fade = 255.0 * np.linspace(0.0, 1.0, POINTS) ** 0.7
+        self._fade = 255.0 * np.linspace(0.0, 1.0, POINTS) ** 0.5
         self._faded = FADED * track.body.radius
         blank = np.zeros((POINTS, 4))
         self.on_table, self.on_body = polyline(POINTS, blank), polyline(POINTS, blank)
-        self._actors = [self.add(line, lit=False, width=2.6) for line in (self.on_table, self.on_body)]
+        self._actors = [self.add(line, lit=False, width=3.0) for line in (self.on_table, self.on_body)]
         for actor in self._actors:
             draw_nearer(actor, 8.0)
             self.edge(actor, 4.0)
@@ -278,7 +279,7 @@ class ToyScene(LaneScene):
             self.posed += [Mirrored(coarse), SoftShadow(np.asarray(coarse.points), light, SHADOW, bore=hole)]
         if cut_of(world) < 1.0:
             self.posed.append(Glass(world))
-        self.posed.append(SpinArrow(track, colour, place.number))
+        self.posed.append(SpinArrow(track, mixed(colour, "#ffffff", 0.25), place.number))  # wood is as dark
         if world.scenario.table.tilt != 0.0:
             self.posed.append(Plumb(world, look))
         way = Path(track)

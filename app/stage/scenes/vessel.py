@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyvista as pv
 
-from app.stage.actor_group import ActorGroup, circle, move, polygons, polyline, polylines, tinted
+from app.stage.actor_group import ActorGroup, circle, move, polygons, polyline, polylines
 from app.stage.bodies.arrows import VectorArrows
 from app.stage.bodies.body_mesh import Axes, BodyActor
 from app.stage.bodies.sea import Foam, Sea, calm
@@ -99,16 +99,15 @@ class Dial(ActorGroup):
 
     def __init__(self, size: float, colour: str) -> None:
         super().__init__()
-        self.add(_dial(size, colour), lit=False, width=1.0)
+        self.edge(self.add(_dial(size), colour, lit=False, width=2.0), -20.0)
 
 
-def _dial(size: float, colour: str) -> pv.PolyData:
+def _dial(size: float) -> pv.PolyData:
     """The circle of headings, with a mark every 30 degrees."""
     around = circle(145)
-    lines = [(DIAL * size * around, 150)]
-    lines += [(np.stack([DIAL * size * mark, (DIAL + 0.04) * size * mark]), 200) for mark in around[:-1:12]]
-    alpha = np.concatenate([np.full(len(points), alpha) for points, alpha in lines])
-    return polylines([points for points, _ in lines], tinted(colour, alpha))
+    lines = [DIAL * size * around]
+    lines += [np.stack([DIAL * size * mark, (DIAL + 0.04) * size * mark]) for mark in around[:-1:12]]
+    return polylines(lines)
 
 
 class Start(ActorGroup):
@@ -119,7 +118,7 @@ class Start(ActorGroup):
     def __init__(self, size: float, colour: str) -> None:
         super().__init__()
         line = polylines([np.array([[0.0, 0.0, 0.0], [(DIAL + 0.12) * size, 0.0, 0.0]])])
-        self.add(line, colour, lit=False, width=1.6, opacity=0.75)
+        self.edge(self.add(line, colour, lit=False, width=1.6), -20.0)
 
 
 class Heading(TrackedGroup):
@@ -132,7 +131,7 @@ class Heading(TrackedGroup):
         super().__init__()
         self._radius = DIAL * size
         self._arc, self._hand = polyline(self.POINTS), polyline(2)
-        self.add(self._arc, colour, lit=False, width=1.6, opacity=0.75)
+        self.edge(self.add(self._arc, colour, lit=False, width=1.6), -20.0)
         self.edge(self.add(self._hand, track.scheme.colour, lit=False, width=2.4), -20.0)
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
@@ -148,7 +147,7 @@ class Angles(PosedGroup):
 
     overlay = "vectors"
     POINTS = 31
-    SHEER = 0.22  # opacity of a sector
+    SHEER = 0.36  # opacity of a sector
     RADII = (0.5, DIAL)  # of the sectors of roll and pitch, in radii of the ship
 
     def __init__(self, size: float, look: StageColours) -> None:
@@ -158,7 +157,7 @@ class Angles(PosedGroup):
         fan = np.column_stack([np.zeros(n - 1, int), np.arange(1, n), np.arange(2, n + 1)])
         self.sectors, self.names = [], []
         for axis, name in enumerate((tr("roll"), tr("pitch"))):
-            sector, edge = polygons(np.zeros((n + 1, 3), np.float32), fan), polyline(n)
+            sector, edge = polygons(np.zeros((n + 1, 3), np.float32), fan), polyline(n + 2)
             self.add(sector, look.axes[axis], lit=False, opacity=self.SHEER)
             self.edge(self.add(edge, look.axes[axis], lit=False, width=1.6), -20.0)
             self.sectors.append((sector, edge))
@@ -178,7 +177,7 @@ class Angles(PosedGroup):
         ):
             arm = radius * _sector(start, end, self.POINTS)
             move(sector, pose.place + arm)
-            move(edge, pose.place + arm[1:])
+            move(edge, pose.place + np.concatenate([arm, arm[:1]]))
             name.GetPositionCoordinate().SetValue(*(pose.place + NAMED * arm[-1]))
         if self._renderer is not None:
             separate(self.names, self._renderer)
