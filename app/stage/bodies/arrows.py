@@ -94,7 +94,7 @@ class Arrow:
 
     def __init__(self, part: ActorGroup, colour: str, radius: float, near: float = 5.0) -> None:
         self._head = 6.0 * radius
-        solids = [shaft(20).sized(1.0, radius), head(28).sized(1.0, 2.3 * radius)]
+        solids = [shaft(12).sized(1.0, radius), head(16).sized(1.0, 2.3 * radius)]
         self.mesh = joined(solids)
         self._template = np.array(self.mesh.points)
         x, is_head = self._template[:, 0], np.arange(self.mesh.n_points) >= len(solids[0].points)
