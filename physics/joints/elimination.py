@@ -457,7 +457,7 @@ def factor(m: Mechanism, e: Equations) -> bool:
     return good
 
 
-@unallocating
+@formula
 def solve(m: Mechanism, e: Equations, f: Array, g: Array, x: Array, multipliers: Array) -> None:
     """Solve M x - G^T multipliers = f, G x (+ compliance multipliers) = g.
 

@@ -315,8 +315,8 @@ BEGIN, STEPS, EVALUATIONS, RANK, MEMORY = range(5)
 
 
 def memory_size(mechanism: Mechanism) -> int:
-    """Numbers that a scheme may keep from step to step: 21 of each body and 12 of each joint."""
-    return 21 * len(mechanism.bodies) + 12 * len(mechanism.joints)
+    """Numbers that a scheme may keep from step to step: 21 of each body and 18 of each joint."""
+    return 21 * len(mechanism.bodies) + 18 * len(mechanism.joints)
 
 
 def start_state(

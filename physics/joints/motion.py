@@ -43,7 +43,8 @@ class Room(NamedTuple):
     ----------
     p, e : pose and equations; u : (b + 1, 6) velocities
     f, x : (b + 1, 6) loads, and what they give; g, multipliers, more : (j, 6)
-    before : (b + 1,) bodies of another pose; acting : (b + 1, 6) loads at the pose
+    acting : (b + 1, 6) loads at the pose; before : (b + 1,) bodies of another pose
+    trend : (2, j, 6) changes of multipliers in the last two steps by time, for a guess
     """
 
     p: Pose
@@ -55,13 +56,15 @@ class Room(NamedTuple):
     multipliers: Array
     more: Array
     acting: Array
+    trend: Array
     before: Records
 
 
 def new_room(mechanism: Mechanism) -> Room:
     """Room for one mechanism, to be filled from a state by ``enter``."""
     pose, body, joint = new_pose(mechanism), (len(mechanism.bodies) + 1, 6), (len(mechanism.joints), 6)
-    arrays = [np.zeros(shape) for shape in (body, body, body, joint, joint, joint, body)] + [pose.bodies.copy()]
+    arrays = [np.zeros(shape) for shape in (body, body, body, joint, joint, joint, body, (2, *joint))]
+    arrays.append(pose.bodies.copy())
     return Room(pose, new_equations(mechanism), *arrays)
 
 

@@ -27,7 +27,7 @@ import numpy as np
 
 from physics.core.jit import brief, formula, unallocating
 from physics.core.rotation import Array, Quaternion, Vector, cross, product
-from physics.joints.elimination import factor, linearise, soften, solve
+from physics.joints.elimination import factor, linearise, soften
 from physics.joints.mechanism import BEGIN, BODY, EVALUATIONS, MEMORY, STEPS, Mechanism, row_size
 from physics.joints.motion import (
     ENOUGH,
@@ -38,7 +38,6 @@ from physics.joints.motion import (
     close,
     ended,
     enter,
-    fill_sides,
     leave,
     match,
     respond,
@@ -95,7 +94,10 @@ def _kick(m: Mechanism, share: float, f: Array, u: Array) -> None:
 
 @formula
 def _before(m: Mechanism, h: float, damped: bool, a: Room) -> None:
-    """First half of a kick: loads at the start, and the joints' forces known so far as a guess."""
+    """First half of a kick: loads at the start, and a guess of the joints' forces.
+
+    They differ from those before by h times a rate that changes evenly from step to step.
+    """
     if damped:
         loads(m, a.p, a.u, 1.0, a.acting)
     _kick(m, 0.5 * h, a.acting, a.u)
@@ -107,6 +109,9 @@ def _before(m: Mechanism, h: float, damped: bool, a: Room) -> None:
         first, second = joint.first, joint.second
         for n in range(joint.hard):
             row = joint.rows[n]
+            rate, sooner = a.trend[0, j, row], a.trend[1, j, row]
+            a.trend[0, j, row], a.trend[1, j, row] = 2.0 * rate - sooner, rate
+            a.multipliers[j, row] += h * a.trend[0, j, row]
             for k in range(6):
                 a.f[first, k] += a.multipliers[j, row] * a.e.rows[j, row, 0, k]
                 a.f[second, k] += a.multipliers[j, row] * a.e.rows[j, row, 1, k]
@@ -135,11 +140,11 @@ def _after(m: Mechanism, t: float, h: float, damped: bool, a: Room) -> bool:
 
 def _begin(m: Mechanism, t: float, first: bool, a: Room) -> bool:
     """Loads and equations at the start, and the joints' forces there unless they are known from the step before."""
-    linearise(m, a.p, a.e)
-    good = factor(m, a.e)
-    if good and first:
-        fill_sides(m, t, a)
-        solve(m, a.e, a.f, a.g, a.x, a.multipliers)
+    if first:
+        good = accelerate(m, t, a)
+    else:
+        linearise(m, a.p, a.e)
+        good = factor(m, a.e)
     loads(m, a.p, a.u, 0.0, a.acting)
     return good
 
@@ -164,7 +169,13 @@ def _steered(m: Mechanism, h: float, a: Room, end: Pose, i: int, x: Vector) -> V
 
 @unallocating
 def _steer(m: Mechanism, t: float, h: float, a: Room, end: Pose, T: Tangent, border: Border | None) -> None:
-    """Correct the velocities at the start by the gaps at the end, where the free rotation leads, by Newton's method."""
+    """Correct the velocities at the start by the gaps at the end, where the free rotation leads, by Newton's method.
+
+    The next step's guess begins anew, with the joints' forces before.
+    """
+    for j in range(m.joints.shape[0]):
+        for k in range(6):
+            a.trend[0, j, k], a.trend[1, j, k] = 0.0, 0.0
     clear(m, T)
     for i in range(m.bodies.shape[0]):
         N, at = T.blocks[i], m.bodies[i].offset
@@ -225,7 +236,7 @@ def _rattle(free: Any) -> Any:
             if not gap < np.inf:
                 return False
             # by the equations at the start, which cost half as much, as long as gaps shrink to a tenth
-            slow = slow or gap > 0.1 * before
+            slow = slow or gap > max(0.1 * before, ENOUGH)
             before = gap
             if slow:
                 _steer(m, t, h, a, end, T, border)
@@ -235,6 +246,9 @@ def _rattle(free: Any) -> Any:
                     a.g[j, m.joints[j].rows[n]] /= -h
             respond(m, a, a.more)
             strike(m, a)
+            for j in range(m.joints.shape[0]):
+                for n in range(m.joints[j].hard):
+                    a.trend[0, j, m.joints[j].rows[n]] += 2.0 / (h * h) * a.more[j, m.joints[j].rows[n]]
         return False
 
     @unallocating
@@ -266,15 +280,15 @@ def _staged(loop: Any, stages: Stages) -> JointMarch:
 
     def march(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
         room, at = enter(mechanism, state), row_size(mechanism)
-        known = state[at + MEMORY : at + MEMORY + room.multipliers.size].reshape(room.multipliers.shape)
-        room.multipliers[:] = known
+        known = state[at + MEMORY :][: 3 * room.multipliers.size].reshape(3, *room.multipliers.shape)
+        room.multipliers[:], room.trend[:] = known[0], known[1:]
         begin, steps = state[at + BEGIN], state[at + STEPS]
         if not _begin(mechanism, begin + h * steps, steps == 0.0, room):
             return 0, math.inf
         end, (T, border) = new_pose(mechanism), new_tangent(mechanism, room.e)
         done = int(loop(mechanism, h, every, begin, steps, room, end, T, border, out, stages.turns, np.zeros(SCRATCH)))
         if done == len(out):
-            known[:] = room.multipliers
+            known[0], known[1:] = room.multipliers, room.trend
         return ended(mechanism, room, state, every, done, out)
 
     return march
