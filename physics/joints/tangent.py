@@ -47,10 +47,11 @@ class Tangent(NamedTuple):
 
     Attributes
     ----------
-    blocks : (b + 1, 18, 19 + n) of each body: its 6 equations, the rows of the joint that carries it, then what both
-        add to the next body; columns alike, then the right side and the n columns of the border. Where the joint holds
-        a point, its 3 rows come first, and its forces stand behind the shift: pivots are 1 and -1 there, and most is 0.
-        The last one is for what is not kept
+    blocks : (b + 1, s, s + 1 + n) of each body: its 6 equations, the rows of the joint that carries it, then what both
+        add to the next body, s <= 18 in all; columns alike, then the right side and the n columns of the border. Where
+        the joint holds a point, its 3 rows come first, and its forces stand behind the shift: pivots are 1 and -1
+        there, and most is 0. Zeros before they are filled, and again after ``solve``. The last one is for what is not
+        kept
     x : (b + 1, 6, 1 + n) shifts by column
     bodies : (b + 1,) records
 
@@ -110,7 +111,8 @@ def new_tangent(m: Mechanism, e: Equations) -> tuple[Tangent, Border | None]:
     n = 6 * (j - int((m.bodies.parent >= 0).sum())) + s
     bodies, springs = records(b + 1, _BODY), records(s, [("load", float), ("slope", float)])
     bodies.scale = 1.0
-    blocks, x = np.zeros((b + 1, 18, 19 + n)), np.zeros((b + 1, 6, 1 + n))
+    size = 6 + int(m.bodies.unknowns.max(initial=6))
+    blocks, x = np.zeros((b + 1, size, size + 1 + n)), np.zeros((b + 1, 6, 1 + n))
     tangent = Tangent(blocks, x, bodies, records(j, _JOINT), np.zeros((2, 12), np.int64))
     border = Border(e, records(n, _BORDER), springs, np.zeros((n, n + 1)), np.zeros(1, np.int64))
     return tangent, border if n else None
@@ -138,18 +140,6 @@ def add_twice(N: Array, r: int, c: int, s: float, a: Vector, b: Vector) -> None:
         for k in range(3):
             N[r + i, c + k] += s * a[i] * b[k]
         N[r + i, c + i] -= s * d
-
-
-@formula
-def clear(m: Mechanism, T: Tangent) -> None:
-    """Set blocks and right sides to 0."""
-    for i in range(m.bodies.shape[0]):
-        N, size = T.blocks[i], m.bodies[i].unknowns
-        for r in range(size + 6):
-            for c in range(N.shape[1] + size - 12):
-                N[r, c] = 0.0
-        for k in range(6):
-            T.bodies[i].right[k] = 0.0
 
 
 @formula
@@ -342,7 +332,7 @@ def fill(
 
 @procedure
 def solve(m: Mechanism, T: Tangent, border: Border | None) -> None:
-    """Solve for ``shift`` and ``change``, numbers that are none where a pivot is 0."""
+    """Solve for ``shift`` and ``change``, numbers that are none where a pivot is 0; clears blocks and right sides."""
     width = 1
     for i in range(m.bodies.shape[0]):
         body = m.bodies[i]
@@ -393,24 +383,38 @@ def solve(m: Mechanism, T: Tangent, border: Border | None) -> None:
                 N[r, k] = found / N[r, r]
             for r in range(3):
                 T.x[i, r, k - last], T.x[i, 3 + r, k - last] = N[r, k], N[at + 3 + r, k]
+        if border is None:
+            _take(m, T, border, i)
     if border is not None:
         _solve_border(T, border)
-    for i in range(m.bodies.shape[0]):
-        body = m.bodies[i]
-        N, size, at = T.blocks[i], body.unknowns, body.offset
-        for r in range(size):
-            found = N[r, size + 6]
-            if border is not None:
-                for k in range(1, width):
-                    found += border.whole[k - 1, width - 1] * N[r, size + 6 + k]
-            if r < 3:
-                T.bodies[i].shift[r] = found
-            elif r < 3 + at:
-                T.joints[body.parent].change[r - 3] = found
-            elif r < 6 + at:
-                T.bodies[i].shift[r - at] = found
-            else:
-                T.joints[body.parent].change[m.joints[body.parent].rows[r - 6]] = found
+        for i in range(m.bodies.shape[0]):
+            _take(m, T, border, i)
+
+
+@formula
+def _take(m: Mechanism, T: Tangent, border: Border | None, i: int) -> None:
+    """Store what was found for body i and its joint, and clear its block while it is in the cache."""
+    body = m.bodies[i]
+    N, size, at = T.blocks[i], body.unknowns, body.offset
+    for r in range(size):
+        found = N[r, size + 6]
+        if border is not None:
+            n = border.used[0]
+            for k in range(n):
+                found += border.whole[k, n] * N[r, size + 7 + k]
+        if r < 3:
+            T.bodies[i].shift[r] = found
+        elif r < 3 + at:
+            T.joints[body.parent].change[r - 3] = found
+        elif r < 6 + at:
+            T.bodies[i].shift[r - at] = found
+        else:
+            T.joints[body.parent].change[m.joints[body.parent].rows[r - 6]] = found
+    for r in range(size + 6):
+        for c in range(size + 6 + T.x.shape[2]):
+            N[r, c] = 0.0
+    for k in range(6):
+        T.bodies[i].right[k] = 0.0
 
 
 @formula

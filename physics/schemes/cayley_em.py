@@ -73,7 +73,6 @@ from physics.joints.tangent import (
     Tangent,
     add_skew,
     choose,
-    clear,
     ends_of,
     fill,
     fill_rows,
@@ -234,7 +233,6 @@ def _load(m: Mechanism, h: float, u: Array, y: Step, T: Tangent, border: Border 
 @formula
 def _linearise(m: Mechanism, h: float, rule: int, u: Array, y: Step, spare: Array | None, T: Tangent) -> None:
     """Blocks and right sides of the bodies at an iterate; those of the joints come from physics.joints.tangent."""
-    clear(m, T)
     for i in range(m.bodies.shape[0]):
         body = m.bodies[i]
         N, at, x, R = T.blocks[i], body.offset, vector_of(y.bodies[i].turn), y.end.bodies[i].turns

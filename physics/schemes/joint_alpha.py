@@ -36,7 +36,6 @@ from physics.joints.tangent import (
     Tangent,
     add_skew,
     choose,
-    clear,
     ends_of,
     fill,
     fill_rows,
@@ -136,7 +135,6 @@ def _load(m: Mechanism, fast: float, y: Step, T: Tangent, border: Border | None)
 @formula
 def _linearise(m: Mechanism, s: float, fast: float, y: Step, T: Tangent) -> None:
     """Blocks and right sides of the bodies at an iterate, all times s; those of joints: physics.joints.tangent."""
-    clear(m, T)
     for i in range(m.bodies.shape[0]):
         body = m.bodies[i]
         N, R, J = T.blocks[i], y.end.bodies[i].turns, vector_of(body.inertia)

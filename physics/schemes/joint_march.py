@@ -59,7 +59,7 @@ from physics.joints.rows import (
     to_space,
     vector_of,
 )
-from physics.joints.tangent import Border, Tangent, clear, fill, fill_rows, new_tangent
+from physics.joints.tangent import Border, Tangent, fill, fill_rows, new_tangent
 from physics.joints.tangent import solve as solve_tangent
 from physics.schemes import moser_veselov
 from physics.schemes.composition import VERLET, Stages
@@ -176,7 +176,6 @@ def _steer(m: Mechanism, t: float, h: float, a: Room, end: Pose, T: Tangent, bor
     for j in range(m.joints.shape[0]):
         for k in range(6):
             a.trend[0, j, k], a.trend[1, j, k] = 0.0, 0.0
-    clear(m, T)
     for i in range(m.bodies.shape[0]):
         N, at = T.blocks[i], m.bodies[i].offset
         for k in range(3):
