@@ -22,6 +22,7 @@ import assets
 from app.cli.overrides import building, computed, scenario_from
 from app.cli.progress import Progress
 from app.document.open import scenario_for
+from app.kinds import kind_of
 from app.playback.verdicts import HEADINGS, verdict_table, verdicts
 from app.system.language import plural, tr, use
 from app.system.sentences import translated
@@ -273,6 +274,9 @@ def _ending(run: Trajectory, scenario: Scenario) -> str:
     return f"{text}; largest relative error of energy {energy:.2g}, of angular momentum {spin:.2g}"
 
 
+_LONGEST = ("rock-", "joints-pendulum", "joints-")  # beginnings of names that compile longest: first
+
+
 def warm(arguments: Namespace) -> int:
     """``polhode warm``: compile the kernels of some examples, or of all; those in the cache are not compiled again."""
     if arguments.listen:
@@ -283,7 +287,7 @@ def warm(arguments: Namespace) -> int:
             raise ScenarioError("", f"no example is called '{name:.60}'; expected some of {', '.join(examples)}")
     if not jit.keeps_kernels():
         raise PhysicsError("no folder to keep kernels in; they are compiled each time that the program runs")
-    names = arguments.examples or sorted(examples, key=lambda name: not name.startswith("rock-"))  # 10 s: first
+    names = arguments.examples or sorted(examples, key=lambda name: [not name.startswith(one) for one in _LONGEST])
     began = time.monotonic()
     with Progress(arguments.progress, arguments.quiet) as progress:
         for done, name in enumerate(names):
@@ -305,12 +309,15 @@ def _end_with_input() -> None:
 
 
 def compile_for(scenario: Scenario) -> None:
-    """Take the first steps of every lane of a scenario: kernels compile at their first call."""
+    """Take the first steps of all lanes of a scenario, and prepare its picture: kernels compile at their first call."""
+    prepare = kind_of(scenario).prepare
     for world in Schedule.of(scenario).worlds():
         for lane in scenario.schemes:
             blocks = stream(world, lane, rows=1)
             next(blocks)  # the initial state
             next(blocks, None)
+        if prepare is not None and (later := prepare(world)) is not None:
+            later()
 
 
 _ROCKS_ONLY = ("dask", "resume", "parquet", "paths", "counts", "posterior")

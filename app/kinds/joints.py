@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -210,14 +211,19 @@ def _facts(world: World) -> str:
     return words
 
 
-def _prepare(world: World) -> None:
-    """Gaps of joints and what they carry at the start: the caption, charts and arrows call the same kernels in the window's thread."""
+def _prepare(world: World) -> Callable[[], object] | None:
+    """Gaps of joints at the start, and later what they carry: captions, charts and arrows call the same kernels."""
     one = _of(world)
     state = one.position, one.orientation, one.velocity, one.angular_velocity
     r, q, v, w = (value[None] for value in state)
     start = Block(np.array([one.time]), r, q, v, w, contact=np.zeros(1))
-    for found in (joint_gaps, joint_loads):
-        found(one.mechanism, start.time, one.stored(start))
+    stored = one.stored(start)
+    joint_gaps(one.mechanism, start.time, stored)
+    loads = partial(joint_loads, one.mechanism, start.time, stored)
+    if "contacts" not in (one.scenario.view.overlays or ()):  # without any given, they are off
+        return loads
+    loads()
+    return None
 
 
 def _scene() -> SceneKind:

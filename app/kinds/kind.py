@@ -125,7 +125,8 @@ class Kind:
     scene : makes the scene that the stage draws; a function, because PyVista takes a second to load
     facts : text of the panel below the step, one fact a sentence; None: the rotation in a step
     prepare : computes what panel and stage need of a world, and compiles its kernels, which other kernels that are
-        being compiled would else hold up; None: they need nothing that takes long
+        being compiled would else hold up; returns what can wait until all is computed, or None. None: they need nothing
+        that takes long
     role : role of a body that is read from a file; None: a file alone makes no scenario of this kind
     load : the loaded hull of a scenario, for its hydrostatics; None: nothing floats by a hull
     """
@@ -136,7 +137,7 @@ class Kind:
     more: tuple[Quantity, ...]
     scene: Callable[[], SceneKind]
     facts: Callable[[World], str] | None = None
-    prepare: Callable[[World], object] | None = None
+    prepare: Callable[[World], Callable[[], object] | None] | None = None
     role: BodyRole | None = None
     load: Callable[[Scenario], LoadedHull] | None = None
 

@@ -104,14 +104,15 @@ class Run:
     ``compiling`` names the schemes whose kernels are being compiled, which happens once; () at other times. It began at
     ``compiling_since``, by time.monotonic. The lanes before them move meanwhile.
 
-    prepare : computes of the world what its picture needs, before there is a ``world``, so that no one waits for it
+    prepare : computes of the world what its picture needs, before there is a ``world``, so that no one waits for it;
+        returns what is to be computed after all lanes, or None
     ready : whether kernels may be loaded, which holds up the first picture of a window by a second
     """
 
     def __init__(
         self,
         schedule: Schedule | Scenario,
-        prepare: Callable[[World], object] | None = None,
+        prepare: Callable[[World], Callable[[], object] | None] | None = None,
         ready: Callable[[], bool] = lambda: True,
     ) -> None:
         self.schedule = Schedule((schedule,)) if isinstance(schedule, Scenario) else schedule
@@ -165,8 +166,7 @@ class Run:
             reading = cancellation.until(self._cancelled.is_set, lambda share: setattr(self, "reading", share))
             with reading, self._telling(self.scenario.schemes[0]):  # what all lanes share is compiled for the first
                 worlds = self.schedule.worlds()
-                if self._prepare is not None:
-                    self._prepare(worlds[-1])
+                later = None if self._prepare is None else self._prepare(worlds[-1])
             lanes = lanes_of(worlds, self.scenario.shown)
             streams = [(lane, record_schedule(worlds, lane.scheme.name, lane.recording, ROWS)) for lane in lanes]
             for one in streams:
@@ -183,6 +183,8 @@ class Run:
                     streams = [one for one in streams if self._advance(*one)]
                 self._finish(begun)
                 find_truths(worlds, lanes)
+                if later is not None and not self._cancelled.is_set():
+                    later()
         except cancellation.GivenUp:  # a long file was being read, or a slow step of the user's done
             self.error = None if self.lanes else "the run was cancelled"
         except MemoryError:

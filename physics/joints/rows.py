@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from physics.core.jit import formula, kernel, unallocating
+from physics.core.jit import formula, unallocating
 from physics.core.rotation import Array, Quaternion, Vector, cross, dot
 from physics.joints.mechanism import (
     ACROSS,
@@ -554,30 +554,23 @@ def pack(m: Mechanism, p: Pose, u: Array, row: Array) -> None:
             row[BODY * b + 3 * j + c] = p.joints[j].coordinates[c]
 
 
-@formula
-def recall(coordinates: Array, p: Pose) -> None:
-    """Take over coordinates (j, 3) from before."""
-    for j in range(p.joints.shape[0]):
-        for c in range(3):
-            p.joints[j].coordinates[c] = coordinates[j, c]
-
-
-@kernel
-def count_along(m: Mechanism, times: Array, states: Array, p: Pose, coordinates: Array, rates: Array) -> None:
+@unallocating
+def count_along(m: Mechanism, times: Array, states: Array, p: Pose, u: Array, coordinates: Array, rates: Array) -> None:
     """Coordinates and their rates (n, j, 3) of stored rows at times (n,) [s], counted from one row to the next.
 
+    u : (b + 1, 6) room for velocities
     coordinates : those before the first row come in its place. Between two rows a rate is taken to change evenly.
     """
-    u = np.zeros((len(p.bodies), 6))
     for i in range(len(times)):
         unpack(m, states[i], p, u)
         coordinate_rates(m, p, u, rates[i])
-        if i == 0:
-            recall(coordinates[0], p)
-        else:
-            half = 0.5 * (times[i] - times[i - 1])
-            recall(coordinates[i - 1] + half * (rates[i - 1] + rates[i]), p)
+        before = max(i - 1, 0)
+        half = 0.5 * (times[i] - times[before])
+        for j in range(m.joints.shape[0]):
+            for c in range(3):
+                turned = half * (rates[before, j, c] + rates[i, j, c])
+                p.joints[j].coordinates[c] = coordinates[before, j, c] + turned
         count(m, p)
-        for j in range(len(p.joints)):
+        for j in range(m.joints.shape[0]):
             for c in range(3):
                 coordinates[i, j, c] = p.joints[j].coordinates[c]

@@ -21,7 +21,7 @@ from app.stage import Stage
 from app.stage.bodies.floor import Floor
 from app.stage.scenes.joints import LARGER, AxisLines, Linkage, Loads
 from app.stage.text.labels import projected
-from physics import Scenario
+from physics import Scenario, World
 from physics.core.rotation import matrix
 from physics.core.trajectory import Recording
 
@@ -204,6 +204,15 @@ def test_charts_show_the_angle_and_the_rate_of_a_joint(hanging: Run) -> None:
     assert "Energy error" not in quantities  # a motor gives energy
     assert joints.GAP.values(found, world).max() < 1e-12
     assert "Angle of joint 2" not in {one.title for one in kind_of(turning).choices_in(hanging.world)}  # a ball
+
+
+def test_forces_of_joints_are_prepared_before_the_picture_only_where_arrows_show_them() -> None:
+    prepare = joints.ROW.prepare
+    assert prepare is not None
+    plain, arrows = (prepare(World.of(mechanism(**HANGING, view=view))) for view in ({}, {"overlays": ["contacts"]}))
+    assert plain is not None
+    assert arrows is None
+    plain()
 
 
 def test_a_model_has_every_body(floating: Run) -> None:

@@ -167,7 +167,8 @@ class JointsWorld(World):
         """As ``counted``, of rows whose coordinates may be 0."""
         found = np.zeros((2, len(times), len(self.mechanism.joints), 3))
         found[0, :1] = self.coordinates
-        rows.count_along(self.mechanism, times, stored, rows.new_pose(self.mechanism), *found)
+        pose = rows.new_pose(self.mechanism)
+        rows.count_along(self.mechanism, times, stored, pose, np.zeros((len(pose.bodies), 6)), *found)
         return found[0], found[1]
 
     def _bodies(self, states: Block | Trajectory) -> Array:
