@@ -121,7 +121,7 @@ def _column(table: str, key: str) -> Callable[[Scenario], tuple[float | None, ..
         tables = getattr(_scenario(scenario), table)
         found = [getattr(one, key) for one in tables]
         plain = [one[0] if isinstance(one, tuple) and len(one) == 1 else one for one in found]
-        serves = any(table != "joint" or (one.type not in PAIRED and key not in dict(one.idle())) for one in tables)
+        serves = any(key not in dict(one.idle()) and getattr(one, "type", "") not in PAIRED for one in tables)
         return tuple(plain) if serves and not any(isinstance(one, tuple) for one in plain) else None
 
     return values

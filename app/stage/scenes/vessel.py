@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyvista as pv
 
-from app.stage.actor_group import ActorGroup, circle, move, polygons, polyline, polylines
+from app.stage.actor_group import ActorGroup, circle, move, polygons, polyline, polylines, tinted
 from app.stage.bodies.arrows import VectorArrows
 from app.stage.bodies.body_mesh import Axes, BodyActor
 from app.stage.bodies.sea import Foam, Sea, calm
@@ -99,15 +99,15 @@ class Dial(ActorGroup):
 
     def __init__(self, size: float, colour: str) -> None:
         super().__init__()
-        self.edge(self.add(_dial(size), colour, lit=False, width=2.0), -20.0)
+        self.edge(self.add(_dial(size, colour), lit=False, width=2.0), -20.0)
 
 
-def _dial(size: float) -> pv.PolyData:
+def _dial(size: float, colour: str) -> pv.PolyData:
     """The circle of headings, with a mark every 30 degrees."""
     around = circle(145)
     lines = [DIAL * size * around]
     lines += [np.stack([DIAL * size * mark, (DIAL + 0.04) * size * mark]) for mark in around[:-1:12]]
-    return polylines(lines)
+    return polylines(lines, tinted(colour, np.full(sum(map(len, lines)), 255)))
 
 
 class Start(ActorGroup):
