@@ -57,7 +57,7 @@ def _rotate(a: list[list[float]], v: list[list[float]], p: int, q: int) -> None:
 # ---- the body -----------------------------------------------------------------------------------------
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
-SMALLEST = 1e-100  # [kg], [kg m²]: the schemes square what they are given
+SMALLEST = 1e-100  # [kg], [kg m²], and its inverse also [m]: the schemes square what they are given
 
 
 @dataclass(frozen=True, eq=False)  # compared by identity: caches are keyed by it
@@ -118,8 +118,8 @@ class Body:
 
 
 def check_numbers(body: Body, moments: Array) -> None:
-    """ScenarioError for a body whose mass or moments are no numbers above 0: too large or too small ones."""
+    """ScenarioError for a body whose mass, moments or extents schemes cannot square: too large or too small ones."""
     numbers = np.array([body.mass, *body.inertia, *moments])
     sound = (numbers > SMALLEST) & (numbers < 1.0 / SMALLEST)
-    if not (sound.all() and np.isfinite(body.vertices).all()):
-        raise ScenarioError("body", "mass or moments of inertia are too large or too small for a number")
+    if not (sound.all() and (np.abs(body.vertices) < 1.0 / SMALLEST).all()):
+        raise ScenarioError("body", "mass, moments of inertia or extents are too large or too small for a number")

@@ -131,7 +131,7 @@ def _solid(vertices: Array, faces: Array, mass: float | None, density: float | N
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         inertia = unit_inertia * (mass / np.float64(volume))  # which gives no error where the volume is 0
     if not np.isfinite(inertia).all():
-        raise ScenarioError("body", "mass or moments of inertia are too large or too small for a number")
+        raise ScenarioError("body", "mass, moments of inertia or extents are too large or too small for a number")
     moments, axes = principal(inertia)
     return Body(mass, moments, vertices - centroid, faces, volume, axes, centre=centroid)
 

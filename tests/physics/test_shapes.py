@@ -124,6 +124,14 @@ def test_a_size_beyond_all_numbers_is_refused_and_crashes_nothing(shape, size) -
         physics.World.of(scenario)
 
 
+@pytest.mark.parametrize("far", [1e120, 1.7e308])
+def test_parts_too_far_apart_are_refused_beside_moments_that_are_given(far) -> None:
+    part = {"shape": "cuboid", "size": (1.0, 1.0, 1.0), "mass": 1.0}
+    body = {"part": [part, part | {"position": (far, 0.0, 0.0)}], "inertia": (2.0, 2.0, 1.0)}
+    with pytest.raises(physics.ScenarioError, match="extents are too large or too small"):
+        physics.World.of(physics.Scenario(kind="free", duration=1.0, step=0.1, body=body))
+
+
 @pytest.mark.parametrize("name", ANGULARITIES)
 def test_a_rock_of_a_class_has_its_size_and_its_roundness(name):
     """The corners of the cube that the balls stand on are balls of the class's roundness times its half size."""
