@@ -12,7 +12,7 @@ import physics
 from physics.systems.rockfall.ground_cover import lay
 from physics.terrain.soil import soil_below, trees_around
 from physics.terrain.terrain import Terrain
-from tests.small import of_each_family
+from tests.small import of_each_family, write_map
 
 FEW = of_each_family("rockfall")  # where the rotation does not matter
 EOTA = {"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0}
@@ -90,8 +90,7 @@ def test_the_scar_of_the_table_acts_under_a_preset_which_names_none_and_that_is_
 def gridded(folder, grids: dict[str, list[str]], **soil):
     """A scenario with grids of cells 20 m wide, rows from the north, that begin 0.5 m west and south of the map."""
     for key, rows in grids.items():
-        head = f"ncols 2\nnrows {len(rows)}\nxllcorner -0.5\nyllcorner -0.5\ncellsize 20\nNODATA_value -9999\n"
-        (folder / f"{key}.asc").write_text(head + "\n".join(rows) + "\n", encoding="utf-8")
+        write_map(folder / f"{key}.asc", np.array([row.split() for row in rows], float), 20.0, (-0.5, -0.5))
     named = {key: f"{key}.asc" for key in grids}
     return scenario(soil={"mu_min": 0.7, "zone": [SNOW]} | named | soil, folder=str(folder))
 
