@@ -188,7 +188,7 @@ class Session(QObject):
         if not self._ended:
             self._ended = self.run.finished
             if self._ended:
-                self.markers = markers(self.run)
+                self.markers, self._judged = markers(self.run), 0  # a truth that came between is told again below
             self.progress.emit(summary(self.run))
             if self._ended:
                 self.ended.emit()

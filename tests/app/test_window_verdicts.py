@@ -11,6 +11,7 @@ from windowing import cuboid, rock, show, wait
 from app.playback.markers import departures
 from app.playback.verdicts import HEADINGS, seconds_in_words, verdict, verdict_table, verdicts
 from app.window.charts.comparison_panel import ComparisonPanel
+from app.window.session import Session
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 TURNING = {"duration": 4.0, "schemes": ("explicit", "implicit", "exact")}  # the explicit scheme leaves after a turn
@@ -47,6 +48,20 @@ def test_the_table_has_times_errors_and_what_is_kept() -> None:
     assert explicit["energy"] == "0"  # kept to rounding
     assert explicit["angular momentum"].endswith(" %")
     assert (implicit["1° off at"], implicit["angular momentum"]) == ("–", "0")
+
+
+def test_flags_stay_where_a_truth_is_known_before_the_end_is_seen(qapp) -> None:
+    session = Session()
+    session.open(cuboid(**TURNING))
+    run = session.pending
+    run.join()
+    for seen in (False, True):  # as if the run had ended between two looks of one poll
+        run.finished = seen
+        session.poll(0.0)
+    flags = departures(run.lanes)
+    session.close()
+    assert flags
+    assert set(flags) <= set(session.markers)
 
 
 @pytest.mark.picture
