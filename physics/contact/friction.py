@@ -20,10 +20,11 @@ from physics.contact.vertices import (
     PERCUSSION,
     ROLLING,
     TURN,
+    Inertia,
     answer,
 )
 from physics.core.jit import formula
-from physics.core.rotation import Array, Symmetric, Vector, dot
+from physics.core.rotation import Array, Vector, dot
 
 # ---- friction of one contact --------------------------------------------------------------------------
 # With γ(p) = b + A p the velocity that friction acts on and N(p) = n + k.p the normal percussion, a friction law is
@@ -106,17 +107,20 @@ def friction(
 # along the body's principal axes.
 
 
+_AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
 @formula
-def resist(contacts: Array, n: int, mu: float, S: Symmetric, g: Vector) -> None:
-    """Give n filled contacts, at least one, their rolling resistance; S, g: see physics.contact.polyhedra.touching."""
+def resist(contacts: Array, n: int, mu: float, inertia: Inertia) -> None:
+    """Give n filled contacts, at least one, their rolling resistance; see physics.contact.polyhedra.touching."""
     for i in range(n):
         contacts[i, ROLLING] = mu * math.sqrt(square_of_arm(contacts[i]))
     c = contacts[0]
-    answers = answer(S, g, (1.0, 0.0, 0.0)), answer(S, g, (0.0, 1.0, 0.0)), answer(S, g, (0.0, 0.0, 1.0))
     for k in range(3):
         c[MOMENT + k] = c[MOMENT_SHIFT + k] = 0.0
+        turn = answer(*inertia, _AXES[k])
         for i in range(3):
-            c[TURN + 3 * k + i] = answers[k][i]
+            c[TURN + 3 * k + i] = turn[i]
 
 
 @formula

@@ -33,19 +33,9 @@ from physics.contact.friction import coefficient, resist, slipped
 from physics.contact.obstacles import SPARE, Stems, meet_barriers, meet_stems
 from physics.contact.percussions import percussions
 from physics.contact.places import chances, lean, normal_at, varied_by
-from physics.contact.vertices import (
-    PERCUSSION,
-    Detection,
-    answer,
-    axes_of,
-    first_landing,
-    flies,
-    flown,
-    steepness,
-    times,
-)
+from physics.contact.vertices import PERCUSSION, Detection, answer, axes_of, first_landing, flies, steepness, times
 from physics.core.jit import formula, kernel, unallocating
-from physics.core.rotation import Array, Symmetric, Vector, dot
+from physics.core.rotation import Array, Symmetric, Vector, added, dot
 from physics.schemes.explicit import halfway
 from physics.schemes.loop import motion_in, store_motion
 from physics.terrain.soil import NO_TREES, deepest, soil_below, trees_around
@@ -159,7 +149,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                 while left > 0.0:
                     # (79) midpoint, and the end of free flight
                     dt, landing = left, -1
-                    middle, end = flown(r, v, 0.5 * dt), flown(r, v, dt)
+                    middle, end = added(r, 0.5 * dt, v), added(r, dt, v)
                     if varied:
                         mu_min, mu_max, beta, kappa, restitution, soil_drag, scar, more = soil_below(
                             soil, cell[0], cell[1], middle
@@ -175,7 +165,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                     if not flies(heights, clearances, cell[0], cell[1], end, radius):
                         # soil wants all vertices: none is passed over
                         steep = math.inf if scar[1] > 0.0 else steepness(clearances, cell[0], cell[1], end)
-                        below = at_end(grid, body, r, v, q, w, dt, fall, depths, places, steep)
+                        below = at_end(grid, body, (r, q, v, w), dt, fall, depths, places, steep)
                     if below < 0.0:
                         lowered, tilt = 0.0, (0.0, 0.0, 0.0)
                     else:
@@ -189,7 +179,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                             share, landing = first_landing(starts, depths, lowered, SLACK * radius)
                             dt *= share
                             landings += landing >= 0
-                            middle = flown(r, v, 0.5 * dt)
+                            middle = added(r, 0.5 * dt, v)
                         q_mid = halfway(dt, q, w)
                         R = axes_of(q_mid)
                         if scar[1] > 0.0:
@@ -217,7 +207,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                         heavy = mass * (1.0 + drag)
                     elif landing >= 0:
                         # free flight until the touch, and percussions there, at once
-                        r = flown(flown(r, v, 0.5 * dt), v_next, 0.5 * dt)
+                        r = added(added(r, 0.5 * dt, v), 0.5 * dt, v_next)
                         q = contact_attitude(J, dt, q, w, free_turn, w_free, w_next)
                         v, w, w_work, laden, gyro = v_next, w_next, w_next, inertia, (0.0, 0.0, 0.0)
                         middle, R, bar = r, axes_of(q), lowered - SLACK * radius
@@ -233,25 +223,22 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                     if held or landing >= 0:
                         mu = coefficient(s, mu_min, mu_max, kappa)
                         leans = (0.0, 0.0, 0.0) if wanders and held else tilt
-                        touches = touching(
-                            grid, body, depths, bar, middle, R, laden, gyro, heavy, leans, places, contacts
-                        )
+                        answers = (laden, gyro)
+                        touches = touching(grid, body, depths, bar, middle, R, answers, heavy, leans, places, contacts)
                         if more[0] > 0.0 and touches > 0:
-                            resist(contacts, touches, more[0], laden, gyro)
-                        v_next, w_next, solved = percussions(
+                            resist(contacts, touches, more[0], answers)
+                        (v_next, w_next), solved = percussions(
                             contacts,
                             touches,
                             mu,
                             min(restitution * varied_by(more[5], chance), 1.0) if more[5] > 0.0 else restitution,
                             heavy,
-                            v_next,
-                            w_next,
-                            v,
-                            w_work,
+                            (v_next, w_next),
+                            (v, w_work),
                             mass * g * g * h * h,
                             wanders and held,
                             more[3],
-                            (laden, gyro),
+                            answers,
                         )
                         unsolved += not solved
                         for i in range(touches):
@@ -272,7 +259,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                                 break
                             w_free = w_next
                         q = contact_attitude(J, turning, q, w, free_turn, w_free, w_next)
-                        r = flown(middle, v_next, 0.5 * dt)
+                        r = added(middle, 0.5 * dt, v_next)
                     v, w = v_next, w_next
                     left = left - dt if landing >= 0 else 0.0
                 if reason == FAILED:
@@ -281,10 +268,12 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                 if planted:
                     clear -= math.sqrt((r[0] - began[0]) ** 2 + (r[1] - began[1]) ** 2)
                     if clear <= 0.0:
-                        v, noted, clear = meet_stems(stems, standing, whole, began, r, q, v, w, h * count, notes, noted)
+                        v, noted, clear = meet_stems(
+                            stems, standing, whole, began, (r, q, v, w), h * count, notes, noted
+                        )
                 if fenced:
                     v, w, noted, stopped = meet_barriers(
-                        pieces, down, whole, grid, began, r, v, w, h * count, notes, noted
+                        pieces, down, whole, grid, began, (r, q, v, w), h * count, notes, noted
                     )
                 if planted or fenced:
                     fast = math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])

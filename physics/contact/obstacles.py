@@ -25,8 +25,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.contact.places import turned_back
-from physics.contact.vertices import axes_of
+from physics.contact.vertices import Grid, Motion, Twist, axes_of, turned_back
 from physics.core.jit import formula
 from physics.core.rotation import Array, Quaternion, Vector, dot
 from physics.terrain.terrain import Kinds, patch
@@ -47,6 +46,7 @@ BREAST_HEIGHT = 1.3  # [m]
 GROWTH = 2.31  # power of the diameter in a stem's capacity
 AROUND = 2.0  # [m] about a rock in which stems are looked for: none of them is met until it has gone as far
 
+Rock = tuple[Array, float, float, Vector]  # corners (n, 3) [m], radius [m], mass [kg], principal moments [kg m²]
 Stems = tuple[Array, NDArray[np.int64], int, float, float]  # see physics.systems.rockfall.trees
 
 
@@ -109,25 +109,15 @@ def _axis_met(
 
 @formula
 def meet_stems(
-    stems: Stems,
-    standing: Kinds,
-    body: tuple[Array, float, float, Vector],
-    before: Vector,
-    r: Vector,
-    q: Quaternion,
-    v: Vector,
-    w: Vector,
-    time: float,
-    notes: Array,
-    noted: int,
+    stems: Stems, standing: Kinds, rock: Rock, before: Vector, motion: Motion, time: float, notes: Array, noted: int
 ) -> tuple[Vector, int, float]:
     """The velocity after the stems between two places of a rock, and the number of notes; each notes a stem once.
 
     The third value is how far the rock can go before it may meet another [m]. standing: HELD or BROKEN of each stem
-    that was met; body: corners, radius, mass, moments.
+    that was met.
     """
     rows, first, columns, side, thickest = stems
-    corners, radius, mass, J = body
+    (corners, radius, mass, _), (r, q, v, w) = rock, motion
     clear, lines = AROUND, (first.shape[0] - 1) // columns
     reach = radius + thickest + clear
     low = max(int((min(before[0], r[0]) - reach) / side), 0)
@@ -149,7 +139,7 @@ def meet_stems(
             taken, after, fate, offset = hit(mass, v, nx, ny, capacity_at(rows[k, CAPACITY], rows[k, TALL], height))
             if standing[k] < fate:
                 standing[k] = fate
-                noted = _note(notes, noted, (float(k), time, offset), mass, J, v, w, (height, taken), fate)
+                noted = _note(notes, noted, (float(k), time, offset), rock, (v, w), (height, taken), fate)
             v = after
     return v, noted, clear
 
@@ -177,18 +167,16 @@ def crossing(piece: Array, x0: float, y0: float, x1: float, y1: float) -> tuple[
 def meet_barriers(
     pieces: Array,
     down: Kinds,
-    body: tuple[Array, float, float, Vector],
-    grid: tuple[Array, float, float],
+    rock: Rock,
+    grid: Grid,
     before: Vector,
-    r: Vector,
-    v: Vector,
-    w: Vector,
+    motion: Motion,
     time: float,
     notes: Array,
     noted: int,
 ) -> tuple[Vector, Vector, int, bool]:
     """Velocities after the barriers between two places of a rock, the number of notes, whether one holds the rock."""
-    _, _, mass, J = body
+    (_, _, mass, J), (r, _, v, w) = rock, motion
     for k in range(pieces.shape[0]):
         number = int(pieces[k, _BARRIER])
         share, x, y, place = crossing(pieces[k], before[0], before[1], r[0], r[1])
@@ -198,7 +186,7 @@ def meet_barriers(
         energy = kinetic(mass, J, v, w)
         fate = OVER if height >= pieces[k, _HIGH] else HELD if energy <= pieces[k, _HOLDS] else BROKEN
         taken = 0.0 if fate == OVER else min(energy, pieces[k, _HOLDS])
-        noted = _note(notes, noted, (-1.0 - number, time, place), mass, J, v, w, (height, taken), fate)
+        noted = _note(notes, noted, (-1.0 - number, time, place), rock, (v, w), (height, taken), fate)
         down[number] = fate
         if fate == HELD:
             return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), noted, True
@@ -216,20 +204,13 @@ def kinetic(mass: float, J: Vector, v: Vector, w: Vector) -> float:
 
 @formula
 def _note(
-    notes: Array,
-    noted: int,
-    where: Vector,
-    mass: float,
-    J: Vector,
-    v: Vector,
-    w: Vector,
-    met: tuple[float, float],
-    fate: int,
+    notes: Array, noted: int, where: Vector, rock: Rock, twist: Twist, met: tuple[float, float], fate: int
 ) -> int:
     """Write a note, as long as there is room; where: number, time, place; met: height, energy taken. Their number."""
     if noted >= notes.shape[0]:
         return noted
     notes[noted, NUMBER], notes[noted, TIME], notes[noted, ALONG] = where
+    (_, _, mass, J), (v, w) = rock, twist
     notes[noted, ENERGY] = kinetic(mass, J, v, w)
     notes[noted, SPEED], notes[noted, SPIN] = math.sqrt(dot(v, v)), math.sqrt(dot(w, w))
     notes[noted, HEIGHT], notes[noted, TAKEN], notes[noted, FATE] = met[0], met[1], fate

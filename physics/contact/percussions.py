@@ -35,12 +35,14 @@ from physics.contact.vertices import (
     START,
     STEP,
     STEP_BEFORE,
+    Inertia,
     Rows,
+    Twist,
     push,
     speed,
 )
 from physics.core.jit import formula, unallocating
-from physics.core.rotation import Array, Symmetric, Vector, cross, dot
+from physics.core.rotation import Array, Vector, added, cross, dot, vector_at
 
 # ---- fallback: percussions that do no work ------------------------------------------------------------
 
@@ -49,15 +51,15 @@ TOLERANCE = 1e-8  # largest last change of a percussion, over the mass [m/s] or 
 
 
 @formula
-def work_of(contacts: Array, n: int, v_before: Vector, w_before: Vector, v_next: Vector, w_next: Vector) -> float:
+def work_of(contacts: Array, n: int, before: Twist, after: Twist) -> float:
     """P.(γ^- + γ^+)/2, and M.(ω^- + ω^+)/2 of rolling resistance [J]."""
     work = 0.0
     for i in range(n):
         c = contacts[i]
         for k in range(3):
-            work += 0.5 * c[PERCUSSION + k] * (speed(c, k, v_before, w_before) + speed(c, k, v_next, w_next))
+            work += 0.5 * c[PERCUSSION + k] * (speed(c, k, *before) + speed(c, k, *after))
     if _rolls(contacts, n):
-        work += work_of_rolling(contacts[0], w_before, w_next)
+        work += work_of_rolling(contacts[0], before[1], after[1])
     return work
 
 
@@ -68,11 +70,12 @@ def _rolls(contacts: Array, n: int) -> bool:
 
 
 @formula
-def bounded(contacts: Array, n: int, mu: float, mass: float, v: Vector, w: Vector) -> tuple[Vector, Vector]:
+def bounded(contacts: Array, n: int, mu: float, mass: float, twist: Twist) -> Twist:
     """Friction, and rolling resistance, within fixed bounds: μ times the normal percussions reached so far.
 
     That is a convex problem (Tresca's), on which Gauss-Seidel converges from anywhere.
     """
+    v, w = twist
     for i in range(n):
         contacts[i, BOUND] = mu * contacts[i, PERCUSSION]
     rolls, bound = _rolls(contacts, n), bound_of(contacts, n)
@@ -107,32 +110,20 @@ def bounded(contacts: Array, n: int, mu: float, mass: float, v: Vector, w: Vecto
 
 
 @formula
-def harmless(
-    contacts: Array,
-    n: int,
-    mass: float,
-    v: Vector,
-    w: Vector,
-    v_before: Vector,
-    w_before: Vector,
-    v_next: Vector,
-    w_next: Vector,
-) -> tuple[Vector, Vector]:
-    """Velocities from v, w towards v_next, w_next, as far as the percussions, all scaled alike, do no work."""
-    whole = work_of(contacts, n, v_before, w_before, v_next, w_next)
+def harmless(contacts: Array, n: int, free: Twist, before: Twist, after: Twist) -> Twist:
+    """Velocities from ``free`` towards ``after``, as far as the percussions, all scaled alike, do no work."""
+    whole = work_of(contacts, n, before, after)
     if whole <= 0.0:
-        return v_next, w_next
+        return after
     # the work of percussions scaled by s is s first + s² (whole - first)
-    first = work_of(contacts, n, v_before, w_before, v, w)
+    first = work_of(contacts, n, before, free)
     s = min(max(-first / (whole - first), 0.0), 1.0) if whole > first else 0.0
     for i in range(n):
         for k in range(3):
             contacts[i, PERCUSSION + k] *= s
             contacts[i, MOMENT + k] *= s
-    return (
-        (v[0] + s * (v_next[0] - v[0]), v[1] + s * (v_next[1] - v[1]), v[2] + s * (v_next[2] - v[2])),
-        (w[0] + s * (w_next[0] - w[0]), w[1] + s * (w_next[1] - w[1]), w[2] + s * (w_next[2] - w[2])),
-    )
+    (v, w), (v_next, w_next) = free, after
+    return added(v, s, added(v_next, -1.0, v)), added(w, s, added(w_next, -1.0, w))
 
 
 # ---- several contacts that all stick ------------------------------------------------------------------
@@ -146,19 +137,19 @@ TURNS = 2
 
 @formula
 def stuck(
-    contacts: Array, n: int, mu: float, mass: float, S: Symmetric, g: Vector, v: Vector, w: Vector, still: bool
-) -> tuple[Vector, Vector, bool]:
+    contacts: Array, n: int, mu: float, mass: float, inertia: Inertia, free: Twist, still: bool
+) -> tuple[Twist, bool]:
     """Velocities after percussions that hold all contacts, and whether these obey Signorini's and Coulomb's laws.
 
-    v, w: the velocities without percussions, which are zero; S and g: the matrix S + hat(g) that answers torques;
-    still: whether rolling resistance holds the body from turning as well. Where the laws are not obeyed, the
+    free: the velocities without percussions, which are zero; inertia: S and g of the matrix S + hat(g) that answers
+    torques; still: whether rolling resistance holds the body from turning as well. Where the laws are not obeyed, the
     percussions, and the moment that holds it, stay zero.
 
     Held contacts end with γ = W^T u = -(approach, slide), W their directions and levers. A turn of the multipliers,
     P -> P - s m (γ' - γ), takes the velocity u' at which (W W^T + M / (s m)) (u' - u) = -W (γ(u) - γ). As the
     directions of a contact are those of axes, the rows of v are solved by dividing, and 3 x 3 numbers are left.
     """
-    soft = 1.0 / (STIFFNESS * mass)
+    (S, g), (v_held, w_held), soft = inertia, free, 1.0 / (STIFFNESS * mass)
     share, arm = 1.0 / (n + soft * mass), square_of_arm(contacts[0]) if still else 0.0
     b = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)  # sum of directions times levers
     a = (
@@ -168,27 +159,26 @@ def stuck(
     )
     for i in range(n):
         for k in range(3):
-            d, lever = _three(contacts[i], 3 * k), _three(contacts[i], LEVER + 3 * k)
+            d, lever = vector_at(contacts[i], 3 * k), vector_at(contacts[i], LEVER + 3 * k)
             b, a = _with_product(b, d, lever), _with_product(a, lever, lever)
     for k in range(3):
         a = _with_product(a, (-share * b[k][0], -share * b[k][1], -share * b[k][2]), b[k])
     c = cross(a[1], a[2]), cross(a[2], a[0]), cross(a[0], a[1])  # over the determinant, the columns of the inverse
     over = 1.0 / dot(a[0], c[0])
-    v_held, w_held = v, w
     for _ in range(TURNS):
         f = t = (0.0, 0.0, 0.0)
         for i in range(n):
             for k in range(3):
                 left = _left(contacts[i], k, v_held, w_held)
-                f = _plus(f, left, _three(contacts[i], 3 * k))
-                t = _plus(t, left, _three(contacts[i], LEVER + 3 * k))
+                f = added(f, left, vector_at(contacts[i], 3 * k))
+                t = added(t, left, vector_at(contacts[i], LEVER + 3 * k))
         if still:
-            t = _plus(t, arm, _plus(w_held, 1.0, _three(contacts[0], MOMENT_SHIFT)))
+            t = added(t, arm, added(w_held, 1.0, vector_at(contacts[0], MOMENT_SHIFT)))
         for k in range(3):
-            t = _plus(t, -share * f[k], b[k])
-        turn = _plus(_plus(_plus((0.0, 0.0, 0.0), -over * t[0], c[0]), -over * t[1], c[1]), -over * t[2], c[2])
+            t = added(t, -share * f[k], b[k])
+        turn = added(added(added((0.0, 0.0, 0.0), -over * t[0], c[0]), -over * t[1], c[1]), -over * t[2], c[2])
         move = f[0] + dot(b[0], turn), f[1] + dot(b[1], turn), f[2] + dot(b[2], turn)
-        v_soft, w_soft = _plus(v_held, -share, move), _plus(w_held, 1.0, turn)
+        v_soft, w_soft = added(v_held, -share, move), added(w_held, 1.0, turn)
         sound = True
         for i in range(n):
             for k in range(3):
@@ -197,20 +187,19 @@ def stuck(
                 v_held, w_held = push(contacts[i], k, step, mass, v_held, w_held)
             sound = sound and _in_cone(contacts[i], mu)
         if still:
-            turning = _plus(w_soft, 1.0, _three(contacts[0], MOMENT_SHIFT))
-            w_held = turned_by(contacts[0], _plus((0.0, 0.0, 0.0), -STIFFNESS * mass * arm, turning), w_held)
-            moment, bound = _three(contacts[0], MOMENT), bound_of(contacts, n)
+            turning = added(w_soft, 1.0, vector_at(contacts[0], MOMENT_SHIFT))
+            w_held = turned_by(contacts[0], added((0.0, 0.0, 0.0), -STIFFNESS * mass * arm, turning), w_held)
+            moment, bound = vector_at(contacts[0], MOMENT), bound_of(contacts, n)
             sound = sound and dot(moment, moment) <= bound * bound
         if not sound:
             break
     if still:
-        turning = _plus(w_held, 1.0, _three(contacts[0], MOMENT_SHIFT))
+        turning = added(w_held, 1.0, vector_at(contacts[0], MOMENT_SHIFT))
         sound = sound and arm * dot(turning, turning) <= TOLERANCE * TOLERANCE
     if sound and _most_left(contacts, n, v_held, w_held) <= TOLERANCE:
-        return v_held, w_held, True
-    for i in range(n):
-        _clear(contacts[i])
-    return v, w, False
+        return (v_held, w_held), True
+    _clear(contacts, n)
+    return free, False
 
 
 @formula
@@ -235,19 +224,9 @@ def _in_cone(c: Array, mu: float) -> bool:
 
 
 @formula
-def _three(c: Array, first: int) -> Vector:
-    return c[first], c[first + 1], c[first + 2]
-
-
-@formula
-def _plus(a: Vector, s: float, b: Vector) -> Vector:
-    return (a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2])
-
-
-@formula
 def _with_product(a: Rows, x: Vector, y: Vector) -> Rows:
     """a + x y^T."""
-    return _plus(a[0], x[0], y), _plus(a[1], x[1], y), _plus(a[2], x[2], y)
+    return added(a[0], x[0], y), added(a[1], x[1], y), added(a[2], x[2], y)
 
 
 # ---- all contacts -------------------------------------------------------------------------------------
@@ -256,7 +235,6 @@ EDGE_TURNS = 8  # of what rolls with all contacts held: the first at rest, the s
 SWEEPS = 100  # of Gauss-Seidel before the next, more robust form of friction is tried
 TRIES = 13  # starts of Newton's method for the direction of sliding, the first at the guess
 COARSE = 1e5  # times the work that friction of one contact may do by rounding: that of several is taken off
-Inertia = tuple[Symmetric, Vector]
 
 
 @unallocating
@@ -266,24 +244,22 @@ def percussions(
     mu: float,
     restitution: float,
     mass: float,
-    v: Vector,
-    w: Vector,
-    v_before: Vector,
-    w_before: Vector,
+    free: Twist,
+    begun: Twist,
     quantum: float,
     wanders: bool = False,
     fading: float = 0.0,
     inertia: Inertia | None = None,
-) -> tuple[Vector, Vector, bool]:
+) -> tuple[Twist, bool]:
     """Velocities after the percussions, and whether they were solved to TOLERANCE, without the fallback.
 
-    v, w: the velocities without contact; v_before, w_before: those that the step starts with, for Newton's law and
-    for the work of the percussions, P.(γ^- + γ^+)/2 summed over the contacts. Friction opposes the sliding at the end
-    of the step, as in the papers. In a slow pivot that can do work, because gravity acts within the step: such a
-    step, and one that does not settle, is solved again with friction against the mean sliding of the step, whose work
-    is never positive. Where that does not settle either, friction keeps the bounds reached so far: the fallback.
+    free: the velocities without contact; begun: those that the step starts with, for Newton's law and for the work of
+    the percussions, P.(γ^- + γ^+)/2 summed over the contacts. Friction opposes the sliding at the end of the step, as
+    in the papers. In a slow pivot that can do work, because gravity acts within the step: such a step, and one that
+    does not settle, is solved again with friction against the mean sliding of the step, whose work is never positive.
+    Where that does not settle either, friction keeps the bounds reached so far: the fallback.
     ``quantum``: m (g h)², the scale of that work [J]; fading [s²/m²]: of the restitution, see physics.contact.friction;
-    inertia: S and g of the matrix S + hat(g) that answers torques, to look first whether several contacts all stick.
+    inertia: what answers torques, to look first whether several contacts all stick.
 
     wanders: whether the contacts wander along a smooth body in this step. The laws of one that is alone hold for the
     velocities at the start and the end of the step: where γ^- is START + BEND, γ^+ ends as -BEND, so that a body that
@@ -293,20 +269,18 @@ def percussions(
     alone, several = wanders and n == 1, wanders and n > 1
     for i in range(n):
         c = contacts[i]
-        before = speed(c, 0, v_before, w_before)
+        before = speed(c, 0, *begun)
         if alone:
             for k in range(3):
-                c[BEND + k] = speed(c, k, v_before, w_before) - c[START + k]
+                c[BEND + k] = speed(c, k, *begun) - c[START + k]
             before = c[START]
         # a vertex that leaves and is drawn back within the step is held at -γ^-: its percussion does no work
         c[APPROACH] = rebound(restitution, fading, before) if before < 0.0 else (0.0 if several else before)
         if alone:
             c[APPROACH] += c[BEND]
     scale = COARSE * quantum if several else quantum
-    v_next, w_next, solved = answered(contacts, n, mu, mass, v, w, v_before, w_before, scale, inertia)
-    if several:
-        v_next, w_next = harmless(contacts, n, mass, v, w, v_before, w_before, v_next, w_next)
-    return v_next, w_next, solved
+    after, solved = answered(contacts, n, mu, mass, free, begun, scale, inertia)
+    return harmless(contacts, n, free, begun, after) if several else after, solved
 
 
 @formula
@@ -315,41 +289,39 @@ def answered(
     n: int,
     mu: float,
     mass: float,
-    v: Vector,
-    w: Vector,
-    v_before: Vector,
-    w_before: Vector,
+    free: Twist,
+    begun: Twist,
     quantum: float,
     inertia: Inertia | None = None,
-) -> tuple[Vector, Vector, bool]:
+) -> tuple[Twist, bool]:
     """Same as ``percussions``, with the normal velocities -APPROACH below which each contact must not end."""
     for i in range(n):
         contacts[i, SLIDE], contacts[i, SLIDE + 1] = contacts[i, BEND + 1], contacts[i, BEND + 2]
-    v_next, w_next = v, w
+    after = free
     for law in range(2):  # both in one place: twice in a kernel, they would take twice as long to compile
         if law == 1:
-            for i in range(n):
-                _against_mean(contacts[i], v_before, w_before)
-        v_next, w_next, solved = _solved(contacts, n, mu, mass, v, w, inertia)
-        if solved and (law == 1 or work_of(contacts, n, v_before, w_before, v_next, w_next) <= 1e-7 * quantum):
-            return v_next, w_next, True
-    v_next, w_next = bounded(contacts, n, mu, mass, v_next, w_next)
-    return *harmless(contacts, n, mass, v, w, v_before, w_before, v_next, w_next), False
+            _against_mean(contacts, n, begun)
+        after, solved = _solved(contacts, n, mu, mass, free, inertia)
+        if solved and (law == 1 or work_of(contacts, n, begun, after) <= 1e-7 * quantum):
+            return after, True
+    return harmless(contacts, n, free, begun, bounded(contacts, n, mu, mass, after)), False
 
 
 @formula
-def _against_mean(c: Array, v_before: Vector, w_before: Vector) -> None:
-    """Make a contact ready to be solved again, with friction against its mean sliding."""
-    c[SLIDE], c[SLIDE + 1] = speed(c, 1, v_before, w_before), speed(c, 2, v_before, w_before)
-    _clear(c)
-    for k in range(3):
-        c[MOMENT_SHIFT + k] = w_before[k]
+def _against_mean(contacts: Array, n: int, begun: Twist) -> None:
+    """Make n contacts ready to be solved again, with friction against their mean sliding."""
+    _clear(contacts, n)
+    for i in range(n):
+        c = contacts[i]
+        c[SLIDE], c[SLIDE + 1] = speed(c, 1, *begun), speed(c, 2, *begun)
+        for k in range(3):
+            c[MOMENT_SHIFT + k] = begun[1][k]
 
 
 @formula
 def _solved(
-    contacts: Array, n: int, mu: float, mass: float, v: Vector, w: Vector, inertia: Inertia | None
-) -> tuple[Vector, Vector, bool]:
+    contacts: Array, n: int, mu: float, mass: float, free: Twist, inertia: Inertia | None
+) -> tuple[Twist, bool]:
     """Velocities and whether they were solved: by sweeps where not all contacts stick.
 
     Where rolling is resisted, rest is tried first, then a turn with all contacts held, as about an edge.
@@ -360,28 +332,26 @@ def _solved(
         arm = square_of_arm(contacts[0])
         for turn in range(EDGE_TURNS if rolls else 1):
             still = rolls and turn == 0
-            w_pushed = turned_by(contacts[0], moment, w) if turn > 1 else w
-            v_stuck, w_stuck, sticks = stuck(contacts, n, mu, mass, inertia[0], inertia[1], v, w_pushed, still)
+            w_pushed = turned_by(contacts[0], moment, free[1]) if turn > 1 else free[1]
+            held, sticks = stuck(contacts, n, mu, mass, inertia, (free[0], w_pushed), still)
             if sticks and (still or not rolls):
-                return v_stuck, w_stuck, True
+                return held, True
             if still:
                 continue
             if not (sticks and rolls):
                 break
-            bound, turning = bound_of(contacts, n), _plus(w_stuck, 1.0, _three(contacts[0], MOMENT_SHIFT))
+            bound, turning = bound_of(contacts, n), added(held[1], 1.0, vector_at(contacts[0], MOMENT_SHIFT))
             if turn == 1:
                 first = aim = turning
             else:
-                off = _plus(turning, -1.0, aim)
+                off = added(turning, -1.0, aim)
                 if abs(bound - before) <= TOLERANCE * bound and arm * dot(off, off) <= TOLERANCE * TOLERANCE:
-                    return v_stuck, w_stuck, True
-                aim = _resisted(first, _plus(turning, -1.0, first), moment, bound)
-            moment, before = _plus((0.0, 0.0, 0.0), -bound / math.sqrt(dot(aim, aim)), aim), bound
-            for i in range(n):
-                _clear(contacts[i])
-        for i in range(n):
-            _clear(contacts[i])
-    return _gauss_seidel(contacts, n, mu, mass, v, w)
+                    return held, True
+                aim = _resisted(first, added(turning, -1.0, first), moment, bound)
+            moment, before = added((0.0, 0.0, 0.0), -bound / math.sqrt(dot(aim, aim)), aim), bound
+            _clear(contacts, n)
+        _clear(contacts, n)
+    return _gauss_seidel(contacts, n, mu, mass, free)
 
 
 @formula
@@ -391,7 +361,7 @@ def _resisted(first: Vector, change: Vector, moment: Vector, bound: float) -> Ve
     The held contacts let a body turn about one axis, along which K M is. change: K M of another moment.
     """
     size = math.sqrt(dot(change, change))
-    axis = _plus((0.0, 0.0, 0.0), 1.0 / size, change)
+    axis = added((0.0, 0.0, 0.0), 1.0 / size, change)
     slope, along = bound * size / dot(moment, axis), dot(first, axis)
     across = dot(first, first) - along * along
     low, high = 0.0, 1.0  # of the turn about the axis without the moment
@@ -402,20 +372,21 @@ def _resisted(first: Vector, change: Vector, moment: Vector, bound: float) -> Ve
             low = share
         else:
             high = share
-    return _plus(first, (0.5 * (low + high) - 1.0) * along, axis)
+    return added(first, (0.5 * (low + high) - 1.0) * along, axis)
 
 
 @formula
-def _clear(c: Array) -> None:
-    """Make a contact ready to be solved again."""
-    for k in range(3):
-        c[PERCUSSION + k] = c[MOMENT + k] = 0.0
+def _clear(contacts: Array, n: int) -> None:
+    """Make n contacts ready to be solved again."""
+    for i in range(n):
+        for k in range(3):
+            contacts[i, PERCUSSION + k] = contacts[i, MOMENT + k] = 0.0
 
 
 @formula
-def _gauss_seidel(contacts: Array, n: int, mu: float, mass: float, v: Vector, w: Vector) -> tuple[Vector, Vector, bool]:
+def _gauss_seidel(contacts: Array, n: int, mu: float, mass: float, free: Twist) -> tuple[Twist, bool]:
     """Contact by contact: 0 <= P_N complementary to γ_N + approach >= 0; |P_T| <= μ P_N against γ_T + slide."""
-    rolls = _rolls(contacts, n)
+    (v, w), rolls = free, _rolls(contacts, n)
     for sweep in range(SWEEPS):
         change = largest = 0.0
         for i in range(n):
@@ -436,13 +407,13 @@ def _gauss_seidel(contacts: Array, n: int, mu: float, mass: float, v: Vector, w:
             w, moved = rolled(contacts[0], bound_of(contacts, n), w)
             change = max(change, moved)
         if change <= TOLERANCE * max(mass, largest) or (n == 1 and change < math.inf and not rolls):
-            return v, w, True
+            return (v, w), True
         v, w = _extrapolated(contacts, n, mass, v, w, sweep)
-    return v, w, False
+    return (v, w), False
 
 
 @formula
-def _extrapolated(contacts: Array, n: int, mass: float, v: Vector, w: Vector, sweep: int) -> tuple[Vector, Vector]:
+def _extrapolated(contacts: Array, n: int, mass: float, v: Vector, w: Vector, sweep: int) -> Twist:
     """Anderson's acceleration of depth one: from the last two sweeps to where their steps would vanish."""
     along = size = 0.0
     for i in range(n):

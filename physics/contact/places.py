@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from physics.contact.vertices import Grid, Rows
+from physics.contact.vertices import Grid, Rows, turned, turned_back
 from physics.core.jit import formula
 from physics.core.rotation import Array, Vector, cross, dot
 from physics.terrain.terrain import patch
@@ -50,28 +50,6 @@ def keep(
             places[m, POINT + k], places[m, NORMAL + k], places[m, ARM + k] = point[k], s * normal[k], arm[k]
         places[m, DEPTH], places[m, END] = depth, end
     return m
-
-
-@formula
-def vector_in(place: Array, first: int) -> Vector:
-    """The point, the normal or another three numbers of a place."""
-    return (place[first], place[first + 1], place[first + 2])
-
-
-@formula
-def turned(R: Rows, x: Vector) -> Vector:
-    """x of the body in space."""
-    return (dot(R[0], x), dot(R[1], x), dot(R[2], x))
-
-
-@formula
-def turned_back(R: Rows, x: Vector) -> Vector:
-    """x of space in the body."""
-    return (
-        R[0][0] * x[0] + R[1][0] * x[1] + R[2][0] * x[2],
-        R[0][1] * x[0] + R[1][1] * x[1] + R[2][1] * x[2],
-        R[0][2] * x[0] + R[1][2] * x[1] + R[2][2] * x[2],
-    )
 
 
 @formula

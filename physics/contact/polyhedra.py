@@ -11,9 +11,9 @@ import math
 import numpy as np
 
 from physics.contact.places import leaning, normal_at
-from physics.contact.vertices import Detection, Grid, Rows, axes_of, fill_contact, flown
+from physics.contact.vertices import Detection, Grid, Inertia, Motion, Rows, axes_of, fill_contact
 from physics.core.jit import formula, unallocating
-from physics.core.rotation import Array, Quaternion, Symmetric, Vector, dot
+from physics.core.rotation import Array, Quaternion, Vector, added, dot
 from physics.schemes.explicit import halfway
 from physics.terrain.soil import swept
 from physics.terrain.terrain import between, patch
@@ -91,20 +91,11 @@ def sink_some(grid: Grid, vertices: Array, r: Vector, R: Rows, chosen: Array, le
 
 @formula
 def _at_end(
-    grid: Grid,
-    body: Polyhedron,
-    r: Vector,
-    v: Vector,
-    q: Quaternion,
-    w: Vector,
-    dt: float,
-    fall: float,
-    depths: Array,
-    places: Array,
-    steep: float,
+    grid: Grid, body: Polyhedron, motion: Motion, dt: float, fall: float, depths: Array, places: Array, steep: float
 ) -> float:
     """Vertices above a cone of the steepest slope on the ground below the centre are clear: they are not looked at."""
-    end, R, vertices = flown(r, v, dt), axes_of(halfway(2.0 * dt, q, w)), body[0]
+    (r, q, v, w), vertices = motion, body[0]
+    end, R = added(r, dt, v), axes_of(halfway(2.0 * dt, q, w))
     if steep == math.inf:
         return sink_blocks(grid, body[3], end, R, depths)
     gap = end[2] - patch(*grid, end[0], end[1])[0] - SURELY
@@ -157,8 +148,7 @@ def touching(
     lowered: float,
     r: Vector,
     R: Rows,
-    S: Symmetric,
-    g: Vector,
+    inertia: Inertia,
     mass: float,
     tilt: Vector,
     places: Array,
@@ -166,8 +156,8 @@ def touching(
 ) -> int:
     """Fill ``contacts`` with the vertices at or below the ground lowered by that much [m]; their number.
 
-    depths: of the vertices, see ``sink``; r, R: position and attitude at which they act. S and g: the matrix S +
-    hat(g) that answers torques; mass: the mass that answers forces [kg]; tilt: see physics.contact.places.
+    depths: of the vertices, see ``sink``; r, R: position and attitude at which they act; inertia: what answers
+    torques; mass: the mass that answers forces [kg]; tilt: see physics.contact.places.
     """
     vertices, n = body[0], 0
     leans = tilt[0] != 0.0 or tilt[1] != 0.0 or tilt[2] != 0.0
@@ -180,7 +170,7 @@ def touching(
             sunk = depth_of(grid, vertices, i, r, R) - lowered
             if sunk * sunk < SUNK * SUNK * dot(rho, rho) or sunk < 0.0:
                 normal, rho = leaning(normal, rho, R, tilt)
-        fill_contact(contacts[n], normal, rho, R, S, g, mass)
+        fill_contact(contacts[n], normal, rho, R, inertia, mass)
         n += 1
     return n
 

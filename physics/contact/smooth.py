@@ -13,26 +13,23 @@ import math
 import numpy as np
 
 from physics.bodies.surface import Shape, shape_of, times
-from physics.contact.places import (
-    ALIKE,
-    ARM,
-    DEPTH,
-    END,
-    EVEN,
-    NORMAL,
-    POINT,
-    SPEED,
-    keep,
-    leaning,
-    normal_at,
+from physics.contact.places import ALIKE, ARM, DEPTH, END, EVEN, NORMAL, POINT, SPEED, keep, leaning, normal_at
+from physics.contact.polyhedra import sink_blocks
+from physics.contact.vertices import (
+    BEND,
+    START,
+    Detection,
+    Grid,
+    Inertia,
+    Motion,
+    Rows,
+    axes_of,
+    fill_contact,
     turned,
     turned_back,
-    vector_in,
 )
-from physics.contact.polyhedra import sink_blocks
-from physics.contact.vertices import BEND, START, Detection, Grid, Rows, axes_of, fill_contact, flown
 from physics.core.jit import formula
-from physics.core.rotation import Array, Quaternion, Symmetric, Vector, cross, dot
+from physics.core.rotation import Array, Quaternion, Vector, added, cross, dot, vector_at
 from physics.schemes.explicit import halfway
 from physics.terrain.soil import swept
 from physics.terrain.terrain import patch
@@ -346,11 +343,11 @@ def reach_of(shape: Shape) -> float:
 def height_above(shape: Shape, place: Array, r: Vector, R: Rows) -> float:
     """Height of the body at r, R above the plane of a place [m], along the normal."""
     M, _, a, length, rounding = shape
-    normal = vector_in(place, NORMAL)
+    normal = vector_at(place, NORMAL)
     away = (r[0] - place[POINT], r[1] - place[POINT + 1], r[2] - place[POINT + 2])
     u = turned_back(R, normal)
     if place[END] == 0.0:
-        return dot(normal, away) + dot(u, vector_in(place, ARM))
+        return dot(normal, away) + dot(u, vector_at(place, ARM))
     lowest = math.sqrt(max(dot(u, times(M, u)), 0.0)) - float(place[END]) * length * dot(a, u) + rounding
     return dot(normal, away) - lowest
 
@@ -359,9 +356,9 @@ def height_above(shape: Shape, place: Array, r: Vector, R: Rows) -> float:
 def velocity(shape: Shape, place: Array, R: Rows, v: Vector, w: Vector) -> Vector:
     """The velocity [m/s] of the point of the body at attitude R that is nearest the plane of a place."""
     M, _, a, length, rounding = shape
-    arm = vector_in(place, ARM)
+    arm = vector_at(place, ARM)
     if place[END] != 0.0:
-        u = turned_back(R, vector_in(place, NORMAL))
+        u = turned_back(R, vector_at(place, NORMAL))
         x, end = times(M, u), place[END] * length
         i = 1.0 / math.sqrt(max(dot(u, x), 1e-300))
         arm = rounded((end * a[0] - i * x[0], end * a[1] - i * x[1], end * a[2] - i * x[2]), rounding, u)
@@ -374,24 +371,14 @@ def velocity(shape: Shape, place: Array, R: Rows, v: Vector, w: Vector) -> Vecto
 
 @formula
 def _at_end(
-    grid: Grid,
-    body: SmoothBody,
-    r: Vector,
-    v: Vector,
-    q: Quaternion,
-    w: Vector,
-    dt: float,
-    fall: float,
-    depths: Array,
-    places: Array,
-    steep: float,
+    grid: Grid, body: SmoothBody, motion: Motion, dt: float, fall: float, depths: Array, places: Array, steep: float
 ) -> float:
     """The depths at the end, ``fall`` [m] lower, below the planes of the places in the middle of the step."""
-    shape = shape_of(body[0])
+    (r, q, v, w), shape = motion, shape_of(body[0])
     half, reach = 0.5 * dt, reach_of(shape)
     way = dt * (math.sqrt(dot(v, v)) + reach * math.sqrt(dot(w, w)))
-    n = find_places(grid, shape, flown(r, v, half), axes_of(halfway(dt, q, w)), -way - CLOSE * reach, places)
-    end, R, deepest = flown(r, v, dt), axes_of(halfway(2.0 * dt, q, w)), -math.inf
+    n = find_places(grid, shape, added(r, half, v), axes_of(halfway(dt, q, w)), -way - CLOSE * reach, places)
+    end, R, deepest = added(r, dt, v), axes_of(halfway(2.0 * dt, q, w)), -math.inf
     end, start = (end[0], end[1], end[2] - fall), axes_of(q)
     for i in range(depths.shape[0]):
         depths[i] = -height_above(shape, places[i], end, R) / places[i, NORMAL + 2] if i < n else -math.inf
@@ -448,8 +435,7 @@ def _touching(
     lowered: float,
     r: Vector,
     R: Rows,
-    S: Symmetric,
-    g: Vector,
+    inertia: Inertia,
     mass: float,
     tilt: Vector,
     places: Array,
@@ -458,12 +444,12 @@ def _touching(
     n = 0
     for i in range(depths.shape[0]):
         if depths[i] >= lowered and depths[i] > -math.inf:
-            c, speed = contacts[n], vector_in(places[i], SPEED)
-            normal, arm = leaning(vector_in(places[i], NORMAL), vector_in(places[i], ARM), R, tilt)
-            fill_contact(c, normal, arm, R, S, g, mass)
+            c, speed = contacts[n], vector_at(places[i], SPEED)
+            normal, arm = leaning(vector_at(places[i], NORMAL), vector_at(places[i], ARM), R, tilt)
+            fill_contact(c, normal, arm, R, inertia, mass)
             for k in range(3):
                 c[BEND + k] = 0.0
-                c[START + k] = dot(vector_in(c, 3 * k), speed)
+                c[START + k] = dot(vector_at(c, 3 * k), speed)
             n += 1
     return n
 

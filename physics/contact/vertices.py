@@ -13,10 +13,12 @@ import numpy as np
 
 from physics.core.jit import formula
 from physics.core.rotation import Array, Quaternion, Symmetric, Vector, cross, dot
-from physics.schemes.explicit import solve
 from physics.terrain.terrain import patch
 
 Rows = tuple[Vector, Vector, Vector]
+Twist = tuple[Vector, Vector]  # velocity of the centre of mass, angular velocity in the body
+Motion = tuple[Vector, Quaternion, Vector, Vector]  # place [m], attitude, and the two of a twist
+Inertia = tuple[Symmetric, Vector]  # S and g of the matrix S + hat(g) that answers torques
 Grid = tuple[Array, float, float]  # heights (ny, nx) of the ground at its nodes, their spacing along x and y, all [m]
 
 # One contact is a row of numbers: three directions n, t1, t2, each with its inertial vector (3), its lever arm in the
@@ -100,12 +102,6 @@ def _around(clearances: Array, dx: float, dy: float, r: Vector) -> float:
 
 
 @formula
-def flown(r: Vector, v: Vector, t: float) -> Vector:
-    """The place after a time t [s] at the velocity v."""
-    return (r[0] + t * v[0], r[1] + t * v[1], r[2] + t * v[2])
-
-
-@formula
 def axes_of(q: Quaternion) -> Rows:
     """The rows of the rotation matrix of q: cheaper than quaternions where many vectors are turned."""
     a, b, c, d = q
@@ -113,6 +109,22 @@ def axes_of(q: Quaternion) -> Rows:
         (1.0 - 2.0 * (c * c + d * d), 2.0 * (b * c - a * d), 2.0 * (b * d + a * c)),
         (2.0 * (b * c + a * d), 1.0 - 2.0 * (b * b + d * d), 2.0 * (c * d - a * b)),
         (2.0 * (b * d - a * c), 2.0 * (c * d + a * b), 1.0 - 2.0 * (b * b + c * c)),
+    )
+
+
+@formula
+def turned(R: Rows, x: Vector) -> Vector:
+    """x of the body in space."""
+    return (dot(R[0], x), dot(R[1], x), dot(R[2], x))
+
+
+@formula
+def turned_back(R: Rows, x: Vector) -> Vector:
+    """x of space in the body."""
+    return (
+        R[0][0] * x[0] + R[1][0] * x[1] + R[2][0] * x[2],
+        R[0][1] * x[0] + R[1][1] * x[1] + R[2][1] * x[2],
+        R[0][2] * x[0] + R[1][2] * x[1] + R[2][2] * x[2],
     )
 
 
@@ -133,14 +145,14 @@ def first_landing(starts: Array, depths: Array, lowered: float, slack: float) ->
 
 
 @formula
-def fill_contact(c: Array, normal: Vector, rho: Vector, R: Rows, S: Symmetric, g: Vector, mass: float) -> None:
-    """Fill the row of a contact whose normal is ``normal``, at rho [m] in the body; S, g, mass: see ``touching``."""
+def fill_contact(c: Array, normal: Vector, rho: Vector, R: Rows, inertia: Inertia, mass: float) -> None:
+    """Fill the row of a contact whose normal is ``normal``, at rho [m] in the body; the others: see ``touching``."""
     # t1 is normal to the horizontal inertial axis that is farther from n
     axis = (1.0, 0.0, 0.0) if abs(normal[0]) <= abs(normal[1]) else (0.0, 1.0, 0.0)
     t1 = cross(axis, normal)
     s = 1.0 / math.sqrt(dot(t1, t1))
     t1 = (t1[0] * s, t1[1] * s, t1[2] * s)
-    answers = inverse_inertia(S, g)
+    answers = inverse_inertia(*inertia)
     t2 = cross(normal, t1)
     for k in range(3):
         d = normal if k == 0 else (t1 if k == 1 else t2)
@@ -151,21 +163,9 @@ def fill_contact(c: Array, normal: Vector, rho: Vector, R: Rows, S: Symmetric, g
 
 
 @formula
-def fill_direction(c: Array, k: int, d: Vector, rho: Vector, R: Rows, J: Vector, g: Vector) -> None:
-    """Direction k of a contact: w = (d, rho x A^T d) (Leine et al. 2014), and (Θ + hat(g))^-1 of its lever."""
-    lever = lever_of(d, rho, R)
-    put_direction(c, k, d, lever, solve(J, g, lever))
-
-
-@formula
 def lever_of(d: Vector, rho: Vector, R: Rows) -> Vector:
-    """rho x A^T d."""
-    body = (
-        R[0][0] * d[0] + R[1][0] * d[1] + R[2][0] * d[2],
-        R[0][1] * d[0] + R[1][1] * d[1] + R[2][1] * d[2],
-        R[0][2] * d[0] + R[1][2] * d[1] + R[2][2] * d[2],
-    )
-    return cross(rho, body)
+    """rho x A^T d, of w = (d, rho x A^T d) (Leine et al. 2014)."""
+    return cross(rho, turned_back(R, d))
 
 
 @formula
@@ -256,7 +256,7 @@ def speed(c: Array, k: int, v: Vector, w: Vector) -> float:
 
 
 @formula
-def push(c: Array, k: int, p: float, mass: float, v: Vector, w: Vector) -> tuple[Vector, Vector]:
+def push(c: Array, k: int, p: float, mass: float, v: Vector, w: Vector) -> Twist:
     """Velocities after a percussion p [N s] along direction k."""
     a, b = 3 * k, ANSWER + 3 * k
     f = p / mass

@@ -42,6 +42,24 @@ def dot(a: Vector, b: Vector) -> float:
 
 
 @formula
+def added(a: Vector, t: float, b: Vector) -> Vector:
+    """a + t b."""
+    return (a[0] + t * b[0], a[1] + t * b[1], a[2] + t * b[2])
+
+
+@formula
+def over(a: Vector, J: Vector | Array) -> Vector:
+    """J⁻¹ a for principal moments J (3,)."""
+    return (a[0] / J[0], a[1] / J[1], a[2] / J[2])
+
+
+@formula
+def vector_at(numbers: Array, first: int) -> Vector:
+    """The vector in three entries of an array (n,)."""
+    return (numbers[first], numbers[first + 1], numbers[first + 2])
+
+
+@formula
 def product(p: Quaternion, q: Quaternion) -> Quaternion:
     """Hamilton product p o q of quaternions (4,), unit or not, scalar first: first the rotation q, then p."""
     return (

@@ -26,12 +26,14 @@ from physics.core.rotation import (
     Array,
     Quaternion,
     Vector,
+    added,
     apply,
     conjugate,
     cross,
     dot,
     exp_half,
     inverse,
+    over,
     product,
     rotate,
 )
@@ -70,22 +72,10 @@ class DrivenBody(NamedTuple):
 
 
 @formula
-def over(J: Array, m: Vector) -> Vector:
-    """J⁻¹ m."""
-    return (m[0] / J[0], m[1] / J[1], m[2] / J[2])
-
-
-@formula
-def added(a: Vector, t: float, b: Vector) -> Vector:
-    """a + t b."""
-    return (a[0] + t * b[0], a[1] + t * b[1], a[2] + t * b[2])
-
-
-@formula
 def velocity(body: DrivenBody, time: float, m: Vector) -> Vector:
     """w = J⁻¹ (m - h) [rad/s]."""
     h, n = body.rotors[0], body.rotors[1]
-    return over(body.moments, (m[0] - h[0] - time * n[0], m[1] - h[1] - time * n[1], m[2] - h[2] - time * n[2]))
+    return over((m[0] - h[0] - time * n[0], m[1] - h[1] - time * n[1], m[2] - h[2] - time * n[2]), body.moments)
 
 
 @formula
@@ -98,7 +88,7 @@ def momentum(body: DrivenBody, time: float, w: Vector) -> Vector:
 @formula
 def lag(body: DrivenBody, m: Vector, w: Vector) -> Vector:
     """u - w [rad/s], by which the body turns faster than the mean of body and fluid."""
-    x = over(body.moments, over(body.moments, cross(m, w)))
+    x = over(over(cross(m, w), body.moments), body.moments)
     return (body.internal * x[0], body.internal * x[1], body.internal * x[2])
 
 
@@ -167,10 +157,10 @@ def torque(body: DrivenBody, time: float, q: Quaternion) -> tuple[Vector, Vector
 def kicked(body: DrivenBody, time: float, t: float, m: Vector, tau: Vector, g: Vector) -> Vector:
     """m after the torques have acted on the body for t [s], held still: m' = tau - c g (g.w), solved exactly."""
     if body.friction != 0.0:
-        rate = body.friction * dot(g, over(body.moments, g))  # of the decay of g.w [1/s]
+        rate = body.friction * dot(g, over(g, body.moments))  # of the decay of g.w [1/s]
         if rate * t != 0.0:
             gain = -math.expm1(-rate * t) / rate
-            gone = gain * dot(g, velocity(body, time, m)) + (t - gain) / rate * dot(g, over(body.moments, tau))
+            gone = gain * dot(g, velocity(body, time, m)) + (t - gain) / rate * dot(g, over(tau, body.moments))
             m = added(m, -body.friction * gone, g)
     return added(m, t, tau)
 
@@ -219,7 +209,7 @@ def advanced(
             n = rotate(e, tau)
         else:
             w = velocity(body, time, now)
-            u = added(added(w, 1.0, lag(body, now, w)), -1.0, over(body.moments, now))
+            u = added(added(w, 1.0, lag(body, now, w)), -1.0, over(now, body.moments))
         k = speed(v, u)
         turn, push = added(turn, weight, k), added(push, weight, n)
     e = exp_half(turn)

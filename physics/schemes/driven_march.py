@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from physics.core.jit import brief, formula, kernel
-from physics.core.rotation import Array, Quaternion, Vector, cross, product, renormalised
+from physics.core.rotation import Array, Quaternion, Vector, cross, over, product, renormalised
 from physics.schemes.composition import VERLET, Stages, staged, staged_by_moments
 from physics.schemes.dop853 import MOST, solver_of
-from physics.schemes.driven_body import DrivenBody, advanced, kicked, momentum, over, rates, torque, velocity
+from physics.schemes.driven_body import DrivenBody, advanced, kicked, momentum, rates, torque, velocity
 from physics.schemes.loop import store
 from physics.schemes.verlet import SCRATCH, as_long, by_symmetry, exactly
 
@@ -67,7 +67,7 @@ def _loop(free: Any, exact: bool) -> Any:
                         dt = a[i] * h
                         if turns:
                             q, m = advanced(body, begin + h * done, 0.5 * dt, q, m, False)
-                        w = over(body.moments, m)
+                        w = over(m, body.moments)
                         q, after = free(J, dt, q, w, s)
                         if exact:
                             after = as_long(J, w, after)

@@ -31,12 +31,6 @@ def turned(r: Quaternion, t: float, w: Vector) -> Quaternion:
 
 
 @formula
-def pushed(L: Vector, t: float, n: Vector) -> Vector:
-    """L + t n: the momentum after a moment n [N m] over t [s]."""
-    return (L[0] + t * n[0], L[1] + t * n[1], L[2] + t * n[2])
-
-
-@formula
 def ended(J: Vector, q: Quaternion, r: Quaternion, L: Vector) -> tuple[Quaternion, Vector, float]:
     """Attitude, angular velocity [rad/s] and residual 0 at the end of a step."""
     r = renormalised(r)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from physics.core.jit import formula
 from physics.core.potential import vertical
-from physics.core.rotation import Field, Quaternion, Vector, cross, exp_half
-from physics.schemes.lie_group import START, ended, pushed, stage
+from physics.core.rotation import Field, Quaternion, Vector, added, cross, exp_half
+from physics.schemes.lie_group import START, ended, stage
 
 
 @formula
@@ -30,13 +30,13 @@ def step(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Q
     u, L, k = vertical(q), (J[0] * w[0], J[1] * w[1], J[2] * w[2]), 0.5 * h
     w1, n1 = stage(J, field, u, START, L)
     v = (k * w1[0], k * w1[1], k * w1[2])
-    w2, n2 = stage(J, field, u, exp_half(v), pushed(L, k, n1))
+    w2, n2 = stage(J, field, u, exp_half(v), added(L, k, n1))
     w2 = speed(v, w2)
     v = (k * w2[0], k * w2[1], k * w2[2])
-    w3, n3 = stage(J, field, u, exp_half(v), pushed(L, k, n2))
+    w3, n3 = stage(J, field, u, exp_half(v), added(L, k, n2))
     w3 = speed(v, w3)
     v = (h * w3[0], h * w3[1], h * w3[2])
-    w4, n4 = stage(J, field, u, exp_half(v), pushed(L, h, n3))
+    w4, n4 = stage(J, field, u, exp_half(v), added(L, h, n3))
     w4 = speed(v, w4)
     s = h / 6.0
     v = (
@@ -44,5 +44,5 @@ def step(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Q
         s * (w1[1] + 2.0 * (w2[1] + w3[1]) + w4[1]),
         s * (w1[2] + 2.0 * (w2[2] + w3[2]) + w4[2]),
     )
-    L = pushed(pushed(pushed(pushed(L, s, n1), 2.0 * s, n2), 2.0 * s, n3), s, n4)
+    L = added(added(added(added(L, s, n1), 2.0 * s, n2), 2.0 * s, n3), s, n4)
     return ended(J, q, exp_half(v), L)

@@ -49,6 +49,16 @@ def blend(table: Array, column: int, k: tuple[int, int, int, int], w: tuple[floa
 
 
 @formula
+def blend_six(
+    table: Array, first: int, k: tuple[int, int, int, int], w: tuple[float, float, float, float]
+) -> Symmetric:
+    """Six columns of the table between four nodes."""
+    a, b, c = blend(table, first, k, w), blend(table, first + 1, k, w), blend(table, first + 2, k, w)
+    d, e, f = blend(table, first + 3, k, w), blend(table, first + 4, k, w), blend(table, first + 5, k, w)
+    return (a, b, c, d, e, f)
+
+
+@formula
 def soil_below(soil: tuple[Kinds, Array], dx: float, dy: float, r: Vector) -> tuple[Any, ...]:
     """The laws of the soil below r, see Cover.soil_laws.
 
@@ -61,23 +71,7 @@ def soil_below(soil: tuple[Kinds, Array], dx: float, dy: float, r: Vector) -> tu
     k, w, alike = between(kinds, dx, dy, r)
     if alike:
         return _row(t, k[0])
-    return (
-        blend(t, 0, k, w),
-        blend(t, 1, k, w),
-        blend(t, 2, k, w),
-        blend(t, 3, k, w),
-        blend(t, 4, k, w),
-        blend(t, 5, k, w),
-        (blend(t, 6, k, w), blend(t, 7, k, w), blend(t, 8, k, w)),
-        (
-            blend(t, 9, k, w),
-            blend(t, 10, k, w),
-            blend(t, 11, k, w),
-            blend(t, 12, k, w),
-            blend(t, 13, k, w),
-            blend(t, 14, k, w),
-        ),
-    )
+    return *blend_six(t, 0, k, w), (blend(t, 6, k, w), blend(t, 7, k, w), blend(t, 8, k, w)), blend_six(t, 9, k, w)
 
 
 @formula
@@ -106,15 +100,7 @@ def trees_around(
         turning = (t[0, 2], t[0, 3], t[0, 4], t[0, 5], t[0, 6], t[0, 7])
     else:
         k, w, _ = between(kinds, dx, dy, r)
-        height, drag = blend(t, 1, k, w), blend(t, 0, k, w)
-        turning = (
-            blend(t, 2, k, w),
-            blend(t, 3, k, w),
-            blend(t, 4, k, w),
-            blend(t, 5, k, w),
-            blend(t, 6, k, w),
-            blend(t, 7, k, w),
-        )
+        height, drag, turning = blend(t, 1, k, w), blend(t, 0, k, w), blend_six(t, 2, k, w)
     return (drag, turning) if r[2] < patch(heights, dx, dy, r[0], r[1])[0] + height else NO_TREES
 
 
@@ -269,10 +255,7 @@ SOILS = {
         impact=Impact(0.34, 15.0, scar=Scar(7e6, layer=0.18)),
     ),
     "medium-soft": Soil(
-        "meadow",
-        *(0.30, 2.0, 125.0, 1.5, 0.7),
-        scar=Scar(7e6),
-        impact=Impact(0.38, 14.5, scar=Scar(10e6, layer=0.15)),
+        "meadow", *(0.30, 2.0, 125.0, 1.5, 0.7), scar=Scar(7e6), impact=Impact(0.38, 14.5, scar=Scar(10e6, layer=0.15))
     ),
     "medium": Soil(
         "meadow with stones",

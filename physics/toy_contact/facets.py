@@ -19,16 +19,20 @@ from physics.contact.vertices import (
     STEP,
     STEP_BEFORE,
     Rows,
-    fill_direction,
+    Twist,
+    lever_of,
+    put_direction,
     speed,
     weigh,
 )
 from physics.core.jit import formula
 from physics.core.rotation import Array, Vector, cross, dot
+from physics.schemes.explicit import solve
 
 POINTS, GAP, END, WIDTH = 3, 3, 4, 5  # of a face; in a row after the place in the body: its gap, and END, see ``facet``
 MOST = 12  # points of a step
 NEAR = 1e-7  # of the size: a point so near the plane is on it
+_AXES = ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))  # normal to the plane, and along it
 _THIRDS = tuple((math.cos(2.0 * math.pi * k / POINTS), math.sin(2.0 * math.pi * k / POINTS)) for k in range(POINTS))
 
 
@@ -100,10 +104,10 @@ def carried(
     chosen: int,
     contacts: Array,
     dt: float,
-    free: tuple[Vector, Vector],
-    before: tuple[Vector, Vector],
+    free: Twist,
+    before: Twist,
     quantum: float,
-) -> tuple[Vector, Vector, bool]:
+) -> tuple[Twist, bool]:
     """Velocities after the percussions of the first ``chosen`` points, and whether they were solved.
 
     R: the rows of the attitude at which they act; free, before: velocities without contact at the end of the step, and
@@ -112,16 +116,15 @@ def carried(
     """
     for n in range(chosen):
         c, rho = contacts[n], (points[n, 0], points[n, 1], points[n, 2])
-        fill_direction(c, 0, (0.0, 0.0, 1.0), rho, R, J, (0.0, 0.0, 0.0))
-        fill_direction(c, 1, (1.0, 0.0, 0.0), rho, R, J, (0.0, 0.0, 0.0))
-        fill_direction(c, 2, (0.0, 1.0, 0.0), rho, R, J, (0.0, 0.0, 0.0))
+        for k in range(3):
+            lever = lever_of(_AXES[k], rho, R)
+            put_direction(c, k, _AXES[k], lever, solve(J, (0.0, 0.0, 0.0), lever))
         weigh(c, mass)
         for k in range(3):
             c[PERCUSSION + k] = c[PERCUSSION_BEFORE + k] = c[STEP + k] = c[STEP_BEFORE + k] = 0.0
-        c[APPROACH] = speed(c, 0, before[0], before[1]) + 2.0 * max(points[n, GAP], 0.0) / dt if dt > 0.0 else 0.0
-    v, w, solved = answered(contacts, chosen, mu, mass, free[0], free[1], before[0], before[1], quantum)
-    v, w = harmless(contacts, chosen, mass, free[0], free[1], before[0], before[1], v, w)
-    return v, w, solved
+        c[APPROACH] = speed(c, 0, *before) + 2.0 * max(points[n, GAP], 0.0) / dt if dt > 0.0 else 0.0
+    after, solved = answered(contacts, chosen, mu, mass, free, before, quantum)
+    return harmless(contacts, chosen, free, before, after), solved
 
 
 @formula

@@ -13,7 +13,7 @@ from physics.bodies.surface import Shape, contour_lever, support
 from physics.contact.friction import friction
 from physics.contact.vertices import axes_of
 from physics.core.jit import formula
-from physics.core.rotation import Quaternion, Vector, cross, dot
+from physics.core.rotation import Quaternion, Vector, added, cross, dot, over
 
 SWEEPS = 400
 SLIP, ROLL, CONTOUR = 1, 2, 4  # bits: which of the frictions stick
@@ -90,21 +90,9 @@ def slip(arms: Levers, v: Vector, w: Vector) -> Vector:
 
 
 @formula
-def over(x: Vector, J: Vector) -> Vector:
-    """J^-1 x."""
-    return (x[0] / J[0], x[1] / J[1], x[2] / J[2])
-
-
-@formula
-def plus(x: Vector, s: float, y: Vector) -> Vector:
-    """x + s y."""
-    return (x[0] + s * y[0], x[1] + s * y[1], x[2] + s * y[2])
-
-
-@formula
 def apart(x: Vector, y: Vector) -> float:
     """|x - y|²."""
-    d = plus(x, -1.0, y)
+    d = added(x, -1.0, y)
     return dot(d, d)
 
 
@@ -153,35 +141,35 @@ def closed(
     normal, main, roll, contour = 0.0, 0.0, 0.0, 0.0
     for _ in range(SWEEPS):
         last_main, last_roll, last_contour = of_main, of_roll, of_contour
-        now = plus(plus(w, 1.0, of_roll), 1.0, of_contour)
+        now = added(added(w, 1.0, of_roll), 1.0, of_contour)
         gap_rate = v[2] + dot(ln, now)
         if gap_rate >= 0.0:
             normal, p, main = 0.0, nothing, 0.0
         else:
             free = slip(arms, v, now)
-            b = plus(plus(free, gap_rate, k), -1.0, shifts[0])
+            b = added(added(free, gap_rate, k), -1.0, shifts[0])
             p, main = friction(A, b, -gap_rate / G, k, laws.mu, laws.regularisation, laws.viscous)
             normal = -gap_rate / G + dot(k, p)
-        of_main = plus(plus(plus((normal * jn[0], normal * jn[1], normal * jn[2]), p[0], jx), p[1], jy), p[2], js)
+        of_main = added(added(added((normal * jn[0], normal * jn[1], normal * jn[2]), p[0], jx), p[1], jy), p[2], js)
         if not (rolls or wanders):
             break
         if normal <= 0.0:
             of_roll = of_contour = x = y = nothing
             break
         if rolls:
-            now = plus(plus(w, 1.0, of_main), 1.0, of_contour)
+            now = added(added(w, 1.0, of_main), 1.0, of_contour)
             free = (dot(t1, now) - shifts[1][0], dot(t2, now) - shifts[1][1], 0.0)
             x, roll = friction(B, free, normal, nothing, laws.rolling_arm, 0.0, 0.0)
-            of_roll = plus((x[0] * j1[0], x[0] * j1[1], x[0] * j1[2]), x[1], j2)
+            of_roll = added((x[0] * j1[0], x[0] * j1[1], x[0] * j1[2]), x[1], j2)
         if wanders:
-            now = plus(plus(w, 1.0, of_main), 1.0, of_roll)
+            now = added(added(w, 1.0, of_main), 1.0, of_roll)
             free = (dot(c1, now) - shifts[2][0], dot(c2, now) - shifts[2][1], 0.0)
             y, contour = friction(C, free, normal, nothing, laws.contour, 0.0, 0.0)
-            of_contour = plus((y[0] * e1[0], y[0] * e1[1], y[0] * e1[2]), y[1], e2)
+            of_contour = added((y[0] * e1[0], y[0] * e1[1], y[0] * e1[2]), y[1], e2)
         change = apart(of_main, last_main) + apart(of_roll, last_roll) + apart(of_contour, last_contour)
         if change <= 1e-30 * (dot(of_main, of_main) + dot(of_roll, of_roll) + dot(of_contour, of_contour)):
             break
-    w = plus(plus(plus(w, 1.0, of_main), 1.0, of_roll), 1.0, of_contour)
+    w = added(added(added(w, 1.0, of_main), 1.0, of_roll), 1.0, of_contour)
     v = (v[0] + i * p[0], v[1] + i * p[1], v[2] + i * normal)
     work = 2.0 * (
         dot(p, slip(arms, v, w)) + x[0] * dot(t1, w) + x[1] * dot(t2, w) + y[0] * dot(c1, w) + y[1] * dot(c2, w)

@@ -21,7 +21,7 @@ from typing import Any
 from physics.bodies.surface import Shape, height, shape_of, support
 from physics.contact.vertices import PERCUSSION, axes_of
 from physics.core.jit import formula, procedure, unallocating
-from physics.core.rotation import Array, Quaternion, Vector, cross, dot
+from physics.core.rotation import Array, Quaternion, Vector, added, cross, dot
 from physics.schemes.loop import motion_in, store_motion
 from physics.toy_contact.facets import END, GAP, MOST, NEAR, carried, facet, gap_of, near_facet, take
 from physics.toy_contact.single import (
@@ -35,7 +35,6 @@ from physics.toy_contact.single import (
     Solid,
     closed,
     levers,
-    plus,
     rolling,
     slip,
     wandering,
@@ -74,18 +73,15 @@ def averaged(first: Levers, middle: Levers, last: Levers) -> Levers:
 def between(first: Vector, middle: Vector, last: Vector, share: float) -> Vector:
     """The vector in the middle, and of both ends together that share."""
     a, b = 0.5 * share, 1.0 - share
-    return (
-        b * middle[0] + a * (first[0] + last[0]),
-        b * middle[1] + a * (first[1] + last[1]),
-        b * middle[2] + a * (first[2] + last[2]),
-    )
+    x, y, z = added(first, 1.0, last)
+    return (b * middle[0] + a * x, b * middle[1] + a * y, b * middle[2] + a * z)
 
 
 @formula
 def without(a: Vector, x: Vector) -> Vector:
     """x without its part along a."""
     aa = dot(a, a)
-    return plus(x, -dot(a, x) / aa if aa > 0.0 else 0.0, a)
+    return added(x, -dot(a, x) / aa if aa > 0.0 else 0.0, a)
 
 
 @formula
@@ -135,7 +131,7 @@ def rolling_step_with(drift: Any) -> Any:
         weight = lifts + SOFT * energy
         steepest = STEEPEST * size * lifts / max(math.sqrt(dot(sideways, sideways)), 1e-300)
         largest = STEEPEST * size * energy / max(math.sqrt(dot(momentum, momentum)), 1e-300)
-        fall, shifts, begins, late_law = plus(v, 0.5 * dt, gravity), (NOTHING, NOTHING, NOTHING), True, False
+        fall, shifts, begins, late_law = added(v, 0.5 * dt, gravity), (NOTHING, NOTHING, NOTHING), True, False
         if sticks & SLIP == 0:
             turn = (turn[0], 0.0, 0.0)
         q_next, v_next, w_next, mean = q, v, w, Answer(v, w, 0.0, 0.0, 0)
@@ -144,16 +140,17 @@ def rolling_step_with(drift: Any) -> Any:
             bent = arms
             if energy > 0.0:
                 bent = (
-                    plus(arms[0], turn[0] / weight, sideways),
-                    plus(arms[1], turn[1] / energy, momentum),
-                    plus(arms[2], turn[2] / energy, momentum),
+                    added(arms[0], turn[0] / weight, sideways),
+                    added(arms[1], turn[1] / energy, momentum),
+                    added(arms[2], turn[2] / energy, momentum),
                     arms[3],
                 )
             mean = closed(solid, bent, along, laws, fall, w_before, shifts)
             if late_law and mean.work > 0.0:  # friction that begins to stick, in vain
                 shifts, late_law = (NOTHING, NOTHING, NOTHING), False
                 mean = closed(solid, bent, along, laws, fall, w_before, shifts)
-            v_next, w_kick = plus((-v[0], -v[1], -v[2]), 2.0, mean.v), plus(plus(mean.w, 1.0, mean.w), -1.0, w_before)
+            v_next = added((-v[0], -v[1], -v[2]), 2.0, mean.v)
+            w_kick = added(added(mean.w, 1.0, mean.w), -1.0, w_before)
             q_next, w_next, late = drift(J, 0.5 * dt, q_mid, w_kick, memory)
             residual = max(residual, late)
             if not residual < math.inf:
@@ -183,7 +180,7 @@ def rolling_step_with(drift: Any) -> Any:
                 bounded(b * (0.5 * (start[0] + late_slip[0]) - mean_slip[0]), largest) if rolls else 0.0,
                 bounded(b * (0.5 * (start[1] + late_slip[1]) - mean_slip[1]), largest) if rolls else 0.0,
             )
-        end = RigidMotion(plus(r, dt, mean.v), q_next, v_next, w_next)
+        end = RigidMotion(added(r, dt, mean.v), q_next, v_next, w_next)
         return end, turn, mean.sticks, mean.pressed, residual
 
     return rolled
@@ -225,7 +222,7 @@ def lying_step_with(drift: Any) -> Any:
                 take(points, chosen, n)
                 chosen += 1
         if falls:
-            v, w, solved = carried(J, mass, laws.mu, R, points, chosen, contacts, 0.0, (v, w), (v, w), quantum)
+            (v, w), solved = carried(J, mass, laws.mu, R, points, chosen, contacts, 0.0, (v, w), (v, w), quantum)
         q_mid, w_before, residual = drift(J, 0.5 * dt, q, w, memory)
         R = axes_of(q_mid)
         if line:
@@ -235,18 +232,18 @@ def lying_step_with(drift: Any) -> Any:
                 if points[n, GAP] <= NEAR * size:
                     take(points, chosen, n)
                     chosen += 1
-        free = (plus(v, dt, gravity), w_before)
+        free = (added(v, dt, gravity), w_before)
         v_next, w_kick = free
         r_next, q_next, w_next = r, q, w
         while True:
             if chosen > 0:
-                v_next, w_kick, good = carried(
+                (v_next, w_kick), good = carried(
                     J, mass, laws.mu, R, points, chosen, contacts, dt, free, (v, w_before), quantum
                 )
                 solved = solved and good
             q_next, w_next, late = drift(J, 0.5 * dt, q_mid, w_kick, memory)
             residual = max(residual, late)
-            r_next = plus(plus(r, 0.5 * dt, v), 0.5 * dt, v_next)
+            r_next = added(added(r, 0.5 * dt, v), 0.5 * dt, v_next)
             if chosen == MOST or not residual < math.inf:
                 break
             u_next = axes_of(q_next)[2]
@@ -293,6 +290,15 @@ def gap(shape: Shape, motion: RigidMotion) -> float:
 
 
 @formula
+def marked(marks: Array, written: int, mark: Vector) -> int:
+    """Write a mark behind those written, as long as there is room; their number."""
+    if written < marks.shape[0]:
+        marks[written, 0], marks[written, 1], marks[written, 2] = mark
+        return written + 1
+    return written
+
+
+@formula
 def struck(solid: Solid, laws: Laws, bounce: float, begin: RigidMotion) -> tuple[RigidMotion, int]:
     """The motion after an impact at one point, and what sticks there."""
     shape = solid.shape
@@ -311,7 +317,7 @@ def struck(solid: Solid, laws: Laws, bounce: float, begin: RigidMotion) -> tuple
     mean = closed(solid, arms, (t1, t2, u), laws, raised, w, half)
     lifted = 0.5 * (1.0 - bounce) * down
     v_mean = (mean.v[0], mean.v[1], mean.v[2] + lifted)
-    after = plus(plus(v_mean, 1.0, v_mean), -1.0, v), plus(plus(mean.w, 1.0, mean.w), -1.0, w)
+    after = added(added(v_mean, 1.0, v_mean), -1.0, v), added(added(mean.w, 1.0, mean.w), -1.0, w)
     return RigidMotion(r, q, after[0], after[1]), mean.sticks
 
 
@@ -338,8 +344,8 @@ def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
         r, q, v, w = begin
         q_mid, w_mid, first = drift(J, 0.5 * dt, q, w, memory)
         q_next, w_next, second = drift(J, 0.5 * dt, q_mid, w_mid, memory)
-        r_next = plus(plus(r, dt, v), 0.5 * dt * dt, gravity)
-        return RigidMotion(r_next, q_next, plus(v, dt, gravity), w_next), max(first, second)
+        r_next = added(added(r, dt, v), 0.5 * dt * dt, gravity)
+        return RigidMotion(r_next, q_next, added(v, dt, gravity), w_next), max(first, second)
 
     @unallocating
     def march(
@@ -384,25 +390,18 @@ def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
                             if not lies:
                                 now, turn, sticks, touches = end, turned, stuck, int(pressed > 0.0)
                         if lies:
-                            end, touches, solved, residual, depth = lain(
-                                solid, laws, gravity, dt, now, memory, points, contacts
-                            )
-                            while depth > NEAR * size and dt > SHORTEST * h:
-                                dt *= 0.5
+                            while True:
                                 end, touches, solved, residual, depth = lain(
                                     solid, laws, gravity, dt, now, memory, points, contacts
                                 )
+                                if not (depth > NEAR * size and dt > SHORTEST * h):
+                                    break
+                                dt *= 0.5
                             unsolved += not solved
                             now, turn, sticks = end, NOTHING, 0
                         if touches == 0 and gap(shape, now) > band:
                             shut = False
-                            if written < marks.shape[0]:
-                                marks[written, 0], marks[written, 1], marks[written, 2] = (
-                                    LIFT_OFF,
-                                    h * (count + 1.0),
-                                    now.v[2],
-                                )
-                                written += 1
+                            written = marked(marks, written, (LIFT_OFF, h * (count + 1.0), now.v[2]))
                         left = left - dt if dt < left else 0.0
                         if not residual < math.inf:
                             break
@@ -440,13 +439,7 @@ def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
                     if down < 0.0:
                         now, sticks = struck(solid, laws, bounce, now)
                         touches = 1
-                        if written < marks.shape[0]:
-                            marks[written, 0], marks[written, 1], marks[written, 2] = (
-                                IMPACT,
-                                h * (count + 1.0) - left,
-                                -down,
-                            )
-                            written += 1
+                        written = marked(marks, written, (IMPACT, h * (count + 1.0) - left, -down))
                     shut, turn = bounce == 0.0, NOTHING
                 if not residual < math.inf:
                     reason = FAILED

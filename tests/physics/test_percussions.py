@@ -31,7 +31,7 @@ def problem(seed, resting=False, gyro=STILL, inertia=INERTIA):
     contacts, r, none = np.zeros((24, WIDTH)), (10.0, 10.0, 0.0), STILL
     solid = body.vertices, body.faces
     n = touching.py_func(
-        (heights, 2.0, 2.0), solid, depths, lowered, r, R, inertia, gyro, 780.0, none, np.zeros((0, 0)), contacts
+        (heights, 2.0, 2.0), solid, depths, lowered, r, R, (inertia, gyro), 780.0, none, np.zeros((0, 0)), contacts
     )
     v = generator.normal(0.0, 0.01 if resting else 8.0, 3) - [0, 0, 0.0 if resting else 5.0]
     w = tuple(generator.normal(0.0, 0.01 if resting else 8.0, 3).tolist())
@@ -56,9 +56,9 @@ def test_percussions_obey_their_laws(mu, restitution, resting, inertia):
         contacts, n, v, w, free = problem(seed, resting)
         several += n > 1
         found = percussions.percussions.py_func(
-            contacts, n, mu, restitution, 780.0, free, w, v, w, 780.0 * (G * STEP) ** 2, inertia=inertia
+            contacts, n, mu, restitution, 780.0, (free, w), (v, w), 780.0 * (G * STEP) ** 2, inertia=inertia
         )
-        *after, solved = found
+        after, solved = found
         assert work_of(contacts, n, (v, w), after) <= 1e-6 * 780.0 * (G * STEP) ** 2
         unsolved += not solved
         for c in contacts[: n * solved]:
@@ -87,12 +87,12 @@ def test_what_sticks_is_found_at_once_as_by_sweeps(gyro, inertia):
     for seed in range(400):
         contacts, n, _, w, free = problem(seed, seed % 4 > 0, gyro, inertia)
         swept = contacts.copy()
-        *found, sticks = percussions.stuck(contacts, n, 1.5, 780.0, inertia, gyro, free, w, still=False)
+        found, sticks = percussions.stuck(contacts, n, 1.5, 780.0, (inertia, gyro), (free, w), still=False)
         pressed, rubbing = contacts[:n, PERCUSSION], np.hypot(*contacts[:n, PERCUSSION + 1 : PERCUSSION + 3].T)
         if n < 2 or not sticks:
             assert sticks or not pressed.any()
             continue
-        after = percussions.answered(swept, n, 1.5, 780.0, free, w, free, w, math.inf)[:2]
+        after, _ = percussions.answered(swept, n, 1.5, 780.0, (free, w), (free, w), math.inf)
         if max(abs(speed(c, k, *after)) for c in swept[:n] for k in range(3)) < 1e-6:  # an impact may slide as well
             np.testing.assert_allclose(np.array(found), np.array(after), rtol=0, atol=1e-6)
             edges, faces = edges + (n == 2), faces + (n > 2)
@@ -112,8 +112,8 @@ def test_the_fallback_does_no_work_and_is_told(sweeps, monkeypatch):
     fallen = 0
     for seed in range(60):
         contacts, n, v, w, free = problem(seed)
-        *after, solved = percussions.percussions.py_func(
-            contacts, n, 1.2, 0.0, 780.0, free, w, v, w, 780.0 * (G * STEP) ** 2
+        after, solved = percussions.percussions.py_func(
+            contacts, n, 1.2, 0.0, 780.0, (free, w), (v, w), 780.0 * (G * STEP) ** 2
         )
         fallen += not solved
         assert work_of(contacts, n, (v, w), after) <= 1e-9 * 780.0 * np.dot(v, v)
@@ -132,7 +132,7 @@ def test_what_would_do_work_is_scaled_down():
     for k in range(3):
         after = vertices.push(contacts[0], k, contacts[0, PERCUSSION + k], 780.0, *after)
     assert work_of(contacts, n, (v, w), after) > 0.0
-    after = percussions.harmless(contacts, n, 780.0, free, w, v, w, *after)
+    after = percussions.harmless(contacts, n, (free, w), (v, w), after)
     assert work_of(contacts, n, (v, w), after) == pytest.approx(0.0, abs=1e-6)
     assert contacts[0, PERCUSSION] > 0.0
 
