@@ -35,6 +35,15 @@ def edges_of_sides(triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return edge, count
 
 
+def connected(links: np.ndarray, n: int) -> tuple[int, np.ndarray]:
+    """Number of groups of n things that links (2, m) between them connect, and the group (n,) of each."""
+    from scipy.sparse import coo_array  # here: they take long to load, and a window waits for them
+    from scipy.sparse.csgraph import connected_components
+
+    groups, group = connected_components(coo_array((np.ones(links.shape[1], bool), links), (n, n)), directed=False)
+    return groups, group
+
+
 def distinct_edges(triangles: np.ndarray) -> np.ndarray:
     """(e, 2) ends of the edges, each edge once, the lower number first."""
     return np.unique(np.sort(sides(triangles), axis=1), axis=0)
@@ -78,15 +87,12 @@ def joined_where_open(points: Array, triangles: np.ndarray, near: float) -> tupl
     among = np.unique(sides(triangles)[open_sides(triangles)])
     if not len(among):
         return points, triangles, ()
-    from scipy.sparse import coo_array  # here: it takes long to load, and a window waits for it
-    from scipy.sparse.csgraph import connected_components
-    from scipy.spatial import cKDTree
+    from scipy.spatial import cKDTree  # here: it takes long to load, and a window waits for it
 
     pairs = cKDTree(points[among]).query_pairs(near, output_type="ndarray")
     if not len(pairs):
         return points, triangles, ()
-    shape = (len(among), len(among))
-    _, label = connected_components(coo_array((np.ones(len(pairs), bool), pairs.T), shape), directed=False)
+    _, label = connected(pairs.T, len(among))
     _, first = np.unique(label, return_index=True)
     number = np.arange(len(points))
     number[among] = among[first][label]
@@ -130,7 +136,7 @@ LOOSE = 0.1  # of the area of a solid: where more of it hangs loose, it is rathe
 def conforming(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarray, tuple[str, ...]]:
     """The surface with each triangle once and with edges that meet whole, and what was changed."""
     triangles, lost = _once(triangles)
-    doubles = (f"{lost} triangle{'' if lost == 1 else 's'} that lie on others dropped",) if lost else ()
+    doubles = (f"{_counted(lost, 'triangle')} that lie on others dropped",) if lost else ()
     near = NEAR * float(np.ptp(points, axis=0).max())
     points, triangles, joined = joined_where_open(points, triangles, near)
     triangles, split = _split(points, triangles, near)
@@ -211,14 +217,11 @@ def lidded(points: Array, triangles: np.ndarray) -> tuple[np.ndarray, tuple[str,
     if not len(ends):
         return triangles, ()
     import shapely  # here: it takes long to load, and a window waits for it
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
 
     among, number = np.unique(ends, return_inverse=True)
-    links = (np.ones(len(ends), bool), number.reshape(-1, 2).T)
-    _, label = connected_components(coo_array(links, (len(among), len(among))), directed=False)
+    rims, label = connected(number.reshape(-1, 2).T, len(among))
     running, lids, sizes = set(map(tuple, ends.tolist())), [triangles], []
-    for rim in (among[label == one] for one in range(label.max() + 1)):
+    for rim in (among[label == one] for one in range(rims)):
         check_wanted()
         off = points[rim] - points[rim].mean(axis=0)
         axes = np.linalg.svd(off, full_matrices=len(rim) < 3)[2]  # of the shortest extent last
@@ -241,7 +244,7 @@ def lidded(points: Array, triangles: np.ndarray) -> tuple[np.ndarray, tuple[str,
     if not sizes:
         return triangles, ()
     area, middle = max(sizes, key=lambda size: size[0])
-    where = f"{area:.3g} m² around {_point(middle)}"
+    where = f"{area:.3g} m² around {_rounded(middle)}"
     several = f"{len(sizes)} openings were closed by lids, the largest of {where}"
     return np.concatenate(lids), (several if len(sizes) > 1 else f"an opening was closed by a lid of {where}",)
 
@@ -256,9 +259,6 @@ def outer(points: Array, triangles: np.ndarray) -> tuple[np.ndarray, tuple[str, 
     edge, count = edges_of_sides(triangles)
     if (count < 3).all():
         return triangles, ()
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
     m, order, last = len(triangles), np.argsort(edge, kind="stable"), np.cumsum(count)
     few = [order[count[edge[order]] == n].reshape(-1, n) for n in (1, 2)]
     pairs = [few[0][:, [0, 0]], few[1], few[1][:, ::-1]]
@@ -271,10 +271,8 @@ def outer(points: Array, triangles: np.ndarray) -> tuple[np.ndarray, tuple[str, 
     upward = np.less(*sides(triangles).T)
     # the side of a triangle from which it is seen counter-clockwise is m + i, the other one is i
     links = np.stack([first % m + m * upward[first], second % m + m * ~upward[second]])
-    cells, cell = connected_components(coo_array((np.ones(len(first), bool), links), (2 * m, 2 * m)), directed=False)
-    parts, part = connected_components(
-        coo_array((np.ones(len(first), bool), (first % m, second % m)), (m, m)), directed=False
-    )
+    cells, cell = connected(links, 2 * m)
+    parts, part = connected(np.stack([first, second]) % m, m)
     a, b, c = np.moveaxis(points[triangles] - points.mean(axis=0), 1, 0)
     volume = np.einsum("ij,ij->i", a, np.cross(b, c))
     enclosed = np.bincount(cell, np.concatenate([volume, -volume]), cells)
@@ -292,7 +290,7 @@ def outer(points: Array, triangles: np.ndarray) -> tuple[np.ndarray, tuple[str, 
     wrong = solid & behind & ~before
     seen = []
     for gone in (wall, loose):
-        place = _point(points[triangles[np.argmax(area * gone)]].mean(axis=0))
+        place = _rounded(points[triangles[np.argmax(area * gone)]].mean(axis=0))
         seen.append((_counted(int(gone.sum()), "triangle"), f"{area[gone].sum():.3g} m², near {place}"))
     (walls, at_walls), (sheets, at_sheets) = seen
     notes = [f"{walls} of walls inside dropped, {at_walls}"] if wall.any() else []
@@ -331,14 +329,10 @@ def cut_apart(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarray, 
         ],
         axis=1,
     )
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    _, label = connected_components(coo_array((np.ones(links.shape[1], bool), links), (3 * m, 3 * m)), directed=False)
+    _, label = connected(links, 3 * m)
     _, at, corner = np.unique(label, return_index=True, return_inverse=True)
-    x, y, z = points[number[order[last[crowded[0]] - 1]]]
-    edges = f"{len(crowded)} edge{'' if len(crowded) == 1 else 's'} of more than two triangles"
-    note = f"the surface was cut apart along {edges}, near ({x:.4g}, {y:.4g}, {z:.4g})"
+    edges = f"{_counted(len(crowded), 'edge')} of more than two triangles"
+    note = f"the surface was cut apart along {edges}, near {_place(points[number[order[last[crowded[0]] - 1]]])}"
     return points[number[at]], corner.reshape(3, m).T, (note,)
 
 
@@ -419,6 +413,16 @@ def is_convex(mesh: Mesh) -> bool:
     return bool(above.max() <= 1e-5 * float(np.ptp(points, axis=0).max()))
 
 
+def _place(place: Array) -> str:
+    """A place [m] in words."""
+    return f"({', '.join(f'{x:.4g}' for x in place)})"
+
+
+def _rounded(place: Array) -> str:
+    """A place that was computed, in words, without the rounding of zeros."""
+    return _place(np.round(place, 9) + 0.0)
+
+
 def _counted(n: int, what: str) -> str:
     return f"{n} {what}{'' if n == 1 else 's'}"
 
@@ -448,25 +452,20 @@ def _pairs(points: Array, triangles: np.ndarray, instead: str = "", lids: str = 
     edge, count = edges_of_sides(triangles)
     if n := int((count == 1).sum()):
         found = f"{_counted(n, 'edge')} {'borders' if n == 1 else 'border'} one triangle only"
-        where = _place(points, triangles, edge, count == 1)
+        where = _longest(points, triangles, edge, count == 1)
         raise ScenarioError("", f"the mesh is open: {found}, the longest {where}; close it{lids or instead}")
     if n := int((count > 2).sum()):
-        found, where = f"{_counted(n, 'edge')} of more than two triangles", _place(points, triangles, edge, count > 2)
+        found, where = f"{_counted(n, 'edge')} of more than two triangles", _longest(points, triangles, edge, count > 2)
         raise ScenarioError("", f"{found}, the longest {where}; expected the surface of a solid{instead}")
     return np.argsort(edge, kind="stable").reshape(-1, 2)
 
 
-def _place(points: Array, triangles: np.ndarray, edge: np.ndarray, which: np.ndarray) -> str:
+def _longest(points: Array, triangles: np.ndarray, edge: np.ndarray, which: np.ndarray) -> str:
     """Place of the longest of some edges, in words."""
     ends = sides(triangles)[which[edge]]
     longest = np.argmax(((points[ends[:, 0]] - points[ends[:, 1]]) ** 2).sum(axis=1))
-    start, end = (", ".join(f"{x:.4g}" for x in points[one]) for one in ends[longest])
-    return f"from ({start}) to ({end})"
-
-
-def _point(place: Array) -> str:
-    """A place in words, without the rounding of zeros."""
-    return f"({', '.join(f'{x:.4g}' for x in np.round(place, 9) + 0.0)})"
+    start, end = map(_place, points[ends[longest]])
+    return f"from {start} to {end}"
 
 
 def _outward(
@@ -479,13 +478,10 @@ def _outward(
     # a triangle m + i is i turned; neighbours agree where they run through their edge in opposite directions
     turned = np.where(start[pairs[:, 0]] == start[pairs[:, 1]], m, 0)
     links = np.concatenate([np.stack([first, second + turned]), np.stack([first + m, second + m - turned])], axis=1)
-    from scipy.sparse import coo_array  # here: it takes long to load, and a window waits for it
-    from scipy.sparse.csgraph import connected_components
-
-    _, label = connected_components(coo_array((np.ones(links.shape[1], bool), links), (2 * m, 2 * m)), directed=False)
+    groups, label = connected(links, 2 * m)
     if (label[:m] == label[m:]).any():
         raise ScenarioError("", f"the surface has one side only; expected the surface of a solid{instead}")
-    shells = (label.max() + 1) // 2
+    shells = groups // 2
     if shells > 1 and not several:
         raise ScenarioError("", f"{shells} separate surfaces; expected one{TRY}{instead}")
     # of each surface, the one of its two sides that its first triangle is seen from; then the one outside
@@ -522,7 +518,5 @@ def _check_apart(points: Array, triangles: np.ndarray, shell: np.ndarray, kept: 
         around = ((low <= low[i]) & (high >= high[i])).all(axis=1)
         around[i] = False
         if around.any():
-            x, y, z = 0.5 * (low[i] + high[i])
-            raise ScenarioError(
-                "", f"a surface around ({x:.4g}, {y:.4g}, {z:.4g}) lies in another; expected the outer one"
-            )
+            where = _place(0.5 * (low[i] + high[i]))
+            raise ScenarioError("", f"a surface around {where} lies in another; expected the outer one")

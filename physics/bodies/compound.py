@@ -184,10 +184,8 @@ def in_cone(height: float, radius: float, thickness: float) -> Cavity:
     """The cavity of a cone [m]: a similar one about the centre of the ball inside."""
     ball = radius * height / (radius + math.hypot(radius, height))
     _check_wall(thickness, ball)
-    part, small = (
-        1.0 - thickness / ball,
-        shapes.scaled(shapes.cone(height, radius, density=1.0), 1.0 - thickness / ball),
-    )
+    part = 1.0 - thickness / ball
+    small = shapes.scaled(shapes.cone(height, radius, density=1.0), part)
     return Cavity(small.volume, (1.0 - part) * np.array([0.0, 0.0, 0.25 * height - ball]), tensor(small))
 
 
