@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 import sys
 from argparse import Namespace
@@ -27,7 +26,7 @@ from physics.hydrostatics.flotation import GRAVITY, Hydrostatics, Pose
 from physics.hydrostatics.flotation import hydrostatics as numbers
 from physics.hydrostatics.hull import MAKERS, WATER, Hull, LoadedHull, loaded, make_hull, read_hull
 from physics.hydrostatics.righting_levers import Criterion, Righting, criteria, curve, rest_of, righting
-from physics.io.trajectory_writers import check_output, replacing
+from physics.io.trajectory_writers import check_output, replacing, write_csv
 from physics.systems.ship.scenario import of_a_ship
 from physics.systems.ship.world import ShipWorld
 
@@ -243,9 +242,9 @@ def _write(
             title = tr("Righting levers: {hull}").format(hull=found.rest.load.hull.name)
             write(righting_figure(found, judged, title), path)
         return
-    with replacing(path) as part, part.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        for heel, pose in zip(heels, poses, strict=True):
-            row = (heel, pose.lever, math.degrees(pose.trim), pose.draught, pose.height, pose.integrals.area)
-            writer.writerow([f"{value:.12g}" for value in row])
+    rows = (
+        (heel, pose.lever, math.degrees(pose.trim), pose.draught, pose.height, pose.integrals.area)
+        for heel, pose in zip(heels, poses, strict=True)
+    )
+    with replacing(path) as part:
+        write_csv(part, COLUMNS, ([f"{value:.12g}" for value in row] for row in rows))

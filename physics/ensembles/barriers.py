@@ -16,9 +16,19 @@ from physics.core.archives import counted
 from physics.core.jit import kernel
 from physics.core.rotation import Array
 from physics.ensembles.rock_rows import CROSSING
-from physics.ensembles.statistics import BINS, LEAST, QUANTITIES, RATIO, Cells, Statistics, middles_of, quantities
+from physics.ensembles.statistics import (
+    BINS,
+    LEAST,
+    QUANTITIES,
+    RATIO,
+    Cells,
+    Solid,
+    Statistics,
+    middles_of,
+    quantities,
+)
 from physics.systems.rockfall.world import RockfallWorld, pieces_of
-from physics.terrain.terrain import patch
+from physics.terrain.terrain import Ground, patch
 
 PLACES = 50  # parts of a line in which crossings are counted
 # the columns of crossings: number of the barrier, distance along its line from the first point [m], the QUANTITIES,
@@ -67,21 +77,12 @@ def crossings_in(notes: Array, world: RockfallWorld) -> Array:
 
 
 @kernel
-def cross(
-    rows: Array,
-    before: Array,
-    segments: Array,
-    moments: Array,
-    mass: float,
-    heights: Array,
-    cell: tuple[float, float],
-    found: Array,
-) -> int:
+def cross(rows: Array, before: Array, segments: Array, solid: Solid, ground: Ground, found: Array) -> int:
     """Note where the rows (n, COLUMNS) of one rock cross segments, in found (m, WIDTH); how many there are.
 
     before (1, COLUMNS): the row before the first one. Between two rows all goes evenly.
     """
-    count = 0
+    (heights, cell), count = ground, 0
     for row in range(rows.shape[0]):
         for k in range(segments.shape[0]):
             earlier, at = (rows, row - 1) if row > 0 else (before, 0)
@@ -89,13 +90,13 @@ def cross(
             share, x, y, place = obstacles.crossing(segments[k], x0, y0, rows[row, AT_R], rows[row, AT_R + 1])
             if share < 0.0 or count >= found.shape[0]:
                 continue
-            t0, first = earlier[at, AT_T], quantities(earlier, at, moments, mass, heights, cell)
-            last = quantities(rows, row, moments, mass, heights, cell)
+            t0, first = earlier[at, AT_T], quantities(earlier, at, solid, ground)
+            last = quantities(rows, row, solid, ground)
             for i in range(3):
                 found[count, _VALUES + i] = first[i] + share * (last[i] - first[i])
-            ground, _, _ = patch(heights, cell[0], cell[1], x, y)
+            level, _, _ = patch(heights, cell[0], cell[1], x, y)
             z = z0 + share * (rows[row, AT_R + 2] - z0)
-            found[count, _VALUES + 3] = z - ground
+            found[count, _VALUES + 3] = z - level
             found[count, _TIME] = t0 + share * (rows[row, AT_T] - t0)
             found[count, _TIME + 1], found[count, _TIME + 2], found[count, _TIME + 3] = x, y, z
             found[count, _BARRIER] = segments[k, 4]

@@ -168,7 +168,9 @@ class CheckpointWriter:
         facts = _facts(path)
         check_same(facts["identity"], ensemble.identity, self.folder)
         results = {name: Results(ensemble.world.terrain, ensemble.lines, ensemble.study) for name in ensemble.results}
-        _check_extent(path, done, ensemble)
+        most = sum(found.most_bytes(done) for found in ensemble.results.values())
+        if done > ensemble.rocks or path.stat().st_size > most + _FACTS:  # larger than any that an ensemble writes
+            raise ValueError(path)
         written = {name: (int(rows), int(crc)) for name, (rows, crc) in facts["written"].items()}
         known = _tables(results, ensemble)
         tables = {name: self._read_rows(name, table.dtype, *written[name]) for name, table in known.items()}
@@ -285,13 +287,6 @@ def _check_whole(path: Path) -> None:
     _, _, digest = path.stem.split("-")
     check_archive(path, packed=1)  # first: to read 900 GB of nothing takes an hour
     if digest != _digest(path):
-        raise ValueError(path)
-
-
-def _check_extent(path: Path, done: int, ensemble: Ensemble) -> None:
-    """ValueError where a checkpoint of so many rocks is larger than any that an ensemble writes."""
-    most = sum(found.most_bytes(done) for found in ensemble.results.values())
-    if done > ensemble.rocks or path.stat().st_size > most + _FACTS:
         raise ValueError(path)
 
 

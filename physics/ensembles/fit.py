@@ -322,7 +322,7 @@ class Fit:
     def search(self, after: Callable[[], object] = lambda: None) -> None:
         """Make the trials; ``after`` is called after each, and may raise to end them."""
         start = np.array([one.start for one in self.parameters])
-        first = self._runouts(self._values(start))
+        first = self.fall(plain(start, self.parameters), self._rocks)
         self._note("start", start, first)
         after()
         for i, parameter in enumerate(self.parameters):
@@ -330,7 +330,7 @@ class Fit:
             for bound in (parameter.bounds.low, parameter.bounds.high):
                 values = start.copy()
                 values[i] = bound
-                found = self._runouts(self._values(values))
+                found = self.fall(plain(values, self.parameters), self._rocks)
                 acts = acts or not np.array_equal(found[0], first[0])
                 self._note("alone", values, found)
                 after()
@@ -376,7 +376,7 @@ class Fit:
         """The trial at a point of the unit cube; one that was made is not made again."""
         key = self._key(shares)
         if key not in self._known:
-            self._note(stage, np.array(key), self._runouts(self.values_at(shares)))
+            self._note(stage, np.array(key), self.fall(self.values_at(shares), self._rocks))
             after()
         return self._known[key]
 
@@ -385,10 +385,6 @@ class Fit:
         trial = Trial(stage, tuple(values.tolist()), self.runs.score(fitted, self._rocks, *found))
         self.trials.append(trial)
         self._known.setdefault(trial.values, trial)
-
-    def _runouts(self, values: Values) -> tuple[Array, Mask]:
-        """Run-outs [m] of the rocks of the fitted runs, and whether they came to rest."""
-        return self.fall(values, self._rocks)
 
     def fall(self, values: Values, rocks: np.ndarray) -> tuple[Array, Mask]:
         """Run-outs [m] of rocks with values, and whether they came to rest; ScenarioError for values that are none."""
@@ -401,14 +397,12 @@ class Fit:
 
     @property
     def _rocks(self) -> np.ndarray:
+        """Rocks of the fitted runs."""
         return self.runs.rocks(~self.runs.held_out, self.numbers)
-
-    def _values(self, values: Array) -> dict[str, float]:
-        return plain(values, self.parameters)
 
     def values_at(self, shares: Array) -> dict[str, float]:
         """Values at a point (d,) of the unit cube."""
-        return self._values(np.array(self._key(shares)))
+        return plain(np.array(self._key(shares)), self.parameters)
 
     def _key(self, shares: Array) -> tuple[float, ...]:
         return tuple(float(one.at(s)) for one, s in zip(self.parameters, shares.tolist(), strict=True))
@@ -432,7 +426,7 @@ class Fit:
         begun = {one.field: one.start for one in self.parameters}
         found = {
             "start": self.fall(begun, everyone),
-            "fitted": self.fall(self._values(np.array(best.values)), everyone),
+            "fitted": self.fall(plain(np.array(best.values), self.parameters), everyone),
         }
         scores = {name: self._parts(everyone, *stops) for name, stops in found.items()}
         return Outcome(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -16,7 +15,7 @@ from physics.ensembles.fit_parameters import Parameter, at, changed, fingerprint
 from physics.ensembles.posterior import Posterior
 from physics.ensembles.posterior import facts as facts_of_posterior
 from physics.ensembles.validation import REACH_ANGLE, distribution, first_places, reach, releases, resampled
-from physics.io.trajectory_writers import polhode_version
+from physics.io.trajectory_writers import polhode_version, write_csv
 from physics.systems.rockfall.observations import Stops
 from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
 from physics.systems.rockfall.world import RockfallWorld
@@ -132,12 +131,11 @@ def fitted_scenario(found: Report) -> RockfallScenario:
 def write_trials(path: Path, found: Report) -> None:
     """A row a trial, in their order; the best is the lowest score within the bounds."""
     columns = ["score [m]", "wasserstein [m]", "mean [m]", "std [m]", "not_at_rest"]
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["trial", "stage", *(one.field for one in found.parameters), *columns])
-        for number, trial in enumerate(found.outcome.trials):
-            values = plain(np.array(trial.values), found.parameters).values()
-            writer.writerow([number, trial.stage, *values, *asdict(trial.score).values()])
+    rows = (
+        [number, trial.stage, *plain(np.array(trial.values), found.parameters).values(), *asdict(trial.score).values()]
+        for number, trial in enumerate(found.outcome.trials)
+    )
+    write_csv(path, ["trial", "stage", *(one.field for one in found.parameters), *columns], rows)
 
 
 def facts(found: Report) -> dict[str, Any]:

@@ -8,7 +8,6 @@ Rounds end where hardly a step is taken (Drovandi & Pettitt 2011, Biometrics 67,
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.ensembles.fit import FRESH, Fit, Mask
 from physics.ensembles.fit_parameters import plain
+from physics.io.trajectory_writers import write_csv
 
 LEAST = 20  # sets: of fewer the spread is not known
 BANDS = 0.5, 0.9  # shares of the computed rocks, in the middle
@@ -128,10 +128,8 @@ def within(fit: Fit, part: Mask, runouts: Array) -> tuple[int, ...]:
 
 def write_draws(path: Path, fit: Fit, found: Posterior) -> None:
     """A column a field and a row a set, for ``[ensemble] posterior``."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(one.field for one in fit.parameters)
-        writer.writerows(plain(row, fit.parameters).values() for row in found.values)
+    rows = (plain(row, fit.parameters).values() for row in found.values)
+    write_csv(path, (one.field for one in fit.parameters), rows)
 
 
 def facts(fit: Fit, found: Posterior) -> dict[str, Any]:

@@ -9,7 +9,6 @@ All but the summary's times is a function of the scenario: the same bytes from a
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +46,7 @@ from physics.ensembles.statistics import (
 )
 from physics.ensembles.study import Study, joined_classes, tables_in, weighted_quantiles
 from physics.ensembles.validation import Validator
-from physics.io.trajectory_writers import check_new_folder, replacing
+from physics.io.trajectory_writers import check_new_folder, replacing, write_csv
 from physics.io.vector_files import Feature, features, write_geojson, write_geopackage
 from physics.schemes.lane import is_lane, lane_of
 from physics.systems.rockfall.map_layers import LAYERS, layers_of
@@ -84,6 +84,7 @@ _BARRIER = ["scheme", "barrier", "height [m]", "crossings", "rocks", "share_cros
 _CROSSING = ["scheme", "barrier", "rock", *STUDIED, "time", "along", "x", "y", "z", "velocity", "rotation"]
 _CROSSING += ["kinetic_energy", "translational_energy", "rotational_energy", "jump_height", "mass", "volume"]
 
+TREES = ("rocks", "hit", "broken", "energy_taken")  # a tree counts for each rock that hit it; in J
 _ACTS = ["capacity [J]", "stopped", "broken", "overtopped"]  # of barriers with a capacity
 _OF_ACTING = (
     "; with a capacity [J] they act: stopped: rocks lower than the barrier, of at most so much energy; broken: by "
@@ -176,7 +177,8 @@ def save_outcome(
         if parquet:
             _write_parquet(part / "rocks.parquet", outcome)
         else:
-            _write_rocks(part / "rocks.csv", outcome)
+            rows = chain.from_iterable(zip(*piece.values(), strict=True) for piece in _pieces(outcome))
+            write_csv(part / "rocks.csv", HEADER if outcome.study is None else HEADER + _headed(STUDIED), rows)
         layers = {name: partial(features, shapes) for name, shapes in outcome.layers.items()}
         layers |= {"deposits": partial(_deposits, outcome)} | ({"paths": partial(_lines, outcome)} if paths else {})
         for name, read in layers.items():
@@ -188,7 +190,7 @@ def save_outcome(
             _write_counts(part / COUNTS, outcome)
         if outcome.lines.names:
             _write_barriers(part / "barriers.csv", outcome)
-            _write_crossings(part / "crossings.csv", outcome)
+            write_csv(part / "crossings.csv", _headed(_CROSSING), _crossings(outcome))
         for name, found in outcome.results.items():
             maps.write(found.maps, outcome.terrain, part / "maps" / name, name)
         if also is not None:
@@ -216,7 +218,7 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
                 for facts, design in zip(found.barriers.summary(), designs_of(outcome, name), strict=True)
             ],
             **({} if outcome.study is None else {"classes": outcome.study.summary(found.maps.kinds)}),
-            **_of_trees(found),
+            **({"trees": dict(zip(TREES, found.trees.tolist(), strict=True))} if found.trees.any() else {}),
             "stop_reasons": dict(sorted(found.reasons.items())),
             "rocks": len(found.rows),
             "starts_in_ground": {"rocks": int(found.buried[0]), "deepest": float(found.buried[1])},
@@ -256,12 +258,6 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _of_trees(found: Results) -> dict[str, Any]:
-    """What trees did, where any was hit; a tree counts for each rock that hit it, energy_taken is in J."""
-    names = ("rocks", "hit", "broken", "energy_taken")
-    return {"trees": dict(zip(names, found.trees.tolist(), strict=True))} if found.trees.any() else {}
-
-
 # ---- rows ---------------------------------------------------------------------------------------------
 
 
@@ -277,14 +273,6 @@ def _pieces(outcome: Outcome) -> Iterator[dict[str, list[Any]]]:
             columns["class"] = both["class"].ravel().tolist()
             columns["weight"] = np.take_along_axis(weights.T, both["class"], axis=0).ravel().tolist()
         yield {"scheme": names * len(both)} | columns
-
-
-def _write_rocks(path: Path, outcome: Outcome) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(HEADER if outcome.study is None else HEADER + _headed(STUDIED))
-        for piece in _pieces(outcome):
-            writer.writerows(zip(*piece.values(), strict=True))
 
 
 def _write_parquet(path: Path, outcome: Outcome) -> None:
@@ -341,24 +329,21 @@ def designs_of(outcome: Outcome, scheme: str) -> list[dict[str, float | None]]:
     return found
 
 
-def _write_crossings(path: Path, outcome: Outcome) -> None:
+def _crossings(outcome: Outcome) -> Iterator[tuple[Any, ...]]:
     """A row a crossing, scheme after scheme, in the order of rocks; class and weight empty without classes."""
     names = outcome.lines.names
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(_headed(_CROSSING))
-        for scheme, found in outcome.results.items():
-            weights = outcome.weights(scheme)
-            for rows in found.crossings.pieces():
-                columns = {name: rows[name] for name in CROSSING.names or ()}
-                columns["translational_energy"] = 0.5 * rows["mass"] * rows["velocity"] ** 2
-                rotational = rows["kinetic_energy"] - columns["translational_energy"]
-                columns["rotational_energy"] = np.maximum(rotational, 0.0)
-                columns["weight"] = weights[rows["class"]]
-                plain = {name: values.tolist() for name, values in columns.items()}
-                plain |= {"scheme": [scheme] * len(rows), "barrier": [names[i] for i in plain["barrier"]]}
-                plain |= {} if outcome.study is not None else dict.fromkeys(STUDIED, [""] * len(rows))
-                writer.writerows(zip(*(plain[name] for name in _CROSSING), strict=True))
+    for scheme, found in outcome.results.items():
+        weights = outcome.weights(scheme)
+        for rows in found.crossings.pieces():
+            columns = {name: rows[name] for name in CROSSING.names or ()}
+            columns["translational_energy"] = 0.5 * rows["mass"] * rows["velocity"] ** 2
+            rotational = rows["kinetic_energy"] - columns["translational_energy"]
+            columns["rotational_energy"] = np.maximum(rotational, 0.0)
+            columns["weight"] = weights[rows["class"]]
+            plain = {name: values.tolist() for name, values in columns.items()}
+            plain |= {"scheme": [scheme] * len(rows), "barrier": [names[i] for i in plain["barrier"]]}
+            plain |= {} if outcome.study is not None else dict.fromkeys(STUDIED, [""] * len(rows))
+            yield from zip(*(plain[name] for name in _CROSSING), strict=True)
 
 
 def _write_counts(path: Path, outcome: Outcome) -> None:
@@ -594,17 +579,14 @@ def _check(part: Part) -> None:
     (rows, columns), lines, common = part.terrain.heights.shape, part.lines, part.common
     numbers = [common["step"], *part.terrain.origin, *part.terrain.cell, *(part.facts[name] for name in _ADDED)]
     sound = min(rows, columns) > 1 and rows * columns <= MOST_CELLS and min(part.terrain.cell) > 0.0
-    sound = sound and rows * columns <= _most_cells(part.facts)
+    # the map of one ensemble was read, those of several have gaps between them
+    largest = GAPS * LARGEST_RASTER * _numbers(part.facts["seed"]) if "parts" in part.facts else LARGEST_RASTER
+    sound = sound and rows * columns <= largest
     sound = sound and lines.heights.shape == lines.lengths.shape == (len(lines.names),)
     sound = sound and (lines.capacities is None or lines.capacities.shape == lines.heights.shape)
     sound = sound and all(map(is_lane, {*common["schemes"], *part.facts["coarse_steps"]}))  # folders get their names
     if not sound or not np.isfinite([*numbers, *lines.heights, *lines.lengths]).all():
         raise ValueError(part.folder)
-
-
-def _most_cells(facts: Mapping[str, Any]) -> int:
-    """Largest number of cells of a map: that of one ensemble was read, those of several have gaps between them."""
-    return GAPS * LARGEST_RASTER * _numbers(facts["seed"]) if "parts" in facts else LARGEST_RASTER
 
 
 def _numbers(seeds: Any) -> int:

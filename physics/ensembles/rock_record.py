@@ -29,6 +29,8 @@ from physics.ensembles.statistics import (
     TIME,
     Cells,
     Places,
+    Solid,
+    Tallied,
     pass_stations,
     quantities,
     spacing_of,
@@ -38,7 +40,7 @@ from physics.schemes.lane import lane_of
 from physics.systems.rockfall import system as rockfall
 from physics.systems.rockfall.sampling import class_of
 from physics.systems.rockfall.world import RockfallWorld, start_depth
-from physics.terrain.terrain import patch
+from physics.terrain.terrain import Ground, patch
 
 # ---- paths of the first rocks, thinned, for a 3D view and a GIS ---------------------------------------
 
@@ -52,17 +54,7 @@ Points = NDArray[np.float32]
 
 
 @kernel
-def thin(
-    rows: Array,
-    over: bool,
-    moments: Array,
-    mass: float,
-    heights: Array,
-    cell: tuple[float, float],
-    carry: Array,
-    points: Points,
-    values: Points,
-) -> int:
+def thin(rows: Array, over: bool, solid: Solid, ground: Ground, carry: Array, points: Points, values: Points) -> int:
     """Put the rows (n, COLUMNS) of one rock that a picture needs into points (n, 3) and values (n, 5); how many.
 
     The first row, each that is SPACING from the point before it, each at which the rock begins to rise or to sink,
@@ -79,7 +71,7 @@ def thin(
             wanted = wanted or (over and row == rows.shape[0] - 1 and carry[_PATH] > 0.0)
         if wanted:
             points[kept, 0], points[kept, 1], points[kept, 2] = x, y, z
-            found = quantities(rows, row, moments, mass, heights, cell)
+            found = quantities(rows, row, solid, ground)
             for k in range(4):
                 values[kept, k] = found[k]
             values[kept, 4] = rows[row, AT_T]
@@ -232,31 +224,30 @@ def observe(
     rows: Array,
     over: bool,
     drawn: bool,
-    body: tuple[Array, float],
-    ground: tuple[Array, tuple[float, float]],
+    solid: Solid,
+    ground: Ground,
     g: float,
-    tallied: tuple[Array, Array, Array, Array, Array, Places],
+    tallied: Tallied,
     stations: tuple[Array, Array, float, Array, Array],
     carry: Array,
     crossed: tuple[Array, Array],
 ) -> tuple[Cells, Array, Points, Points, Array]:
     """All that is counted of rows (n, COLUMNS) of one rock, in one go, so that a thread asks for the GIL once.
 
-    drawn: whether its path is kept; tallied: edges to taken of ``tally``; stations: start to offsets of
+    drawn: whether its path is kept; tallied: of ``tally``; stations: start to offsets of
     ``pass_stations``; carry: of ``thin``; crossed: before and segments of ``cross``. Returns cells and peaks of
     ``tally``, points and values of ``thin``, and what ``cross`` found.
     """
-    (moments, mass), (heights, cell), n = body, ground, rows.shape[0]
-    edges, last, sums, maxima, bins, taken = tallied
+    n = rows.shape[0]
     cells, peaks = np.empty(n, np.int64), np.empty((n, 4))
-    entered = tally(rows, moments, mass, g, heights, cell, edges, last, sums, maxima, bins, taken, cells, peaks)
+    entered = tally(rows, solid, g, ground, tallied, cells, peaks)
     pass_stations(rows, *stations)
     thinned = n if drawn else 0
     points, values = np.empty((thinned, 3), np.float32), np.empty((thinned, 5), np.float32)
     if drawn:
-        thinned = thin(rows, over, *body, *ground, carry, points, values)
+        thinned = thin(rows, over, solid, ground, carry, points, values)
     found = np.empty((_CROSSINGS if crossed[1].shape[0] else 0, WIDTH))
-    crossings = cross(rows, *crossed, *body, *ground, found)
+    crossings = cross(rows, *crossed, solid, ground, found)
     return (
         cells[:entered].copy(),
         peaks[:entered].copy(),

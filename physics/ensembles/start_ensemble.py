@@ -6,12 +6,12 @@ every value of the batch. Threads take runs in any order and write each into its
 
 from __future__ import annotations
 
-import csv
 import math
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import CancelledError, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -22,6 +22,7 @@ from physics.core.errors import ScenarioError
 from physics.core.json_text import json_text
 from physics.core.rotation import Array
 from physics.ensembles.identity import identity
+from physics.io.trajectory_writers import write_csv
 from physics.scenario.batch import combinations
 from physics.scenario.scenario import Scenario, fields
 from physics.schemes.lane import lane_of
@@ -216,12 +217,7 @@ class StartEnsemble:
 
 def write_start_results(folder: Path, ensemble: StartEnsemble) -> None:
     """Write the outcome of each run, and the shares, into an existing folder."""
-    with (folder / "runs.csv").open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        for one in ensemble.series[:1]:
-            writer.writerow(_header(one))
-        for one in ensemble.series:
-            writer.writerows(_rows(one))
+    write_csv(folder / "runs.csv", _header(ensemble.series[0]), chain.from_iterable(map(_rows, ensemble.series)))
     (folder / "summary.json").write_text(json_text(summarised(ensemble), 2) + "\n", encoding="utf-8")
 
 

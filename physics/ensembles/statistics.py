@@ -16,10 +16,12 @@ from physics.contact.moreau import AT_R, AT_T, AT_V, AT_W
 from physics.core.archives import counted, like
 from physics.core.jit import brief, formula, kernel
 from physics.core.rotation import Array
-from physics.terrain.terrain import Terrain, patch
+from physics.terrain.terrain import Ground, Terrain, patch
 
 Cells = NDArray[np.int64]
 Places = NDArray[np.int32]
+Solid = tuple[Array, float]  # principal moments (3,) [kg m²], mass [kg]
+Tallied = tuple[Array, Array, Array, Array, Array, Places]  # see ``tally``
 QUANTITIES = {"kinetic_energy": "J", "velocity": "m/s", "rotation": "rad/s", "jump_height": "m"}
 QUANTILES = {"median": 0.5, "q90": 0.9, "q95": 0.95, "q99": 0.99}
 STATISTICS = ("mean", *QUANTILES, "max")
@@ -56,51 +58,36 @@ X, Y, Z, ENERGY, TIME, TAKEN, NEAR, LAST_SIZE = 0, 1, 2, 3, 4, 5, 6, 10
 
 
 @formula
-def quantities(
-    rows: Array, row: int, moments: Array, mass: float, heights: Array, cell: tuple[float, float]
-) -> tuple[float, float, float, float]:
+def quantities(rows: Array, row: int, solid: Solid, ground: Ground) -> tuple[float, float, float, float]:
     """The QUANTITIES in a row of physics.contact.moreau: kinetic energy, velocity, rotation, jump height."""
+    (moments, mass), (heights, cell) = solid, ground
     vv, turning, ww = 0.0, 0.0, 0.0
     for i in range(3):
         vv += rows[row, AT_V + i] ** 2
         ww += rows[row, AT_W + i] ** 2
         turning += moments[i] * rows[row, AT_W + i] ** 2
-    ground, _, _ = patch(heights, cell[0], cell[1], rows[row, AT_R], rows[row, AT_R + 1])
-    return 0.5 * (mass * vv + turning), math.sqrt(vv), math.sqrt(ww), rows[row, AT_R + 2] - ground
+    level, _, _ = patch(heights, cell[0], cell[1], rows[row, AT_R], rows[row, AT_R + 1])
+    return 0.5 * (mass * vv + turning), math.sqrt(vv), math.sqrt(ww), rows[row, AT_R + 2] - level
 
 
 @kernel
-def tally(
-    rows: Array,
-    moments: Array,
-    mass: float,
-    g: float,
-    heights: Array,
-    cell: tuple[float, float],
-    edges: Array,
-    last: Array,
-    sums: Array,
-    maxima: Array,
-    bins: Array,
-    taken: Places,
-    cells: Cells,
-    peaks: Array,
-) -> int:
+def tally(rows: Array, solid: Solid, g: float, ground: Ground, tallied: Tallied, cells: Cells, peaks: Array) -> int:
     """Count rows (n, COLUMNS) of one rock; returns the number of cells that it entered.
 
-    edges: EDGES. last (LAST_SIZE,): the state before the first row, its TIME below 0 where there is none. sums (2, 4,
-    3): weight, weighted sum and sum of squares by distance along the path [m] and by time [s]; maxima (5,): of the
-    quantities, and the largest rise of energy in a step [J]. bins (4 BINS, 2): the histograms by both weights, one
-    quantity after the other; taken (4 BINS,): which of them are in use. cells (n,) and peaks (n, 4): the nodes next to
-    which the rock was, in the order of its path, and its maxima there.
+    tallied: edges, last, sums, maxima, bins, taken. edges: EDGES. last (LAST_SIZE,): the state before the first row,
+    its TIME below 0 where there is none. sums (2, 4, 3): weight, weighted sum and sum of squares by distance along the
+    path [m] and by time [s]; maxima (5,): of the quantities, and the largest rise of energy in a step [J]. bins (4
+    BINS, 2): the histograms by both weights, one quantity after the other; taken (4 BINS,): which of them are in use.
+    cells (n,) and peaks (n, 4): the nodes next to which the rock was, in the order of its path, and its maxima there.
     """
+    (_, mass), (heights, cell), (edges, last, sums, maxima, bins, taken) = solid, ground, tallied
     ny, nx = heights.shape
     size = edges.shape[0] - 1
     entered, here = 0, -1
     for row in range(rows.shape[0]):
         t = rows[row, AT_T]
         x, y, z = rows[row, AT_R], rows[row, AT_R + 1], rows[row, AT_R + 2]
-        values = quantities(rows, row, moments, mass, heights, cell)
+        values = quantities(rows, row, solid, ground)
         energy = values[0] + mass * g * z
         i = min(max(int(x / cell[0] + 0.5), 0), nx - 1)
         j = min(max(int(y / cell[1] + 0.5), 0), ny - 1)

@@ -68,11 +68,11 @@ class Study(NamedTuple):
         ]
 
 
-def weighted_quantiles(values: Array, weights: Array, shares: tuple[float, ...] = (0.95, 0.99)) -> list[float]:
-    """The least of values (n,) that a share of the weights (n,) does not exceed, for each share."""
+def weighted_quantiles(values: Array, weights: Array) -> list[float]:
+    """The least of values (n,) that 95 % of the weights (n,) do not exceed, and that 99 % do not."""
     order = np.argsort(values, kind="stable")
     below = np.cumsum(weights[order])
-    places = [np.searchsorted(below, share * below[-1] * (1.0 - 1e-12)) for share in shares]
+    places = [np.searchsorted(below, share * below[-1] * (1.0 - 1e-12)) for share in (0.95, 0.99)]
     return [float(values[order[place]]) for place in places]
 
 

@@ -13,7 +13,7 @@ import re
 import secrets
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -119,6 +119,14 @@ def check_new_folder(path: str | Path) -> Path:
         raise ScenarioError("", "cannot be written: the folder is not empty", path)
     check_folder(path)
     return path
+
+
+def write_csv(path: Path, head: Iterable[object], rows: Iterable[Iterable[object]]) -> None:
+    """Write a table with a heading, in UTF-8, its lines ended by line feeds alone."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(head)
+        writer.writerows(rows)
 
 
 @contextmanager

@@ -47,6 +47,7 @@ def aspect(heights: Array, cell: tuple[float, float]) -> Array:
 
 # ---- heights ------------------------------------------------------------------------------------------
 
+Ground = tuple[Array, tuple[float, float]]  # for kernels: heights (ny, nx) and the spacing of nodes [m]
 Kinds = npt.NDArray[np.uint8]  # small numbers on the grid: of the ground at its nodes, of holes in its cells
 
 

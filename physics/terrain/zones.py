@@ -235,7 +235,7 @@ def sound(shape: BaseGeometry, where: str) -> tuple[BaseGeometry, tuple[str, ...
         raise ScenarioError(where, "expected finite coordinates in metres")
     notes: tuple[str, ...] = ()
     if not shape.is_valid:
-        check_crossings(shape, MOST_CROSSINGS, where)
+        check_crossings(shape, where)
         parts = shapely.get_parts(shapely.make_valid(shape))
         shape = shapely.union_all([p for p in parts if p.geom_type in ("Polygon", "MultiPolygon")])
         notes = (f"a polygon that crosses itself was repaired: {where}",)
@@ -244,7 +244,7 @@ def sound(shape: BaseGeometry, where: str) -> tuple[BaseGeometry, tuple[str, ...
     return shape, notes
 
 
-def check_crossings(shapes: Any, most: int, where: str) -> None:
+def check_crossings(shapes: Any, where: str) -> None:
     """ScenarioError where sides of polygons cross more often than can be sorted out within a second or two."""
     corners, ring = shapely.get_coordinates(shapely.get_rings(shapely.get_parts(shapes)), return_index=True)
     if len(corners) > MOST_CORNERS:
@@ -256,8 +256,8 @@ def check_crossings(shapes: Any, most: int, where: str) -> None:
     tree, found = shapely.STRtree(sides), 0
     for first in range(0, len(sides), 256):
         found += tree.query(sides[first : first + 256], predicate="crosses").shape[1]
-        if found > 2 * most:  # each pair comes twice
-            raise ScenarioError(where, f"its sides cross more than {most} times; expected a sound polygon")
+        if found > 2 * MOST_CROSSINGS:  # each pair comes twice
+            raise ScenarioError(where, f"its sides cross more than {MOST_CROSSINGS} times; expected a sound polygon")
 
 
 def on_map(polygon: BaseGeometry, terrain: Terrain) -> bool:

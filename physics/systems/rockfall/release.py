@@ -16,7 +16,7 @@ from physics.core.rotation import Array
 from physics.core.text_tables import MOST, CsvRows, read_rows
 from physics.systems.rockfall.scenario import ReleaseConfig
 from physics.terrain.terrain import Terrain
-from physics.terrain.zones import MOST_CROSSINGS, check_crossings, read_shapes
+from physics.terrain.zones import check_crossings, read_shapes
 
 HIGHEST = 1e5  # [m] no rock starts higher
 LABELS = ("id", "fid", "name", "label", "comment")  # columns of a table that act on nothing, as everyone knows
@@ -154,7 +154,7 @@ def _drawn(shapes: list[BaseGeometry], terrain: Terrain, field: str) -> ReleaseS
         raise ScenarioError(field, "expected finite coordinates within a million kilometres")
     if kind == 2:
         if not (valid := shapely.is_valid(parts)).all():
-            check_crossings(parts[~valid], MOST_CROSSINGS, field)
+            check_crossings(parts[~valid], field)
             parts = _parts(shapely.make_valid(parts), 2)
             notes.append("a polygon that crosses itself was taken apart into the areas that it encloses")
         parts = _parts([shapely.union_all(parts)])  # overlaps count once
