@@ -174,11 +174,6 @@ class Reference:
             return Solution(run.time, *(np.full_like(getattr(run, name), np.nan) for name in STATE))
         return Solution(run.time, *self.states(run.time))
 
-    def left_at(self, run: Trajectory, degrees: float) -> float | None:
-        """Time [s] of the first row that is more than so many degrees off; None where none is."""
-        off = np.flatnonzero(self.degrees_off(run) > degrees)
-        return float(run.time[off[0]]) if len(off) else None
-
 
 @dataclass(frozen=True)
 class ReferenceTrajectory(Trajectory):

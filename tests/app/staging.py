@@ -35,6 +35,12 @@ def finished(scenario: Scenario) -> Run:
     return run
 
 
+def left_at(lane: Lane, degrees: float) -> float | None:
+    """Time [s] of the first state of a lane that is more than so many degrees off the true motion."""
+    off = np.flatnonzero(lane.truth.degrees_off(lane.trajectory) > degrees)
+    return float(lane.trajectory.time[off[0]]) if len(off) else None
+
+
 def stage_of(run: Run, plotter: pv.Plotter, theme: str = "dark", **how: str) -> Stage:
     return Stage(plotter, run.world, run.lanes, THEMES[theme], kind_of(run.scenario).scene(), **how)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import pyvista as pv
 from small import cuboid as free_cuboid
-from staging import example, finished, stage_of
+from staging import example, finished, left_at, stage_of
 
 from app.export.scene_model import model_of
 from app.kinds import kind_of
@@ -70,7 +70,7 @@ def test_a_scheme_that_conserves_all_but_never_flips_is_marked_and_at_the_start_
     lane = flip.lanes[0]
     degrees = lane.truth.degrees_off(lane.trajectory)[-1]
     assert degrees > 100.0
-    since = seconds_in_words(lane.truth.left_at(lane.trajectory, 10.0))
+    since = seconds_in_words(left_at(lane, 10.0))
     assert off(stage, "physx") == f"✗ {degrees:.0f}° off  since {since}"
     assert off(stage, "exact") == "✓ 0.00° off"
     assert visible(wrong)[0]
@@ -181,7 +181,7 @@ def test_schemes_are_marked_by_how_far_off_another_solution_they_are(motion: str
             signs.add(number.text[0])
             if apart[row] > 10.02:
                 assert (number.text[0], number.wrong) == ("✗", True), lane.scheme.name
-                assert since[0].text == f"since {seconds_in_words(lane.truth.left_at(run, 10.0))}"
+                assert since[0].text == f"since {seconds_in_words(left_at(lane, 10.0))}"
             elif apart[row] < 0.98:
                 assert (number.text[0], number.wrong) == ("✓", False), lane.scheme.name
     assert {"✓"} | ({"✗"} if motion in ("intermediate", *TOPS) else set()) <= signs

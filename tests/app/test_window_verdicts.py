@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
-from staging import finished
+from staging import finished, left_at
 from windowing import cuboid, rock, show, wait
 
 from app.playback.markers import departures
@@ -24,7 +24,7 @@ def judged(qtbot, window) -> None:
 
 def test_a_sentence_says_when_a_lane_leaves_the_true_motion_and_how_far_it_is_off() -> None:
     explicit, implicit, exact = finished(cuboid(**TURNING)).lanes
-    left = explicit.truth.left_at(explicit.trajectory, 10.0)
+    left = left_at(explicit, 10.0)
     end = explicit.truth.degrees_off(explicit.trajectory)[-1]
     assert verdict(explicit) == (f"Explicit leaves the true motion at {left:.1f} s and is {end:.0f}° off at the end.")
     assert verdict(implicit).startswith("Implicit stays within 0.")
@@ -44,7 +44,7 @@ def test_the_table_has_times_errors_and_what_is_kept() -> None:
     rows = [dict(zip(HEADINGS, row, strict=True)) for row in verdict_table(lanes)]
     assert [row["scheme"] for row in rows] == [f"{lane.scheme.letter}  {lane.scheme.title}" for lane in lanes]
     explicit, implicit, _ = rows
-    assert explicit["10° off at"] == seconds_in_words(lanes[0].truth.left_at(lanes[0].trajectory, 10.0))
+    assert explicit["10° off at"] == seconds_in_words(left_at(lanes[0], 10.0))
     assert explicit["energy"] == "0"  # kept to rounding
     assert explicit["angular momentum"].endswith(" %")
     assert (implicit["1° off at"], implicit["angular momentum"]) == ("–", "0")
@@ -69,7 +69,7 @@ def test_flags_sentences_and_a_table_tell_since_when_a_lane_is_off(qtbot, window
     show(qtbot, window, cuboid(**TURNING))
     judged(qtbot, window)
     session, lane = window.session, window.session.run.lanes[0]
-    times = [lane.truth.left_at(lane.trajectory, degrees) for degrees in (1.0, 10.0)]
+    times = [left_at(lane, degrees) for degrees in (1.0, 10.0)]
     flags = departures(session.run.lanes)
     assert [(flag.time, flag.letter, flag.colour) for flag in flags] == [(at, "E", lane.scheme.colour) for at in times]
     assert set(flags) <= set(session.markers)
