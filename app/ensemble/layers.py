@@ -138,13 +138,16 @@ def lay(stage: Stage, world: World) -> None:
     check_layers(scenario)
     if scenario.export.results is None:
         return
-    assert stage.land is not None
-    terrain = stage.land.world.terrain
-    stage.land.prefer(scenario.export.whose or "")
+    land = stage.land
+    assert land is not None
+    terrain = land.world.terrain
+    land.prefer(scenario.export.whose or "")
     if scenario.export.map is not None:
         read = {name: read_map(path, terrain) for name, path in maps_of(scenario).items()}
         title, unit, _ = next(iter(read.values()))
-        stage.show_map(title, unit, {name: values for name, (_, _, values) in read.items()})
+        laid = land.painted(title, unit, {name: values for name, (_, _, values) in read.items()})
+        land.show_results(None, laid)
+        stage.show(stage.time)
         return
     folder = scenario.path(scenario.export.results)
     paths = {name: _paths(folder / "paths.geojson", name, terrain) for name in scenario.schemes}
@@ -152,8 +155,9 @@ def lay(stage: Stage, world: World) -> None:
     if not known:
         raise _none(folder / "paths.geojson", " or ".join(scenario.schemes))
     deposits = folder / "deposits.geojson"
-    rested = {name: np.isin(found.rock, _rested(deposits, name)) for name, found in known.items()}
-    stage.show_ensemble(known, scenario.view.colour, rested)
+    rested = {name: np.isin(found.rock, _features(deposits, name, _rock)) for name, found in known.items()}
+    land.show_results(land.path_geometry(known, scenario.view.colour, rested), None)
+    stage.show(stage.time)
 
 
 def _mapped(scenario: Scenario, scheme: str) -> Path:
@@ -243,11 +247,6 @@ def _line(feature: dict[str, Any]) -> tuple[np.int64, Array, Array]:
 def _rock(feature: dict[str, Any]) -> np.int64:
     """The number of the rock of a feature."""
     return np.int64(int(feature["properties"]["rock"]))
-
-
-def _rested(path: Path, scheme: str) -> list[np.int64]:
-    """The numbers of a scheme's rocks that came to rest."""
-    return _features(path, scheme, _rock)
 
 
 def _features(path: Path, scheme: str, take: Callable[[dict[str, Any]], _Taken]) -> list[_Taken]:

@@ -38,6 +38,7 @@ class ActorGroup:
         self.props: list[vtkProp] = []
         self.actors: list[pv.Actor] = []
         self.on = True
+        self.viewport: pv.Renderer | None = None
         self.edges: list[pv.Actor] = []
         self._letters: list[tuple[vtkTextActor, float]] = []
         self._widths: list[tuple[pv.Actor, float]] = []
@@ -45,6 +46,7 @@ class ActorGroup:
 
     def enter(self, renderer: pv.Renderer) -> None:
         """Come into a viewport."""
+        self.viewport = renderer
         bright = sum(renderer.GetBackground()) > 1.5
         for edge in self.edges:
             edge.GetShaderProperty().GetFragmentCustomUniforms().SetUniformf("white_below", WHITE_BELOW[bright])
@@ -67,11 +69,13 @@ class ActorGroup:
         dot: float | None = None,
         specular: float = 0.0,
         ambient: float = 0.0,
+        culling: str = "none",
     ) -> pv.Actor:
         """An actor for a mesh in one colour or in the mesh's own ``rgba`` values.
 
         width : of lines [pixels of a picture 720 high]
         dot : size of points, drawn as balls, likewise
+        culling : the faces that are not drawn, "back" of a closed surface
         """
         mapper = vtkPolyDataMapper()
         mapper.SetInputData(mesh)
@@ -85,7 +89,7 @@ class ActorGroup:
         if colour is not None:
             look.color = colour
         look.opacity = opacity
-        look.lighting = lit
+        look.lighting, look.culling = lit, culling
         look.interpolation = "Phong"
         look.ambient, look.diffuse, look.specular, look.specular_power = ambient, 1.0, specular, 40.0
         if width is not None:

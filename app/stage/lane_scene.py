@@ -105,8 +105,8 @@ class LaneScene:
         self.tracked += self.truths
         self.parts += self.truths
 
-    def show(self, time: float, end: float, scale: float) -> Pose:
-        """Move everything to a time [s] of a motion that ends at ``end``; scale: how many times larger a rock is."""
+    def show(self, time: float, scale: float) -> Pose:
+        """Move everything to a time [s]; scale: how many times larger a rock is."""
         pose = self.pose(time, scale)
         self.move(pose)
         return pose

@@ -222,8 +222,3 @@ def shade(renderer: pv.Renderer, size: float) -> None:
     smooth.SetDelegatePass(steps)
     renderer.SetPass(smooth)
     renderer.GetRenderWindow().SetMultiSamples(0)  # it does not reach into passes, and after them all is black
-
-
-def unshade(renderer: pv.Renderer) -> None:
-    """Draw a viewport in one go again."""
-    renderer.SetPass(None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -16,7 +16,6 @@ from app.stage.camera import fit as camera_fit
 from app.stage.camera.keyframes import Keyframes
 from app.stage.camera.modes import MOVING, CameraModes
 from app.stage.camera.rig import CameraRig, Viewpoint
-from app.stage.ground.marks import Flags, PathTable
 from app.stage.ground.scene import LAID, TerrainScene, middle
 from app.stage.ground.shaded_relief import prepare
 from app.stage.lane_scene import LanePlace, LaneScene, Part, SceneKind
@@ -24,7 +23,7 @@ from app.stage.lane_track import LaneTrack
 from app.stage.lighting import dress, undress
 from app.stage.overlays.curve_colours import CurveColours
 from app.stage.overlays.overlays import EXTRAS, Overlays, served
-from app.stage.plotter import MOST_VIEWS, PlotterLike, arrange, panes, refusal, shade, unshade, viewport_under
+from app.stage.plotter import MOST_VIEWS, PlotterLike, arrange, panes, refusal, shade, viewport_under
 from app.stage.text.captions import Captions
 from app.stage.theme_colours import StageColours, look_of
 from app.theme import DARK, Theme
@@ -159,9 +158,8 @@ class Stage:
         grid, captions = self.overlays["grid"], self.overlays["labels"]
         if self.land is not None and seen:
             self.land.dress(self._rig, contours=grid)
-        end = max(track.end for track in self._tracks)
         self._colouring.show(self.colour if self.overlays["colours"] else None)
-        poses = [scene.show(time, end, self._scale(view, scene.track)) for view, scene in self._scenes]
+        poses = [scene.show(time, self._scale(view, scene.track)) for view, scene in self._scenes]
         self._extras.show(poses)
         if captions:
             self._captions.show(time, poses, self.overlays, self._rig.viewpoint.distance, self._unit)
@@ -291,35 +289,6 @@ class Stage:
             self._show_overlays()
             self.show(self.time)
 
-    # ---- ensembles and maps ----------------------------------------------------------------------------
-
-    def show_ensemble(
-        self, paths: Mapping[str, PathTable] | None, colour: str = "energy", rested: Mapping[str, Flags] | None = None
-    ) -> None:
-        """Draw the paths of many rocks by scheme, each in the viewports of its own lanes, in place of those before.
-
-        colour : one of marks.QUANTITIES, on one scale for all
-        rested : scheme -> (rocks,) which came to rest and have a deposit; without one: all
-        """
-        if (land := self.land) is not None:
-            land.show_path_geometry(None if paths is None else land.path_geometry(paths, colour, rested or {}))
-            self.show(self.time)
-
-    def show_map(self, title: str, unit: str, maps: Mapping[str, Array] | None) -> None:
-        """Lay maps over the terrain, each in the viewports of its own scheme, on one scale for all; None: none.
-
-        maps : scheme -> values (cells,) or (ny, nx) on the terrain's grid; 0 and NaN are transparent
-        """
-        if self.land is not None:
-            self.land.lay(None if maps is None else self.land.painted(title, unit, maps))
-            self.show(self.time)
-
-    def set_ground(self, look: str) -> None:
-        """Show the terrain as one of layers.GROUNDS: "natural", "shade", "slope", "aspect"."""
-        if self.land is not None:
-            self.land.set_ground(look)
-            self.show(self.time)
-
     def close(self) -> None:
         """Remove all that the stage has added; the plotter serves another stage."""
         self._strip()
@@ -387,7 +356,7 @@ class Stage:
         self._colouring.leave()
         for renderer in self._used:
             undress(renderer)
-            unshade(renderer)
+            renderer.SetPass(None)  # see shade
         self._parts, self._scenes, self._extras = [], [], Overlays(self._kind, (), (), self._look)
 
     def _set_sizes(self) -> None:

@@ -27,12 +27,12 @@ def _smooth(texture: pv.Texture) -> pv.Texture:
 
 
 @lru_cache(maxsize=1)
-def _grain_picture(n: int = 512) -> np.ndarray:
+def _grain_picture() -> np.ndarray:
     """Fine grain that repeats (n, n, 1): what one sees of the ground from near by, and nothing from far.
 
     Light and shade of stones on stones, of all sizes, under a sun at the upper left: 0 to 255.
     """
-    rng = np.random.default_rng(8)
+    n, rng = 512, np.random.default_rng(8)
     fy, fx = np.meshgrid(np.fft.fftfreq(n) * n, np.fft.rfftfreq(n) * n, indexing="ij")
     waves = np.hypot(fx, fy)
     fy[n // 2], fx[:, n // 2] = 0.0, 0.0  # the slope of the shortest waves is lost on the grid

@@ -149,7 +149,6 @@ def test_a_pipe_among_results_is_told_and_not_waited_for(folders, tmp_path, pipe
     program = f"""
 import sys
 from pathlib import Path
-from app.ensemble.layers import _rested
 from app.ensemble.source import Query
 from app.document.open import saved_for
 from app.ensemble.saved import SavedEnsemble

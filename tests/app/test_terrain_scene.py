@@ -35,6 +35,19 @@ pytestmark = pytest.mark.picture
 BARE = ("rocks",)  # overlays that hide nothing of the ground
 
 
+def show_paths(stage: Stage, given, colour: str = "energy", rested=None) -> None:
+    """Paths of many rocks by scheme, and no map; None: no paths either."""
+    land = stage.land
+    land.show_results(None if given is None else land.path_geometry(given, colour, rested or {}), None)
+    stage.show(stage.time)
+
+
+def show_map(stage: Stage, title: str, unit: str, maps) -> None:
+    """Maps by scheme, and no paths; None: no map either."""
+    stage.land.show_results(None, None if maps is None else stage.land.painted(title, unit, maps))
+    stage.show(stage.time)
+
+
 @pytest.fixture
 def stage(fall: Run, plotter: pv.Plotter) -> Stage:
     return stage_of(fall, plotter, layout="overlay", overlays=BARE)
@@ -130,10 +143,10 @@ def test_a_map_colours_its_own_cell_and_no_other(stage: Stage, plotter: pv.Plott
     ny, nx = stage.land.ground.terrain.heights.shape
     j, i = ny // 2, int(30.0 / stage.land.ground.terrain.cell[0])
     values = np.zeros((ny, nx))
-    stage.show_map("energy", "J", {"implicit": values})
+    show_map(stage, "energy", "J", {"implicit": values})
     before = picture(stage, plotter, 0.0)
     values[j, i] = 5.0
-    stage.show_map("energy", "J", {"implicit": values})
+    show_map(stage, "energy", "J", {"implicit": values})
     after = picture(stage, plotter, 0.0)
     rows, columns = np.nonzero(np.abs(after - before).max(axis=2) > 24)
     pixel, _ = projected(plotter.renderers[0], node(stage, j, i)[None])
@@ -142,7 +155,7 @@ def test_a_map_colours_its_own_cell_and_no_other(stage: Stage, plotter: pv.Plott
     assert len(rows)
     assert np.abs(columns - pixel[0, 0]).max() <= reach
     assert np.abs(after.shape[0] - 1 - rows - pixel[0, 1]).max() <= reach
-    stage.show_map("energy", "J", None)
+    show_map(stage, "energy", "J", None)
     np.testing.assert_array_equal(picture(stage, plotter, 0.0), bare)
 
 
@@ -304,7 +317,7 @@ def test_stems_stand_on_the_ground_and_those_that_were_met_are_marked(plotter: p
 def test_paths_are_drawn_where_they_are_in_the_colours_of_their_values(stage: Stage) -> None:
     given = paths(stage)
     for name, (column, title, _) in QUANTITIES.items():
-        stage.show_ensemble({"implicit": given}, name)
+        show_paths(stage, {"implicit": given}, name)
         (rocks,) = (pane.rocks for pane in stage.land.panes)
         assert rocks.bar.title == title
         drawn = np.array(rocks.lines.point_data["rgba"])
@@ -321,7 +334,7 @@ def test_each_pane_draws_the_rocks_of_its_own_scheme_on_one_scale(fall: Run, plo
     given = {"explicit": paths(stage, rocks=5), "implicit": paths(stage, rocks=9), "exact": paths(stage, rocks=2)}
     given["explicit"].values *= 0.1
     del given["exact"]
-    stage.show_ensemble(given)
+    show_paths(stage, given)
     left, right = (pane.rocks for pane in stage.land.panes)
     assert (len(left.rock), len(right.rock)) == (5, 9)
     assert left.bar == right.bar
@@ -333,17 +346,17 @@ def test_each_pane_draws_the_rocks_of_its_own_scheme_on_one_scale(fall: Run, plo
         "5 whole paths",
         "9 whole paths",
     ]
-    stage.show_ensemble({"implicit": given["implicit"]})
+    show_paths(stage, {"implicit": given["implicit"]})
     assert (len(left.rock), len(right.rock)) == (0, 9)
     assert stage.land.summary(0, SCHEMES["explicit"]) == "no results of many rocks"
     stage.set_layout("overlay")
     assert [len(pane.rocks.rock) for pane in stage.land.panes] == [9]
-    stage.show_ensemble(given)
+    show_paths(stage, given)
     for scheme, rocks in (("implicit", 9), ("explicit", 5), ("exact", 5)):
         stage.land.prefer(scheme)
         (pane,) = stage.land.panes
         assert (len(pane.rocks.rock), pane.whose) == (rocks, SCHEMES["implicit" if rocks == 9 else "explicit"])
-    stage.show_ensemble(None)
+    show_paths(stage, None)
     assert stage.land.summary(0, SCHEMES["explicit"]) == stage.land.summary(0, SCHEMES["implicit"]) == ""
 
 
@@ -353,14 +366,14 @@ def test_each_pane_has_the_map_of_its_own_scheme(fall: Run, plotter: pv.Plotter)
     values = np.zeros(stage.land.ground.terrain.heights.shape)
     values[5:-5, 20:30] = 5.0
     for maps in (None, {"explicit": values}, {"implicit": values}, {"explicit": values, "implicit": values}):
-        stage.show_map("energy", "J", maps)
+        show_map(stage, "energy", "J", maps)
         shown = [name if maps is not None and name in maps else "" for name in ("explicit", "implicit")]
         assert [stage.land.ground.map_in(view) for view in (0, 1)] == ["energy" if name else "" for name in shown]
-    stage.show_map("energy", "J", {"explicit": values, "implicit": 10.0 * values})
+    show_map(stage, "energy", "J", {"explicit": values, "implicit": 10.0 * values})
     assert (stage.land.ground.bars[-1].high, stage.land.ground.bars[-1].more) == (50.0, False)
     peak = values.copy()
     peak[10, 25] = 70.0
-    stage.show_map("energy", "J", {"explicit": peak, "implicit": values})
+    show_map(stage, "energy", "J", {"explicit": peak, "implicit": values})
     assert stage.land.ground.bars[-1].high < 70.0
     assert stage.land.ground.bars[-1].more  # the bar ends in a point: there are values beyond
     stage.set_layout("overlay")
@@ -370,7 +383,7 @@ def test_each_pane_has_the_map_of_its_own_scheme(fall: Run, plotter: pv.Plotter)
 
 def test_the_rock_under_the_pointer_is_found(stage: Stage, plotter: pv.Plotter) -> None:
     given = paths(stage, rocks=8)
-    stage.show_ensemble({"implicit": given})
+    show_paths(stage, {"implicit": given})
     stage.set_camera("top")
     stage.show(0.0)
     origin = np.array([*stage.land.ground.terrain.origin, 0.0])
@@ -395,19 +408,19 @@ def test_beside_many_rocks_the_clock_is_that_of_one(stage: Stage) -> None:
         return "".join(piece.text for piece in stage.describe().captions.clock(1.5))
 
     assert clock() == "t = 1.50 s"
-    stage.show_ensemble({"implicit": paths(stage, rocks=4)})
+    show_paths(stage, {"implicit": paths(stage, rocks=4)})
     assert clock() == "rock 0 at t = 1.50 s"
     assert [stage.land.summary(0, SCHEMES[name]) for name in ("explicit", "implicit")] == ["", "4 whole paths"]
     stage.set_overlay("rocks", False)
     assert clock() == "t = 1.50 s"
     stage.set_overlay("rocks", True)
-    stage.show_ensemble(None)
+    show_paths(stage, None)
     assert clock() == "t = 1.50 s"
 
 
 def test_only_rocks_that_rest_have_a_deposit(stage: Stage) -> None:
     given = paths(stage, rocks=4)
-    stage.show_ensemble({"implicit": given}, rested={"implicit": np.array([True, False, True, False])})
+    show_paths(stage, {"implicit": given}, rested={"implicit": np.array([True, False, True, False])})
     rocks = stage.land.panes[0].rocks
     assert (rocks.starts.n_points, rocks.ends.n_points) == (4, 2)
     origin = np.array([*stage.land.ground.terrain.origin, 0.0])

@@ -48,10 +48,10 @@ def head(sides: int) -> ArrowMeshes:
     return _solid(pv.Cone(center=(0.5, 0.0, 0.0), height=1.0, radius=1.0, resolution=sides))
 
 
-def sharp(mesh: pv.PolyData, angle: float = 40.0) -> pv.PolyData:
-    """Triangles of a mesh with sharp edges where it bends by more than an angle [deg]."""
+def sharp(mesh: pv.PolyData) -> pv.PolyData:
+    """Triangles of a mesh with sharp edges where it bends by more than 40°."""
     triangles = mesh.triangulate()
-    apart: pv.PolyData = triangles.compute_normals(split_vertices=True, feature_angle=angle, cell_normals=False)
+    apart: pv.PolyData = triangles.compute_normals(split_vertices=True, feature_angle=40.0, cell_normals=False)
     return apart
 
 
@@ -101,8 +101,7 @@ class Arrow:
         # coordinates along the arrow: shares of its length and of the length of its head
         self._by_length, self._by_head = np.where(is_head, 1.0, x), np.where(is_head, x - 1.0, -x)
         self._length = 0.0
-        self.actor = part.add(self.mesh, colour, specular=0.25, ambient=0.35)
-        self.actor.prop.culling = "back"
+        self.actor = part.add(self.mesh, colour, specular=0.25, ambient=0.35, culling="back")
         draw_nearer(self.actor, near)
         self._edge = part.edge(self.actor, 0.8 * near - 5.0)
 

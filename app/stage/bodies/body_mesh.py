@@ -27,20 +27,11 @@ class BodyActor(PosedGroup):
     closed : a closed surface, whose back faces need not be drawn; sunlit : without the reflections of the studio
     """
 
-    def __init__(
-        self,
-        mesh: pv.PolyData,
-        *,
-        specular: float = 0.2,
-        closed: bool = False,
-        sunlit: bool = False,
-    ) -> None:
+    def __init__(self, mesh: pv.PolyData, *, specular: float = 0.2, closed: bool = False, sunlit: bool = False) -> None:
         super().__init__()
-        self.actor = self.add(mesh, specular=specular, ambient=0.14)
+        self.actor = self.add(mesh, specular=specular, ambient=0.14, culling="back" if closed else "none")
         if not sunlit:
             mirror(self.actor)
-        if closed:
-            self.actor.prop.culling = "back"
 
     def show(self, pose: Pose) -> None:
         put(self.actor, placed(pose.rotation, pose.place, pose.scale))
@@ -63,8 +54,7 @@ class Axes(PosedGroup):
                 colours.append(tinted(colour, np.full(len(piece.points), 255)))
         mesh = joined(arrows)
         mesh.point_data["rgba"] = np.concatenate(colours)
-        self.actor = self.add(mesh, specular=0.2)
-        self.actor.prop.culling = "back"
+        self.actor = self.add(mesh, specular=0.2, culling="back")
 
     def show(self, pose: Pose) -> None:
         put(self.actor, placed(pose.rotation, pose.place, pose.scale))

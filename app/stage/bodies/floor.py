@@ -46,8 +46,7 @@ class Tabletop(TrackedGroup):
         top = self.add(self.mesh, lit=False)  # shaded by its colours: lights take 1.5 times as long in software
         top.SetTexture(textures.planks())
         top.ForceTranslucentOn()
-        self._rim = self.add(_rim(look), specular=0.35)
-        self._rim.prop.culling = "back"  # else its outside shows through the top
+        self._rim = self.add(_rim(look), specular=0.35, culling="back")  # else its outside shows through the top
         self.show(track, track.pose(0.0))
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
@@ -91,8 +90,7 @@ class Mirrored(PosedGroup):
         colours = np.asarray(mesh.point_data["rgba"])[mesh.regular_faces][..., :3]
         # darker than the body; without lights, which take 1.5 times as long
         shade = 0.62 - 0.3 * normals[..., 2:]
-        self.actor = self.add(soup(corners, normals, shade * colours), lit=False)
-        self.actor.prop.culling = "back"
+        self.actor = self.add(soup(corners, normals, shade * colours), lit=False, culling="back")
 
     def show(self, pose: Pose) -> None:
         put(self.actor, placed(FLIP @ pose.rotation @ FLIP, FLIP @ pose.place))

@@ -112,11 +112,6 @@ class Sea(PosedGroup):
             gleam(actor, look, self._tile, behind=actor is self.actor)
         self.actors.remove(veil)  # exported pages draw the sea alone
         self._centre, self._highest, self._eye = np.full(2, np.nan), 0.0, -1
-        self._renderer: pv.Renderer | None = None
-
-    def enter(self, renderer: pv.Renderer) -> None:
-        super().enter(renderer)
-        self._renderer = renderer
 
     def show(self, pose: Pose) -> None:
         """Move to a pose, with the height of the water at its time."""
@@ -135,9 +130,9 @@ class Sea(PosedGroup):
 
     def _sort(self) -> None:
         """Draw the farthest waves first: they do not hide each other."""
-        if self._renderer is None:
+        if self.viewport is None:
             return
-        eye = (np.array(self._renderer.camera.GetPosition()[:2]) - self._centre) @ self._ahead
+        eye = (np.array(self.viewport.camera.GetPosition()[:2]) - self._centre) @ self._ahead
         if (place := int(np.searchsorted(self._along, eye))) != self._eye:
             self._eye = place
             order = np.argsort(-np.abs(np.arange(len(self._strips)) + 0.5 - place))

@@ -203,12 +203,7 @@ class TrueMotion(Outlined, TrackedGroup):
     overlay = "truth"
 
     def __init__(
-        self,
-        track: LaneTrack,
-        look: StageColours,
-        found: Outline,
-        tips: Sequence[Array],
-        before: Sequence[TrueMotion],
+        self, track: LaneTrack, look: StageColours, found: Outline, tips: Sequence[Array], before: Sequence[TrueMotion]
     ) -> None:
         super().__init__()
         self._track, self._before, self.tips = track, before, list(tips)

@@ -94,13 +94,9 @@ class Ground(ActorGroup):
         self.interval = self._relief.interval
         self.outline = _outline(self.terrain)
         self._tiles = TerrainTiles(self.terrain)
-        self.fault: ScenarioError | None = None
-        self._base: tuple[TerrainLayer, ...] = ()
         base = base_of(world)
-        if isinstance(base, ScenarioError):
-            self.fault = base
-        else:
-            self._base = base
+        self.fault = base if isinstance(base, ScenarioError) else None
+        self._base = () if isinstance(base, ScenarioError) else base
         self.add(sides(self.outline), lit=False)
         self._tops: dict[str, Top] = {"": Top()}  # the bare one, and those with maps, by their names
         self._grain = textures.grain()
@@ -133,12 +129,6 @@ class Ground(ActorGroup):
                 twins.append(_twin(twins[0], view))
         self._named, self._dressed = [""] * count, False
         return self._views[:count]
-
-    def cover(self, base: TerrainLayer | None) -> None:
-        """Give the terrain another look; None: its natural one."""
-        self._base = () if base is None else (base,)
-        self._forget()
-        self._dress(self._lines)
 
     def lay(self, laid: Mapping[str, MapLayer]) -> None:
         """Have these maps, by their names, in place of those before; ``share`` places them in viewports."""
@@ -177,10 +167,6 @@ class Ground(ActorGroup):
         contours = self._lines
         return MapLayer(over, contours, self.picture(over, contours=contours))
 
-    def _forget(self) -> None:
-        """Drop all textures, as their pictures have changed."""
-        self._tops = {name: Top(top.over) for name, top in self._tops.items()}
-
     def refine(self) -> bool:
         """Take over the fine picture if it was painted since; True if there is something new to see."""
         relief = painted(self.terrain)
@@ -193,7 +179,7 @@ class Ground(ActorGroup):
             np.asarray(place)[:] = self._places(np.asarray(mesh.GetPoints().GetData()))
             place.Modified()
         self._eyes = np.zeros((0, 3))
-        self._forget()
+        self._tops = {name: Top(top.over) for name, top in self._tops.items()}  # without textures
         self._dress(self._lines)
         return True
 

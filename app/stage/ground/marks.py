@@ -16,7 +16,7 @@ from app.stage.actor_group import ActorGroup, draw_nearer, move, placed, polygon
 from app.stage.ground.ground import Ground
 from app.stage.lane_track import LaneTrack, Pose, TrackedGroup
 from app.stage.text.caption_text import Sign, ground_named, sign
-from app.stage.text.colour_map import ROCKS, Bar, spanning
+from app.stage.text.colour_map import Bar, spanning
 from app.stage.text.labels import projected
 from app.stage.theme_colours import StageColours
 from app.system.language import plural, tr
@@ -85,7 +85,7 @@ def path_geometry(
     values = {name: np.asarray(one.values)[kept[name], column] for name, one in paths.items()}
     bar = None  # where only the ends of the paths are known
     if any(np.isfinite(known).any() for known in values.values()):
-        bar = spanning(tr(title), unit, ROCKS, 0.995, values.values())
+        bar = spanning(tr(title), unit, 0.995, values.values())
     return {
         name: _geometry(one, kept[name], values[name], bar, rested.get(name), terrain) for name, one in paths.items()
     }
@@ -465,7 +465,7 @@ class ObservedActor(ActorGroup):
         colour: str | None = BRIGHT
         mesh, balls = polylines(curves), pv.PolyData(top.astype(np.float32))
         if np.isfinite(passages.velocities).any():
-            self.bar, colour = spanning(tr("measured velocity"), "m/s", ROCKS, 1.0, [passages.velocities]), None
+            self.bar, colour = spanning(tr("measured velocity"), "m/s", 1.0, [passages.velocities]), None
             rgba = self.bar.rgba(np.nan_to_num(passages.velocities))
             mesh.point_data["rgba"], balls.point_data["rgba"] = np.repeat(rgba, 2, axis=0), rgba
         draw_nearer(self.add(mesh, colour, lit=False, width=3.0), 20.0)

@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 from app.stage.actor_group import ActorGroup
 from app.stage.camera.rig import HALF, CameraRig
 from app.stage.ground.ground import CLOSE, Ground, MapLayer
-from app.stage.ground.layers import charts, ground
+from app.stage.ground.layers import charts
 from app.stage.ground.marks import (
     BarrierActor,
     Flags,
@@ -248,31 +248,28 @@ class TerrainScene:
     def path_geometry(
         self, paths: Mapping[str, PathTable], colour: str, rested: Mapping[str, Flags]
     ) -> dict[str, PathGeometry]:
-        """Paths of the rocks of some schemes for ``show_path_geometry``, in a thread of the caller's."""
-        return path_geometry(paths, colour, rested, self.ground.terrain)
+        """Paths of the rocks of some schemes for ``show_results``, in a thread of the caller's.
 
-    def show_path_geometry(self, path_geometry: Mapping[str, PathGeometry] | None) -> None:
-        """Draw paths, in each viewport those of its own scheme; None: none are wanted."""
-        self._paths = path_geometry
-        self._share()
+        colour : one of marks.QUANTITIES, on one scale for all
+        rested : scheme -> (rocks,) which came to rest and have a deposit; without one: all
+        """
+        return path_geometry(paths, colour, rested, self.ground.terrain)
 
     def show_results(
         self, path_geometry: Mapping[str, PathGeometry] | None, laid: Mapping[str, MapLayer] | None
     ) -> None:
-        """Draw paths and lay maps over the terrain at once, see show_path_geometry and lay."""
-        self._paths = path_geometry
-        self.lay(laid)
-
-    def painted(self, title: str, unit: str, maps: Mapping[str, Array]) -> dict[str, MapLayer]:
-        """Maps of some schemes for ``lay``, painted in a thread of the caller's: that takes 0.2 s each."""
-        drawn = charts(title, unit, maps, self.ground.terrain)
-        return {name: self.ground.painted(over) for name, over in drawn.items()}
-
-    def lay(self, laid: Mapping[str, MapLayer] | None) -> None:
-        """Lay maps over the terrain, in each viewport that of its own scheme; None: none is wanted."""
-        self._mapped = laid is not None
+        """Draw paths and lay maps over the terrain, in each viewport those of its own scheme; None: none are wanted."""
+        self._paths, self._mapped = path_geometry, laid is not None
         self.ground.lay(laid or {})
         self._share()
+
+    def painted(self, title: str, unit: str, maps: Mapping[str, Array]) -> dict[str, MapLayer]:
+        """Maps of some schemes for ``show_results``, painted in a thread of the caller's: that takes 0.2 s each.
+
+        maps : scheme -> values (cells,) or (ny, nx) on the terrain's grid; 0 and NaN are transparent
+        """
+        drawn = charts(title, unit, maps, self.ground.terrain)
+        return {name: self.ground.painted(over) for name, over in drawn.items()}
 
     def prefer(self, scheme: str) -> None:
         """Show the results of this scheme in a viewport that it shares with others."""
@@ -296,10 +293,6 @@ class TerrainScene:
     def summary(self, view: int, scheme: Scheme) -> str:
         """Summary of a scheme's ensemble in a viewport, for the caption of its lane there; "": nothing is drawn."""
         return self.panes[view].summary(scheme, self.ground.map_in(view))
-
-    def set_ground(self, name: str) -> None:
-        """Give the terrain itself one of the looks layers.GROUNDS."""
-        self.ground.cover(ground(name, self.ground.terrain))
 
     def pick(self, x: float, y: float) -> int | None:
         """The rock of the ensemble whose path is at a pixel of the picture, from its upper left corner; None: none."""

@@ -180,9 +180,7 @@ class CloseUp(Inset):
         super().__init__(tracks, look)
         self.half = 1.45 + 0.5 * APART * (len(tracks) - 1)  # all rocks fit
         stones = [stone(track.body, track.scheme.colour, TRIANGLES) for track in tracks]
-        self.rocks = [self.add(mesh, specular=0.04, ambient=0.4) for mesh in stones]
-        for rock in self.rocks:
-            rock.prop.culling = "back"
+        self.rocks = [self.add(mesh, specular=0.04, ambient=0.4, culling="back") for mesh in stones]
         self.arrows = [Arrow(self, look.omega, 0.05) for _ in tracks]
         self._poses: Sequence[Pose] = ()
 
@@ -237,8 +235,8 @@ class MomentumSphere(Inset):
             self.add(curve, lit=False, width=3.0)
             self._beads.append(self.add(ball.copy(), track.scheme.colour, specular=0.3))
         skin = pv.Sphere(radius=0.993, theta_resolution=64, phi_resolution=48)
-        bowl = self.add(skin, look.panel, specular=0.2, ambient=0.3, opacity=0.75)
-        bowl.prop.culling = "front"  # open to the viewer, as lost angular momentum moves inside
+        # open to the viewer, as lost angular momentum moves inside
+        self.add(skin, look.panel, specular=0.2, ambient=0.3, opacity=0.75, culling="front")
         self._name_axes()
         self._spins = [lately(track, track.spins_in_body) for track in self.tracks]
 

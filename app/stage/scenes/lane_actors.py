@@ -80,9 +80,9 @@ class Fall(LaneScene):
         self._ghosts = Ghosts(track)
         self.parts = [*self.posed, *self.tracked, self._ghosts]
 
-    def show(self, time: float, end: float, scale: float) -> Pose:
-        """Move everything to a time [s] of a motion that ends at ``end``, with the rock enlarged by ``scale``."""
-        pose = super().show(time, end, scale)
+    def show(self, time: float, scale: float) -> Pose:
+        """Move everything to a time [s], with the rock enlarged by ``scale``."""
+        pose = super().show(time, scale)
         self._ghosts.show(self.track, self._raised(pose, round(scale, 2)))  # steady while a camera hardly moves
         return pose
 

@@ -106,12 +106,10 @@ class StabilityMarks(PosedGroup):
             drawn = self.add(line, colour, lit=False, width=2.4)
             draw_nearer(drawn, FRONT)
             self.edge(drawn, 0.8 * FRONT)
-        self._halos = [self.add(_ball(look.panel), lit=False) for _ in range(3)]
-        self._marks = [
-            self.add(mesh, lit=False) for mesh in (_ball(look.metacentre), _ball(look.buoyancy), _quartered())
-        ]
-        for mark in (*self._halos, *self._marks):
-            mark.prop.culling = "back"  # actors drawn nearer have no depth of their own
+        meshes = *(_ball(look.panel) for _ in range(3)), _ball(look.metacentre), _ball(look.buoyancy), _quartered()
+        balls = [self.add(mesh, lit=False, culling="back") for mesh in meshes]  # drawn nearer they have no depth
+        self._halos, self._marks = balls[:3], balls[3:]
+        for mark in balls:
             draw_nearer(mark, FRONT)
         self._radius, self._clear = MARK * size, CLEAR * size
         self._names = [
@@ -148,8 +146,7 @@ class RightingLever(PosedGroup):
         self._world, self._look = world, look
         self._bar = pv.Cylinder(center=(0.5, 0, 0), direction=(1, 0, 0), radius=1.0, height=1.0, resolution=16)
         self._thick = 0.65 * MARK * world.body.radius
-        self._actor = self.add(self._bar, look.rights, lit=False)
-        self._actor.prop.culling = "back"
+        self._actor = self.add(self._bar, look.rights, lit=False, culling="back")
         draw_nearer(self._actor, FRONT)
         self.edge(self._actor, 0.8 * FRONT)
 

@@ -223,10 +223,9 @@ class Toy(BodyActor):
     """A toy in its material, see bodies.toy."""
 
     def __init__(self, world: ToyWorld, colour: str) -> None:
-        super().__init__(toy(world, colour))
+        super().__init__(toy(world, colour), closed=True)
         look, material = self.actor.prop, material_of(world)
         look.specular, look.specular_power = material.specular, material.power
-        look.culling = "back"  # back faces of a closed surface are not visible
 
 
 class Glass(PosedGroup):

@@ -162,11 +162,6 @@ class Angles(PosedGroup):
             self.edge(self.add(edge, look.axes[axis], lit=False, width=1.6), -20.0)
             self.sectors.append((sector, edge))
             self.names.append(self.letter(name, np.zeros(3), look.ink, LETTER, look.panel))
-        self._renderer: pv.Renderer | None = None
-
-    def enter(self, renderer: pv.Renderer) -> None:
-        super().enter(renderer)
-        self._renderer = renderer
 
     def show(self, pose: Pose) -> None:
         ahead, port = pose.rotation[:, 0], pose.rotation[:, 1]
@@ -179,8 +174,8 @@ class Angles(PosedGroup):
             move(sector, pose.place + arm)
             move(edge, pose.place + np.concatenate([arm, arm[:1]]))
             name.GetPositionCoordinate().SetValue(*(pose.place + NAMED * arm[-1]))
-        if self._renderer is not None:
-            separate(self.names, self._renderer)
+        if self.viewport is not None:
+            separate(self.names, self.viewport)
 
 
 def _sector(start: Array, end: Array, n: int) -> Array:

@@ -189,18 +189,14 @@ def _laid(card: Card, unit: float, widest: int, highest: int) -> tuple[list[Line
     """The lines as they fit, the card's width and height [pixels], and the unit that this takes."""
     for _ in range(40):
         room = widest - 2 * PADDING * unit
-        lines = [_trimmed(part) for line in card.lines for part in _broken(line, unit, room)]
+        broken = (part for line in card.lines for part in _broken(line, unit, room))
+        lines = [(*part[:-1], part[-1].trimmed) if part else part for part in broken]  # without trailing space
         wide = max(_length(line, unit) for line in lines) + 2 * PADDING * unit
         high = sum(_height(line, unit) + card.gap * unit for line in lines) + (1.5 * PADDING - card.gap) * unit
         if (wide <= widest + 1 and high <= highest + 1) or unit < 0.1:
             break
         unit *= 0.93
     return lines, wide, high, unit
-
-
-def _trimmed(line: Line) -> Line:
-    """A line without trailing space."""
-    return (*line[:-1], line[-1].trimmed) if line else line
 
 
 def _broken(line: Line, unit: float, room: float) -> list[Line]:

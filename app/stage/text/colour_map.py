@@ -105,10 +105,10 @@ def reaching(*several: Array, share: float = 1.0) -> float:
     return top if top > 0.0 else 1.0
 
 
-def spanning(title: str, unit: str, colours: str, share: float, several: Collection[Array]) -> Bar:
+def spanning(title: str, unit: str, share: float, several: Collection[Array]) -> Bar:
     """The bar from 0 of several sets of values, up to what a share of those of each does not exceed."""
     high = reaching(*several, share=share)
-    return Bar(title, unit, 0.0, high, colours, more=any((one > high).any() for one in several))
+    return Bar(title, unit, 0.0, high, ROCKS, more=any((one > high).any() for one in several))
 
 
 def mapped(title: str, unit: str, grids: Collection[Array]) -> tuple[Bar, list[Array]]:
@@ -120,7 +120,7 @@ def mapped(title: str, unit: str, grids: Collection[Array]) -> tuple[Bar, list[A
         words = tuple((float(k), tr(word)) for k, word in enumerate(CLASSES, start=1))
         return Bar(title, unit, 0.5, len(CLASSES) + 0.5, ROCKS, words), list(grids)
     if unit not in ("", "1", "1/a"):
-        return spanning(title, unit, ROCKS, 0.99, grids), list(grids)
+        return spanning(title, unit, 0.99, grids), list(grids)
     least = min((float(np.nanmin(grid)) for grid in grids if np.isfinite(grid).any()), default=1.0)
     low = math.floor(math.log10(max(min(least, 0.1), 1e-6)) + 1e-9)
     high = max(0, math.ceil(math.log10(reaching(*grids)) - 1e-9))
