@@ -147,9 +147,25 @@ class EnsembleWorker:
         return {"path": str(path)}, {}
 
     def _see(self, wanted: Query, known: dict[str, int]) -> Answer:
-        if self._ensemble is None or self._known is None:
+        """The arrays of each scheme that there is have its number in ``left`` behind their names."""
+        ensemble, about = self._ensemble, self._known
+        if ensemble is None or about is None:
             return {}, {}
-        return _seen(self._ensemble, self._known, wanted, known)
+        results = ensemble.snapshot()
+        if not (done := len(next(iter(results.values())).rows)):
+            return {}, {}
+        summaries = {name: asdict(_summary(ensemble, about, name, found)) for name, found in results.items()}
+        left = [name for name in wanted.schemes if name in results]
+        facts: dict[str, Any] = {"done": done, "summaries": summaries, "left": left, "unit": ""}
+        arrays: dict[str, np.ndarray] = {}
+        for number, name in enumerate(left):
+            found = results[name]
+            arrays |= {f"{what} {number}": array for what, array in _paths(found, known[name]).items()}
+            for layer, unit, values, empty in found.maps.measured():
+                if layer == wanted.layer:
+                    facts["unit"], arrays[f"map {number}"] = unit, found.maps.of_cells(values, empty)
+                    break
+        return facts, arrays
 
     def _row(self, rock: int) -> Answer:
         ensemble = self._ensemble
@@ -214,26 +230,6 @@ class WorkerCheckpoints:
 
 
 # ---- reports on the results ----------------------------------------------------------------------------
-
-
-def _seen(ensemble: Ensemble, about: Known, wanted: Query, known: dict[str, int]) -> Answer:
-    """The arrays of each scheme that there is have its number in ``left`` behind their names."""
-    results = ensemble.snapshot()
-    done = len(next(iter(results.values())).rows)
-    if not done:
-        return {}, {}
-    summaries = {name: asdict(_summary(ensemble, about, name, found)) for name, found in results.items()}
-    left = [name for name in wanted.schemes if name in results]
-    facts: dict[str, Any] = {"done": done, "summaries": summaries, "left": left, "unit": ""}
-    arrays: dict[str, np.ndarray] = {}
-    for number, name in enumerate(left):
-        found = results[name]
-        arrays |= {f"{what} {number}": array for what, array in _paths(found, known[name]).items()}
-        for layer, unit, values, empty in found.maps.measured():
-            if layer == wanted.layer:
-                facts["unit"], arrays[f"map {number}"] = unit, found.maps.of_cells(values, empty)
-                break
-    return facts, arrays
 
 
 def _summary(ensemble: Ensemble, about: Known, name: str, found: Results) -> Summary:

@@ -47,7 +47,8 @@ def check_room(size: tuple[int, int]) -> None:
 
 def check_drawable(world: World, lanes: Sequence[Lane]) -> None:
     """Raise an error where ``studio`` could not draw: see ``check_room`` and ``check_extent``."""
-    check_room(drawn_size(world.scenario))
+    wide, high = (_factor(world.scenario) * side for side in world.scenario.export.size)
+    check_room((wide, high))
     check_extent(world, lanes)
 
 
@@ -63,12 +64,6 @@ def check_extent(world: World, lanes: Sequence[Lane]) -> None:
     if not far < FAR:
         message = f"the body is up to {far:.3g} m from the origin; expected less than {FAR:g} m to draw it"
         raise ScenarioError("initial", message)
-
-
-def drawn_size(scenario: Scenario) -> tuple[int, int]:
-    """Width and height [pixels] at which a picture is drawn."""
-    wide, high = scenario.export.size
-    return _factor(scenario) * wide, _factor(scenario) * high
 
 
 def _factor(scenario: Scenario) -> int:

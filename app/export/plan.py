@@ -360,6 +360,7 @@ def draw_small_print(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: 
 
 ENDINGS = (".pdf", ".svg", ".png")
 DOTS = 254.0  # an inch, of what is a picture: ten a millimetre
+ON_SCREEN = 60.0  # the same of a preview
 PAPER, LIFTED = 255.0, 0.62  # how much of the relief's shade is left on the paper
 NODES = 700  # along a side of the grid that contour lines are drawn from
 
@@ -383,11 +384,11 @@ def write_plan(world: World, path: str | Path) -> None:
         plan_of(world).savefig(part, format=suffix[1:], dpi=DOTS, metadata=facts)
 
 
-def draw_plan(world: World, dots: float = 60.0) -> np.ndarray:
-    """The plan as a picture (height, width, 3) with so many pixels an inch."""
+def draw_plan(world: World) -> np.ndarray:
+    """The plan as a picture (height, width, 3) for the screen."""
     with style():
-        figure = plan_of(world, dots)
-        figure.set_dpi(dots)
+        figure = plan_of(world, ON_SCREEN)
+        figure.set_dpi(ON_SCREEN)
         return pixels(figure)
 
 

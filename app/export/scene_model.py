@@ -6,34 +6,51 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyvista as pv
 from numpy.typing import NDArray
+from vtkmodules.util.numpy_support import vtk_to_numpy
 
 from app.document.look import Look
 from app.document.recipe import theme_of
 from app.export.offscreen_stage import overlays
+from app.export.scene_words import charts, numbers, signs
 from app.kinds import kind_of
 from app.playback.run import Lane
 from app.playback.verdicts import verdicts
+from app.stage.actor_group import placed, tinted
+from app.stage.bodies.arrows import Arrow as StageArrow
+from app.stage.bodies.arrows import SpinArrow, VectorArrows
+from app.stage.bodies.body_mesh import Axes, stone
+from app.stage.bodies.floor import Floor, Tabletop, upright
+from app.stage.bodies.joint_parts import Mounts
+from app.stage.bodies.sea import Sea
+from app.stage.bodies.true_motion import ALIKE, outline, shell_of
+from app.stage.camera.fit import near
+from app.stage.camera.subject import Subject
+from app.stage.ground.ground import Ground, sides
+from app.stage.ground.scene import middle, numbers_on_contours
+from app.stage.ground.tiles import triangles
+from app.stage.lane_scene import LanePlace, LaneScene, SceneKind
+from app.stage.lane_track import LaneTrack
+from app.stage.lighting import lights
+from app.stage.overlays.contact_marks import LONGEST
+from app.stage.overlays.overlay import Overlay
+from app.stage.overlays.poinsot import CLEAR, Poinsot
+from app.stage.scenes.joints import SECONDS, Polhodes, reach
+from app.stage.scenes.soft_shadow import SoftShadow
+from app.stage.scenes.toys import ToyContactMarks
+from app.stage.scenes.vessel import Dial
+from app.stage.text.caption_text import arrows, map_signs
+from app.stage.text.captions import truth_signs
+from app.stage.theme_colours import StageColours, look_of
 from app.theme import THEMES
 from physics import Trajectory, World
 from physics.core.rotation import Array
 from physics.schemes.scheme import Scheme
 from physics.systems.rockfall.world import RockfallWorld
-
-if TYPE_CHECKING:
-    import pyvista as pv
-
-    from app.stage.bodies.arrows import Arrow as StageArrow
-    from app.stage.bodies.arrows import VectorArrows
-    from app.stage.camera.subject import Subject
-    from app.stage.ground.ground import Ground
-    from app.stage.lane_scene import LaneScene, SceneKind
-    from app.stage.lane_track import LaneTrack
-    from app.stage.overlays.overlay import Overlay
-    from app.stage.theme_colours import StageColours
 
 
 @dataclass(frozen=True)
@@ -200,8 +217,6 @@ SPIN_STEP = math.radians(7.5)  # between the lengths: at most 86 of both senses,
 
 def spin_mark(scene: LaneScene, times: Array) -> SpinMark | None:
     """The arrows of a lane's scene at times (n,) [s]; None where it has no spin arrow."""
-    from app.stage.bodies.arrows import SpinArrow
-
     arrow = next((part for part in scene.posed if isinstance(part, SpinArrow)), None)
     if arrow is None:
         return None
@@ -222,15 +237,6 @@ ASPECT = 1.0  # width over height of a viewport that sees the whole motion
 
 def model_of(world: World, lanes: Sequence[Lane]) -> Model:
     """The model of a run, in the colours of the scenario's export table."""
-    from app.export.scene_words import charts
-    from app.stage.camera.fit import near
-    from app.stage.ground.ground import Ground
-    from app.stage.ground.scene import middle, numbers_on_contours
-    from app.stage.lane_scene import LanePlace
-    from app.stage.lane_track import LaneTrack
-    from app.stage.lighting import lights
-    from app.stage.theme_colours import look_of
-
     shift = middle(world.terrain) if world.terrain is not None else np.zeros(3)
     look, kind = look_of(theme_of(world.scenario)), kind_of(world.scenario).scene()
     tracks = [LaneTrack(lane, shift) for lane in lanes]
@@ -266,8 +272,6 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
 
 def _reach(tracks: Sequence[LaneTrack]) -> float:
     """Radius [m] of the ball in which mechanisms move."""
-    from app.stage.scenes.joints import reach
-
     return max(reach(track)[1] for track in tracks)
 
 
@@ -297,13 +301,6 @@ def keys(run: Trajectory) -> Trajectory:
 
 def _actor(lane: Lane, track: LaneTrack, scene: LaneScene | None, look: StageColours, shift: Array) -> Actor:
     """A lane as its scene draws it, or as a rock."""
-    import pyvista as pv
-
-    from app.export.scene_words import numbers
-    from app.stage.bodies.arrows import VectorArrows
-    from app.stage.bodies.body_mesh import Axes, stone
-    from app.stage.bodies.true_motion import outline, shell_of
-
     motion = keys(track.motion)
     run = motion.of_body(track.number)
     places = run.position - shift
@@ -316,7 +313,7 @@ def _actor(lane: Lane, track: LaneTrack, scene: LaneScene | None, look: StageCol
         drawn = pv.merge([actor.mapper.GetInput() for actor in solids], merge_points=False)
         vectors = next((part for part in scene.tracked if isinstance(part, VectorArrows)), None)
         curves = tuple(Curve(trace.arms(run.time), run.time, trace.seconds, trace.around) for trace in scene.traces)
-    mesh, arrows = _welded(drawn), () if vectors is None else _arrows(track, vectors, run, look)
+    mesh, arrows = _welded(drawn), () if vectors is None else _arrows(track, vectors, run)
     spin = None if scene is None else spin_mark(scene, run.time)
     shine = ROUGH if scene is None else _shine(scene.body.actor)
     lines = outline(shell_of(track.body) if scene is None else scene.shell).lines
@@ -339,12 +336,11 @@ def _actor(lane: Lane, track: LaneTrack, scene: LaneScene | None, look: StageCol
 
 def _other_bodies(track: LaneTrack, scene: LaneScene, motion: Trajectory, shift: Array) -> tuple[Arrow, ...]:
     """The other bodies of a mechanism, each as an arrow that keeps its length."""
-    found = []
-    for one, solid in zip(track.bodies[:-1], scene.meshes, strict=True):
-        run = motion.of_body(one.number)
-        mesh = _welded(solid)
-        found.append(Arrow("", mesh, _steady(run.orientation), np.ones(len(run)), run.position - shift))
-    return tuple(found)
+    runs = [motion.of_body(one.number) for one in track.bodies[:-1]]
+    return tuple(
+        Arrow("", _welded(solid), _steady(run.orientation), np.ones(len(run)), run.position - shift)
+        for run, solid in zip(runs, scene.meshes, strict=True)
+    )
 
 
 DRAWN = ("vectors", "trails", "truth", "grid")  # what a page shows of the stage
@@ -359,10 +355,6 @@ def _extras(kind: SceneKind, world: World) -> list[str]:
 
 def _parts(extra: Overlay) -> Iterator[Part]:
     """Poinsot's ellipsoid with the exact polhode, and the plane on which it rolls."""
-    from app.stage.actor_group import placed, tinted
-    from app.stage.bodies.floor import upright
-    from app.stage.overlays.poinsot import CLEAR, Poinsot
-
     if not isinstance(extra, Poinsot):
         return
     (roller,), (track,) = extra.rollers, extra.tracks
@@ -381,9 +373,6 @@ def _parts(extra: Overlay) -> Iterator[Part]:
 
 def _drawn_curves(extra: Overlay, run: Trajectory) -> tuple[Curve, ...]:
     """The herpolhode, on Poinsot's plane, and the polhode, on the ellipsoid; of a mechanism those of its last body."""
-    from app.stage.overlays.poinsot import CLEAR, Poinsot
-    from app.stage.scenes.joints import SECONDS, Polhodes
-
     if isinstance(extra, Polhodes):
         (track,) = extra.tracks
         tips, memory = extra.scale(track) * extra.tips(track, run.time), SECONDS
@@ -398,11 +387,6 @@ def _drawn_curves(extra: Overlay, run: Trajectory) -> tuple[Curve, ...]:
 
 def _drawn_arrows(extra: Overlay, track: LaneTrack, run: Trajectory) -> tuple[Arrow, ...]:
     """The point in which Poinsot's ellipsoid touches the plane; forces and slip at the contact of a toy."""
-    from app.stage.actor_group import tinted
-    from app.stage.overlays.contact_marks import LONGEST
-    from app.stage.overlays.poinsot import Poinsot
-    from app.stage.scenes.toys import ToyContactMarks
-
     poses = [track.pose(float(time)) for time in run.time]
     if isinstance(extra, Poinsot):
         (roller,) = extra.rollers
@@ -427,10 +411,6 @@ def _signs(
     kind: SceneKind, tracks: Sequence[LaneTrack], scenes: Sequence[LaneScene], ground: Ground | None, look: StageColours
 ) -> list[list[str]]:
     """Meanings of the signs of a page."""
-    from app.export.scene_words import signs
-    from app.stage.text.caption_text import arrows, map_signs
-    from app.stage.text.captions import truth_signs
-
     found = [one for scene in scenes for one in scene.signs(look)] if scenes else [*arrows(look)]
     if ground is not None:
         found += [("grid", run) for run in map_signs(ground.interval, (1.0, 0.0), look, ground.exaggeration)]
@@ -444,9 +424,6 @@ def _true_body(
     track: LaneTrack, motion: Trajectory, places: Array, lines: Array, look: StageColours
 ) -> TrueBody | None:
     """The true body at the states of a motion, in which the track's is at places (n, 3) [m]."""
-    from app.stage.actor_group import tinted
-    from app.stage.bodies.true_motion import ALIKE
-
     if (truth := track.truth) is None or not truth.stretches:
         return None
     degrees, states, run = truth.degrees_off(motion), truth.states(motion.time), motion.of_body(track.number)
@@ -468,7 +445,7 @@ def _shine(actor: pv.Actor) -> tuple[float, float, float]:
     return look.ambient, look.specular, look.specular_power
 
 
-def _arrows(track: LaneTrack, vectors: VectorArrows, run: Trajectory, look: StageColours) -> tuple[Arrow, ...]:
+def _arrows(track: LaneTrack, vectors: VectorArrows, run: Trajectory) -> tuple[Arrow, ...]:
     """Omega and spin at the states of a run."""
     drawn = np.array([vectors.drawn(track.pose(float(time))) for time in run.time])
     signs = ("omega", vectors.omega), ("ink", vectors.spin)
@@ -477,8 +454,6 @@ def _arrows(track: LaneTrack, vectors: VectorArrows, run: Trajectory, look: Stag
 
 def _moving(ink: str, arrow: StageArrow, ways: Array, feet: Array | None) -> Arrow:
     """An arrow of the stage along ways (n, 3) [m]."""
-    from app.stage.actor_group import tinted
-
     lengths = np.linalg.norm(ways, axis=1)
     arrow.show(np.zeros(3), ways[np.argmax(lengths)])
     rgba = tinted(arrow.actor.prop.color.hex_rgb, np.full(arrow.mesh.n_points, 255))
@@ -513,8 +488,6 @@ def _welded(mesh: pv.PolyData) -> Mesh:
 
 def tube(curve: Curve, radius: float) -> Mesh:
     """A curve as a thin solid, beside a body of a radius [m]."""
-    import pyvista as pv
-
     chosen = np.unique(np.linspace(0, len(curve.points) - 1, min(len(curve.points), MOST_RINGS)).astype(int))
     points = curve.points[chosen].astype(np.float32)  # as the file holds them: what differs by less is one place
     points = points[np.any(np.diff(points, axis=0, prepend=np.nan), axis=1)]
@@ -531,11 +504,6 @@ def tube(curve: Curve, radius: float) -> Mesh:
 
 def _floor(scene: LaneScene) -> tuple[tuple[Mesh, ...], float | None]:
     """The floor, the table or the water that the stage draws below a body, and how high one that takes shadows is."""
-    from app.stage.bodies.floor import Floor, Tabletop
-    from app.stage.bodies.joint_parts import Mounts
-    from app.stage.bodies.sea import Sea
-    from app.stage.scenes.vessel import Dial
-
     below = [part for part in scene.parts if isinstance(part, Floor | Tabletop | Sea | Dial)]
     hard = [part.actors[0].GetZRange()[1] for part in below if isinstance(part, Floor | Tabletop)]
     meshes = [_plain(_placed(actor), actor.GetTexture()) for part in below for actor in part.actors]
@@ -545,8 +513,6 @@ def _floor(scene: LaneScene) -> tuple[tuple[Mesh, ...], float | None]:
 
 def _bored(scene: LaneScene) -> bool:
     """True if the shadow of a body has a hole."""
-    from app.stage.scenes.soft_shadow import SoftShadow
-
     return any(isinstance(part, SoftShadow) and part.bore is not None for part in scene.posed)
 
 
@@ -559,13 +525,13 @@ def _placed(actor: pv.Actor) -> pv.PolyData:
 
 def _plain(mesh: pv.PolyData, texture: pv.Texture | None) -> Mesh:
     """Triangles or lines of VTK that are not lit."""
-    from vtkmodules.util.numpy_support import vtk_to_numpy
-
     colours = np.asarray(mesh.point_data["rgba"], np.uint8)
     if mesh.n_lines == 0:
         if texture is None:
             return Mesh(np.asarray(mesh.points), mesh.regular_faces, colours=colours)
-        places, shades = _from_above(mesh), np.asarray(texture.to_array(), np.uint8)
+        # from the upper left; VTK counts from the lower left
+        places = np.asarray(mesh.active_texture_coordinates, float) * (1.0, -1.0) + (0.0, 1.0)
+        shades = np.asarray(texture.to_array(), np.uint8)
         return Mesh(np.asarray(mesh.points), mesh.regular_faces, colours=colours, places=places, picture=shades)
     lines = mesh.GetLines()
     along, first = (vtk_to_numpy(array) for array in (lines.GetConnectivityArray(), lines.GetOffsetsArray()))
@@ -573,16 +539,8 @@ def _plain(mesh: pv.PolyData, texture: pv.Texture | None) -> Mesh:
     return Mesh(np.asarray(mesh.points), ends, colours=colours)
 
 
-def _from_above(mesh: pv.PolyData) -> Array:
-    """Places (n, 2) on a picture from its upper left; VTK counts from the lower left."""
-    return np.asarray(mesh.active_texture_coordinates, float) * (1.0, -1.0) + (0.0, 1.0)
-
-
 def _terrain(ground: Ground) -> tuple[Mesh, ...]:
     """The terrain with the picture that lies on it, coarse enough for a page, and the sides of the block."""
-    from app.stage.ground.ground import sides
-    from app.stage.ground.tiles import triangles
-
     if ground.fault is not None:
         raise ground.fault
     terrain = ground.outline

@@ -222,7 +222,9 @@ def write_video(
     if suffix == ".gif":
         samples = np.unique(np.linspace(0, len(times) - 1, PALETTE_SAMPLES).astype(int)).tolist()
     check_drawable(world, lanes)
-    processes = processes or _process_count(scenario, len(times))
+    wide, high = export.size
+    alone = len(times) * wide * high < LEAST
+    processes = processes or (1 if alone else min(processors(), MOST_PROCESSES))
     moments = [*times[samples].tolist(), *times.tolist()]
     drawing = frames(script.world, lanes, moments, processes, transparent=export.transparent, pace=export.speed)
     with replacing(path) as part, ExitStack() as ending:
@@ -245,12 +247,6 @@ def write_video(
             kept = path.with_stem(f"{path.stem}-interrupted")
             part.replace(kept)
             raise KeyboardInterrupt(f"interrupted: {kept} holds {done} of {total} frames")
-
-
-def _process_count(scenario: Scenario, frames: int) -> int:
-    """The processes that draw a film of so many frames: one for each processor where it is long."""
-    wide, high = scenario.export.size
-    return 1 if frames * wide * high < LEAST else min(processors(), MOST_PROCESSES)
 
 
 def _film(world: World, lanes: Sequence[Lane], drawn: Iterator[np.ndarray]) -> Iterator[np.ndarray]:
