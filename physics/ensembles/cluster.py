@@ -13,6 +13,7 @@ import json
 import logging
 import platform
 import tempfile
+import threading
 import time
 from collections import deque
 from collections.abc import Generator
@@ -125,34 +126,38 @@ def _threads(client: Any, address: str) -> int:
 
 
 def _result(future: Any, client: Any, ensemble: Ensemble) -> tuple[Bundle, float]:
-    """Result of a task; waits a second at a time, so that Ctrl+C and ``pause`` act."""
+    """Result of a task; waits a second at a time, so that Ctrl+C and ``pause`` act.
+
+    A result is fetched once it is there, with much time: dask fails where a limit of time ends it as it fetches.
+    """
     from distributed import KilledWorker, TimeoutError
 
-    alone = time.monotonic()
-    while True:
-        try:
-            found: tuple[Bundle, float] = future.result(timeout=1.0)
-        except TimeoutError:
-            if ensemble.paused:
-                return {}, 0.0
-            if client.status != "running":
-                raise PhysicsError("the connection to the scheduler of dask was lost") from None
-            if client.scheduler_info(n_workers=-1)["workers"]:
-                alone = time.monotonic()
-            elif time.monotonic() - alone > ALONE:
-                raise PhysicsError("all workers of dask were lost") from None
-        except KilledWorker:
-            raise PhysicsError("the same rocks ended several workers of dask; is their memory enough?") from None
-        except CancelledError:
-            raise PhysicsError("the connection to the scheduler of dask was lost") from None
-        except (PhysicsError, ScenarioError):
-            raise
-        except MemoryError:
-            raise PhysicsError("a worker of dask has not enough memory; give it more, or fewer threads") from None
-        except Exception as error:  # noqa: BLE001 - whatever a foreign worker or the connection may raise
-            raise PhysicsError(f"a worker of dask failed: {type(error).__name__}: {error}") from None
-        else:
-            return found
+    alone, there = time.monotonic(), threading.Event()
+    future.add_done_callback(lambda _: there.set())
+    while not there.wait(1.0):
+        if ensemble.paused:
+            return {}, 0.0
+        if client.status != "running":
+            raise PhysicsError("the connection to the scheduler of dask was lost")
+        if client.scheduler_info(n_workers=-1)["workers"]:
+            alone = time.monotonic()
+        elif time.monotonic() - alone > ALONE:
+            raise PhysicsError("all workers of dask were lost")
+    try:
+        found: tuple[Bundle, float] = future.result(timeout=ALONE)
+    except TimeoutError:
+        raise PhysicsError("all workers of dask were lost") from None
+    except KilledWorker:
+        raise PhysicsError("the same rocks ended several workers of dask; is their memory enough?") from None
+    except CancelledError:
+        raise PhysicsError("the connection to the scheduler of dask was lost") from None
+    except (PhysicsError, ScenarioError):
+        raise
+    except MemoryError:
+        raise PhysicsError("a worker of dask has not enough memory; give it more, or fewer threads") from None
+    except Exception as error:  # noqa: BLE001 - whatever a foreign worker or the connection may raise
+        raise PhysicsError(f"a worker of dask failed: {type(error).__name__}: {error}") from None
+    return found
 
 
 # ---- what travels, and what workers do ----------------------------------------------------------------
