@@ -171,7 +171,7 @@ def _up(A: Array, x: Array) -> None:
 
 
 @formula
-def _factor(A: Array, n: int) -> bool:
+def factor_symmetric(A: Array, n: int) -> bool:
     """Factors L D L^T of A (n, n) in place, of any signs: L below the diagonal, 1 / D on it, D L^T above."""
     for i in range(n):
         for k in range(i):
@@ -190,8 +190,8 @@ def _factor(A: Array, n: int) -> bool:
 
 
 @formula
-def _forward(A: Array, n: int, x: Array) -> None:
-    """L^-1 x in place, by ``_factor``."""
+def forward(A: Array, n: int, x: Array) -> None:
+    """L^-1 x in place, by ``factor_symmetric``."""
     for i in range(1, n):
         found = x[i]
         for k in range(i):
@@ -200,8 +200,8 @@ def _forward(A: Array, n: int, x: Array) -> None:
 
 
 @formula
-def _backward(A: Array, n: int, x: Array) -> None:
-    """L^-T D^-1 x in place, by ``_factor``."""
+def backward(A: Array, n: int, x: Array) -> None:
+    """L^-T D^-1 x in place, by ``factor_symmetric``."""
     for i in range(n):
         x[i] *= A[i, i]
     for i in range(n - 1, -1, -1):
@@ -245,7 +245,7 @@ def _factor_tree(m: Mechanism, e: Equations) -> bool:
                     x += Y[a, k] * Y[b, k]
                 S[a, b] = x
             S[a, a] += e.joints[j].compliance[row]
-        if not _factor(S, size):
+        if not factor_symmetric(S, size):
             return False
         far = m.bodies[i].carrier
         if far < 0:
@@ -284,7 +284,7 @@ def _solve_tree(m: Mechanism, e: Equations, f: Array, g: Array, x: Array, multip
             for k in range(6):
                 found -= Y[a, k] * y[k]
             c[a] = found
-        _forward(S, size, c)
+        forward(S, size, c)
         if far >= 0:
             Z, into = e.joints[j].far, f[far]
             for a in range(size):
@@ -307,7 +307,7 @@ def _solve_tree(m: Mechanism, e: Equations, f: Array, g: Array, x: Array, multip
                     for k in range(6):
                         found -= Z[a, k] * x[far, k]
                     c[a] = found
-            _backward(S, size, c)
+            backward(S, size, c)
             for a in range(size):
                 multipliers[j, m.joints[j].rows[a]] = c[a]
                 for k in range(6):
@@ -449,7 +449,7 @@ def factor(m: Mechanism, e: Equations) -> bool:
         if stage == CHOOSE:
             count.rank = _choose(e.whole, count.rank, e.choice)
             continue
-        good = _factor(e.whole, count.used)
+        good = factor_symmetric(e.whole, count.used)
         for i in range(count.rank if stage == KEEP else 0):
             good = good and 0.0 < e.whole[i, i] < 1.0 / KEPT
         if good:
@@ -482,8 +482,8 @@ def solve(m: Mechanism, e: Equations, f: Array, g: Array, x: Array, multipliers:
             j = m.border[row, 0]
             wanted = e.dampers[m.border[row, 1]].right if j < 0 else g[j, m.border[row, 1]]
             F[i] = e.border[row].scale * (wanted - _border_row(m, e, row, x))
-        _forward(e.whole, count, F)
-        _backward(e.whole, count, F)
+        forward(e.whole, count, F)
+        backward(e.whole, count, F)
         for i in range(n):
             if m.border[i, 0] >= 0:
                 multipliers[m.border[i, 0], m.border[i, 1]] = 0.0

@@ -63,8 +63,8 @@ NO_MOTOR, RATE, PATH, SINE = range(4)
 Records = Any  # numpy's arrays of records: x[i].name of one, x.name of all
 
 
-def records(count: int, fields: Sequence[tuple[Any, ...]]) -> Records:
-    """Records (count,) of zeros; fields : names, types and shapes.
+def records(count: int | tuple[int, ...], fields: Sequence[tuple[Any, ...]]) -> Records:
+    """Records of zeros, of a number or shape; fields : names, types and shapes.
 
     Compiled code takes each array as seven numbers or more: functions that take few arrays of records are compiled and
     called faster than those that take an array for each field.
@@ -76,7 +76,7 @@ _TREE = ("order", "parent", "side", "carrier", "offset", "unknowns")
 _BODY = [("mass", float), ("inertia", float, 3), *((name, int) for name in _TREE)]
 _COORDINATES = [(name, float, 3) for name in ("stiffness", "rest", "damping", "load")]
 _JOINT = [
-    *((name, int) for name in ("kind", "first", "second", "hard", "soft", "closes", "point")),
+    *((name, int) for name in ("kind", "first", "second", "hard", "soft", "closes", "point", "acts")),
     ("arms", float, (2, 3)),
     ("triads", float, (2, 3, 3)),
     *_COORDINATES,
@@ -114,6 +114,7 @@ class Mechanism(NamedTuple):
             and their number; else value at time 0, or mean, and rate; amplitude, frequency [Hz], phase [rad]
         rows : (6,) numbers of the rows in use, the hard ones first; hard, soft : how many there are of each
         closes : 1 if it closes a loop; point : 1 if it does not, and its first three rows let its bodies share a point
+        acts : 1 if something acts on its coordinates, or a motor drives one
 
     springs : (s,) records
 
@@ -265,11 +266,12 @@ def from_drawing(
 
 
 def _use_rows(joint: Records) -> None:
-    """Fill ``rows``, ``hard`` and ``soft`` of a joint."""
+    """Fill ``rows``, ``hard``, ``soft`` and ``acts`` of a joint."""
     count = CONSTRAINTS[joint.kind]
     driven = [count + c for c in range(6 - count) if joint.motor[c] != NO_MOTOR]
     damped = [count + c for c in range(6 - count) if joint.motor[c] == NO_MOTOR and joint.damping[c] != 0.0]
     joint.hard, joint.soft = count + len(driven), len(damped)
+    joint.acts = any(value.any() for value in (joint.stiffness, joint.damping, joint.load, joint.motor))
     joint.rows[: joint.hard + joint.soft] = [*range(count), *driven, *damped]
 
 

@@ -98,6 +98,12 @@ def put(a: Array, i: int, x: Vector) -> None:
 
 
 @formula
+def put_vector(a: Array, x: Vector) -> None:
+    """Store a vector as an array (3,)."""
+    a[0], a[1], a[2] = x
+
+
+@formula
 def to_space(R: Array, x: Vector) -> Vector:
     """R x: a vector in the principal axes of a body with the rotation matrix R (3, 3), in inertial axes."""
     return (
@@ -172,13 +178,19 @@ def place(m: Mechanism, p: Pose) -> None:
 @formula
 def _place(m: Mechanism, p: Pose) -> None:
     for i in range(m.bodies.shape[0]):
-        w, x, y, z = quaternion(p, i)
-        R = p.bodies[i].turns
-        R[0, 0], R[0, 1], R[0, 2] = 1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)
-        R[1, 0], R[1, 1], R[1, 2] = 2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)
-        R[2, 0], R[2, 1], R[2, 2] = 2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)
+        place_body(p, i)
     for j in range(m.joints.shape[0]):
         place_joint(m, p, j)
+
+
+@formula
+def place_body(p: Pose, i: int) -> None:
+    """Fill the matrix of a body's attitude."""
+    w, x, y, z = quaternion(p, i)
+    R = p.bodies[i].turns
+    R[0, 0], R[0, 1], R[0, 2] = 1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)
+    R[1, 0], R[1, 1], R[1, 2] = 2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)
+    R[2, 0], R[2, 1], R[2, 2] = 2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)
 
 
 @formula
@@ -200,11 +212,11 @@ def place_joint(m: Mechanism, p: Pose, j: int) -> None:
 def count(m: Mechanism, p: Pose) -> None:
     """Fill the coordinates of a pose that is placed."""
     for j in range(m.joints.shape[0]):
-        _count(m, p, j)
+        count_joint(m, p, j)
 
 
 @formula
-def _count(m: Mechanism, p: Pose, j: int) -> None:
+def count_joint(m: Mechanism, p: Pose, j: int) -> None:
     """Coordinates of a joint: travels along the first triad; angles nearest to the ones before."""
     kind = m.joints[j].kind
     if kind == BALL:
@@ -253,7 +265,7 @@ def target(m: Mechanism, t: float, j: int, c: int) -> Vector:
 
 
 @formula
-def _row_target(m: Mechanism, t: float, j: int, row: int) -> Vector:
+def row_target(m: Mechanism, t: float, j: int, row: int) -> Vector:
     """As ``target``, by row; constraints have 0."""
     c = row - CONSTRAINTS[m.joints[j].kind]
     return target(m, t, j, c) if c >= 0 else (0.0, 0.0, 0.0)
@@ -271,18 +283,22 @@ def gaps(m: Mechanism, t: float, p: Pose, out: Array) -> None:
 @formula
 def _gaps(m: Mechanism, t: float, p: Pose, out: Array) -> None:
     for j in range(m.joints.shape[0]):
-        joint = m.joints[j]
-        kind = joint.kind
-        for n in range(joint.hard):
-            row = joint.rows[n]
-            code, i, k, c = ROW_KINDS[kind, row], ROW_FIRST[kind, row], ROW_SECOND[kind, row], row - CONSTRAINTS[kind]
-            if c >= 0:
-                _count(m, p, j)
-                out[j, row] = p.joints[j].coordinates[c] - target(m, t, j, c)[0]
-            elif code == ALONG:
-                out[j, row] = dot(_axis(p, j, 0, i), vector_of(p.joints[j].apart))
-            else:
-                out[j, row] = dot(_axis(p, j, 0, i), _axis(p, j, 1, k))
+        for n in range(m.joints[j].hard):
+            out[j, m.joints[j].rows[n]] = gap_of(m, t, p, j, m.joints[j].rows[n])
+
+
+@formula
+def gap_of(m: Mechanism, t: float, p: Pose, j: int, row: int) -> float:
+    """Gap of a hard row, see ``gaps``."""
+    kind = m.joints[j].kind
+    code, i, k, c = ROW_KINDS[kind, row], ROW_FIRST[kind, row], ROW_SECOND[kind, row], row - CONSTRAINTS[kind]
+    if c >= 0:
+        count_joint(m, p, j)
+        gap: float = p.joints[j].coordinates[c] - target(m, t, j, c)[0]
+        return gap
+    if code == ALONG:
+        return dot(_axis(p, j, 0, i), vector_of(p.joints[j].apart))
+    return dot(_axis(p, j, 0, i), _axis(p, j, 1, k))
 
 
 @unallocating
@@ -317,7 +333,7 @@ def speeds(m: Mechanism, t: float, out: Array) -> None:
         joint = m.joints[j]
         for n in range(joint.hard):
             row = joint.rows[n]
-            out[j, row] = _row_target(m, t, j, row)[1]
+            out[j, row] = row_target(m, t, j, row)[1]
 
 
 # ---- Jacobian --------------------------------------------------------------------------------------------
@@ -404,30 +420,36 @@ def coordinate_rates(m: Mechanism, p: Pose, u: Array, out: Array) -> None:
 def gamma(m: Mechanism, t: float, p: Pose, u: Array, out: Array) -> None:
     """Right side (j, 6) of index 1: G a = gamma for velocities (b + 1, 6), motors included."""
     for j in range(m.joints.shape[0]):
-        joint = m.joints[j]
-        kind, a, b = joint.kind, joint.first, joint.second
-        wa, wb = _turning(p, u, a), _turning(p, u, b)
-        la, lb, D = _lever(p, j, 0), _lever(p, j, 1), vector_of(p.joints[j].apart)
-        speed_a, speed_b = cross(wa, la), cross(wb, lb)
-        rate = minus(plus(_linear(u, b), speed_b), plus(_linear(u, a), speed_a))
-        pull = minus(cross(wb, speed_b), cross(wa, speed_a))
-        for n in range(joint.hard):
-            row = joint.rows[n]
-            code, i = ROW_KINDS[kind, row], ROW_FIRST[kind, row]
-            wanted = _row_target(m, t, j, row)[2]
-            e = _axis(p, j, 0, i)
-            turned = cross(wa, e)
-            if code == ALONG:
-                wanted -= dot(e, pull) + 2.0 * dot(turned, rate) + dot(cross(wa, turned), D)
-            elif code == ACROSS:
-                f = _axis(p, j, 1, ROW_SECOND[kind, row])
-                other = cross(wb, f)
-                wanted -= dot(cross(wa, turned), f) + 2.0 * dot(turned, other) + dot(e, cross(wb, other))
-            elif code == TURN_FIRST:
-                wanted -= dot(turned, wb)
-            else:
-                wanted += dot(cross(wb, _axis(p, j, 1, i)), wa)
-            out[j, row] = wanted
+        gamma_of(m, t, p, u, j, out)
+
+
+@formula
+def gamma_of(m: Mechanism, t: float, p: Pose, u: Array, j: int, out: Array) -> None:
+    """As ``gamma``, of one joint."""
+    joint = m.joints[j]
+    kind, a, b = joint.kind, joint.first, joint.second
+    wa, wb = _turning(p, u, a), _turning(p, u, b)
+    la, lb, D = _lever(p, j, 0), _lever(p, j, 1), vector_of(p.joints[j].apart)
+    speed_a, speed_b = cross(wa, la), cross(wb, lb)
+    rate = minus(plus(_linear(u, b), speed_b), plus(_linear(u, a), speed_a))
+    pull = minus(cross(wb, speed_b), cross(wa, speed_a))
+    for n in range(joint.hard):
+        row = joint.rows[n]
+        code, i = ROW_KINDS[kind, row], ROW_FIRST[kind, row]
+        wanted = row_target(m, t, j, row)[2]
+        e = _axis(p, j, 0, i)
+        turned = cross(wa, e)
+        if code == ALONG:
+            wanted -= dot(e, pull) + 2.0 * dot(turned, rate) + dot(cross(wa, turned), D)
+        elif code == ACROSS:
+            f = _axis(p, j, 1, ROW_SECOND[kind, row])
+            other = cross(wb, f)
+            wanted -= dot(cross(wa, turned), f) + 2.0 * dot(turned, other) + dot(e, cross(wb, other))
+        elif code == TURN_FIRST:
+            wanted -= dot(turned, wb)
+        else:
+            wanted += dot(cross(wb, _axis(p, j, 1, i)), wa)
+        out[j, row] = wanted
 
 
 # ---- what acts -------------------------------------------------------------------------------------------
@@ -445,6 +467,8 @@ def loads(m: Mechanism, p: Pose, u: Array, damped: float, out: Array) -> None:
             out[i, k], out[i, 3 + k] = m.bodies[i].mass * m.gravity[k], 0.0
     for j in range(m.joints.shape[0]):
         joint = m.joints[j]
+        if not joint.acts:
+            continue
         constraints = CONSTRAINTS[joint.kind]
         for c in range(6 - constraints):
             k, damping, load = joint.stiffness[c], damped * joint.damping[c], joint.load[c]

@@ -8,7 +8,7 @@ documented and as their packages run; limits of speed, sleeping and single preci
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +28,18 @@ from physics.core.rotation import (
     renormalised,
     rotate,
 )
-from physics.joints.elimination import factor, linearise, soften, solve
+from physics.joints.articulated import (
+    Links,
+    accelerate_links,
+    articulate,
+    axis_of,
+    coordinates_of,
+    hold,
+    is_travel,
+    new_links,
+    reach_of,
+)
+from physics.joints.elimination import factor, linearise
 from physics.joints.mechanism import (
     ALONG,
     BALL,
@@ -36,20 +47,19 @@ from physics.joints.mechanism import (
     CONSTRAINTS,
     NO_MOTOR,
     POINTS,
-    ROW_FIRST,
     ROW_KINDS,
-    ROW_SECOND,
     STEPS,
-    TURN_FIRST,
     UNIVERSAL,
     Mechanism,
     row_size,
 )
-from physics.joints.motion import Room, ended, enter, fill_sides, respond, strike
+from physics.joints.motion import Room, ended, enter, respond, strike
 from physics.joints.rows import (
     Pose,
     count,
-    gamma,
+    count_joint,
+    gamma_of,
+    gap_of,
     gaps,
     gyroscopic,
     jacobian,
@@ -59,14 +69,18 @@ from physics.joints.rows import (
     numbers_of,
     pack,
     place,
+    place_body,
     place_joint,
     plus,
     put,
     put_quaternion,
+    put_vector,
     quaternion,
     row_of,
     row_rates,
+    row_target,
     speeds,
+    spring,
     target,
     times,
     to_body,
@@ -76,7 +90,7 @@ from physics.joints.rows import (
 )
 from physics.schemes.engine_rules import NOTHING, bullet_turned, half_turned, ode_velocity
 from physics.schemes.gyroscopic import change, newton_velocity, pushed, turned
-from physics.schemes.joint_march import JointMarch, is_damped
+from physics.schemes.joint_march import JointMarch
 
 PULL = 0.2  # share of a gap that Bullet and ODE take away in a step
 SWEEPS = 10  # of Bullet over all rows
@@ -99,8 +113,9 @@ def _marching(loop: Any, prepare: Any = lambda mechanism: ()) -> JointMarch:
 def _finite(m: Mechanism, a: Room) -> bool:
     total = 0.0
     for i in range(m.bodies.shape[0]):
-        for k in range(6):
-            total += abs(a.u[i, k])
+        total += (
+            (abs(a.u[i, 0]) + abs(a.u[i, 1])) + (abs(a.u[i, 2]) + abs(a.u[i, 3])) + (abs(a.u[i, 4]) + abs(a.u[i, 5]))
+        )
     return total < np.inf
 
 
@@ -108,39 +123,20 @@ def _finite(m: Mechanism, a: Room) -> bool:
 
 # MuJoCo's defaults for rows of joints that close loops: time constant [s]; impedance without a gap, and from a width on
 TIME_CONSTANT, LEAST, MOST, GAP_WIDTH = 0.02, 0.9, 0.95, 1e-3
+LEAST_COMPLIANCE = 1e-15  # of rows that nothing can move
 
 
-class JointSpace(NamedTuple):
-    """Rates in joint coordinates.
-
-    everything : the mechanism with all coordinates as rows
-    rate : (j, 3) of coordinates, of a ball the relative angular velocity in the second body's axes
-    all_gamma, all_rates : (j, 6) of all rows
-    relative : (j, 4) attitudes of the second bodies of joints, seen from the first ones
-    weights : (j, 2) of points [1/kg] and angles [1/(kg m²)] of joints that close loops, how easily they are moved
-    """
-
-    everything: Mechanism
-    rate: Array
-    all_gamma: Array
-    all_rates: Array
-    relative: Array
-    weights: Array
-
-
-def _joint_space(mechanism: Mechanism) -> tuple[JointSpace]:
-    j, joints = len(mechanism.joints), mechanism.joints.copy()
-    joints.rows, joints.hard, joints.soft, joints.motor = np.arange(6), 6, 0, NO_MOTOR
-    rate, all_gamma, all_rates, relative = (np.zeros((j, size)) for size in (3, 6, 6, 4))
-    everything = mechanism._replace(joints=joints)
-    return (JointSpace(everything, rate, all_gamma, all_rates, relative, _weights(mechanism)),)
+def _joint_space(mechanism: Mechanism) -> tuple[Links, Array | None]:
+    """Links, and weights: None where no loops are closed, so that numba leaves these out."""
+    return new_links(mechanism), _weights(mechanism) if len(mechanism.border) else None
 
 
 def _weights(mechanism: Mechanism) -> Array:
-    """Sums over both bodies of mean inverse inertias of their centres of mass and turns, with all coordinates 0."""
+    """How easily points [1/kg] and angles [1/(kg m²)] of joints that close loops are moved (j, 2).
+
+    Sums over both bodies of mean inverse inertias of their centres of mass and turns, with all coordinates 0.
+    """
     joints, bodies, pose, b = mechanism.joints, mechanism.bodies, new_pose(mechanism), len(mechanism.bodies)
-    if not len(mechanism.border):
-        return np.zeros((len(joints), 2))
     places, turns = np.zeros((b + 1, 3)), np.repeat(np.eye(3)[None], b + 1, axis=0)
     for i in bodies.order[::-1]:
         if (j := bodies.parent[i]) < 0:
@@ -179,168 +175,162 @@ def _linear(a: Room, i: int) -> Vector:
     return (a.u[i, 0], a.u[i, 1], a.u[i, 2])
 
 
-@unallocating
-def _close_loops(m: Mechanism, t: float, d: float, a: Room, y: JointSpace) -> None:
-    """Pull joints of loops together by springs and dampers, and let them give way: compliances, and right sides.
+@formula
+def _impedance(square: float) -> float:
+    """Impedance of rows by the square of their gaps."""
+    share = min(math.sqrt(square) / GAP_WIDTH, 1.0)
+    share = 2.0 * share * share if share < 0.5 else 1.0 - 2.0 * (1.0 - share) * (1.0 - share)
+    return LEAST + share * (MOST - LEAST)
+
+
+@formula
+def _close_loops(m: Mechanism, t: float, h: float, a: Room, y: Links, weights: Array) -> None:
+    """Fill rows: of joints of loops, pulled together by springs and dampers that give way, and of dampers at the end.
 
     Forces at points act on both bodies where the point is on each, in axes that do not turn.
     """
-    gaps(m, t, a.p, a.multipliers)
-    speeds(m, t, a.more)
-    for j in range(m.joints.shape[0]):
-        first, second, one = m.joints[j].first, m.joints[j].second, a.p.joints[j]
-        if m.joints[j].closes and m.joints[j].kind in POINTS:
-            wa, wb, la, lb = _angular(a, first), _angular(a, second), vector(one.levers, 0), vector(one.levers, 1)
-            towards = minus(cross(wb, cross(wb, lb)), cross(wa, cross(wa, la)))
-            for k in range(3):
-                e = vector(one.axes[0], ROW_FIRST[m.joints[j].kind, k])
-                torque = to_body(a.p.bodies[first].turns, cross(e, la))
-                for c in range(3):
-                    a.e.rows[j, k, 0, 3 + c] = torque[c]
-                a.g[j, k] = -dot(e, towards)
-    row_rates(m, a.e.rows, a.u, y.all_rates)
+    d, r = 1.0 / (MOST * max(TIME_CONSTANT, 2.0 * h)), 0
     for j in range(m.joints.shape[0]):
         joint = m.joints[j]
         if not joint.closes:
             continue
-        for angles in range(2):
-            size = 0.0
-            for n in range(joint.hard):
-                k = joint.rows[n]
-                if (ROW_KINDS[joint.kind, k] != ALONG) == (angles == 1):
-                    size += a.multipliers[j, k] * a.multipliers[j, k]
-            share = min(math.sqrt(size) / GAP_WIDTH, 1.0)
-            share = 2.0 * share * share if share < 0.5 else 1.0 - 2.0 * (1.0 - share) * (1.0 - share)
-            impedance = LEAST + share * (MOST - LEAST)
-            for n in range(joint.hard):
-                k = joint.rows[n]
-                if (ROW_KINDS[joint.kind, k] != ALONG) == (angles == 1):
-                    a.e.joints[j].compliance[k] = (1.0 - impedance) / impedance * y.weights[j, angles]
-                    pull = 2.0 * d * (y.all_rates[j, k] - a.more[j, k]) + impedance * d * d * a.multipliers[j, k]
-                    a.g[j, k] -= pull
+        kind, first, second = joint.kind, joint.first, joint.second
+        wa, wb = _angular(a, first), _angular(a, second)
+        la, lb = vector(a.p.joints[j].levers, 0), vector(a.p.joints[j].levers, 1)
+        towards = minus(cross(wb, cross(wb, lb)), cross(wa, cross(wa, la)))
+        gamma_of(m, t, a.p, a.u, j, a.g)
+        points, angles = 0.0, 0.0
+        for n in range(joint.hard):
+            k = joint.rows[n]
+            gap = gap_of(m, t, a.p, j, k)
+            a.more[j, k] = gap
+            if ROW_KINDS[kind, k] == ALONG:
+                points += gap * gap
+            else:
+                angles += gap * gap
+        points, angles = _impedance(points), _impedance(angles)
+        for n in range(joint.hard + joint.soft):
+            k, row = joint.rows[n], y.rows[r]
+            r += 1
+            force, on_first, on_second = row_of(m, a.p, j, k)
+            wanted, compliance = 0.0, 0.0
+            if n >= joint.hard:
+                compliance = 1.0 / (h * joint.damping[k - CONSTRAINTS[kind]])
+            else:
+                wanted = a.g[j, k]
+                if kind in POINTS and k < 3:
+                    on_first, wanted = cross(force, la), -dot(force, towards)
+                impedance = points if ROW_KINDS[kind, k] == ALONG else angles
+                weight = weights[j, 0] if ROW_KINDS[kind, k] == ALONG else weights[j, 1]
+                rate = dot(force, minus(_linear(a, second), _linear(a, first)))
+                rate += dot(on_first, wa) + dot(on_second, wb) - row_target(m, t, j, k)[1]
+                wanted -= 2.0 * d * rate + impedance * d * d * a.more[j, k]
+                compliance = max((1.0 - impedance) / impedance * weight, LEAST_COMPLIANCE)
+            _fill_row(row, first, second, force, on_first, on_second, wanted, compliance)
+    for s in range(m.springs.shape[0]):
+        one = m.springs[s]
+        if one.damping != 0.0:
+            _, force, on_first, on_second = spring(m, a.p, s)
+            _fill_row(y.rows[r], one.bodies[0], one.bodies[1], force, on_first, on_second, 0.0, 1.0 / (h * one.damping))
+            r += 1
+
+
+@formula
+def _fill_row(
+    row: Any, first: int, second: int, force: Vector, on_first: Vector, on_second: Vector, wanted: float,
+    compliance: float,
+) -> None:  # fmt: skip
+    row.bodies[0], row.bodies[1] = first, second
+    put_vector(row.force, force)
+    put(row.torques, 0, on_first)
+    put(row.torques, 1, on_second)
+    row.wanted, row.compliance = wanted, compliance
 
 
 @unallocating
 def _featherstone(
-    m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, out: Array, y: JointSpace
-) -> int:
-    damped = is_damped(m)
-    d = 1.0 / (MOST * max(TIME_CONSTANT, 2.0 * h))
+    m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, out: Array, y: Links,
+    weights: Array | None,
+) -> int:  # fmt: skip
     for row in range(out.shape[0]):
         for _ in range(every):
             t, end = begin + h * steps, begin + h * (steps + 1.0)
             steps += 1.0
             # accelerations at the start, dampers at the end of the step
-            linearise(m, a.p, a.e)
-            if damped:
-                soften(m, a.e, h)
-            fill_sides(m, t, a)
-            for j in range(m.joints.shape[0]):
-                joint = m.joints[j]
-                for n in range(joint.hard, joint.hard + joint.soft):
-                    a.g[j, joint.rows[n]] = 0.0
-            if m.border.shape[0] > 0:
-                _close_loops(m, t, d, a, y)
-            if not factor(m, a.e):
-                return row
-            solve(m, a.e, a.f, a.g, a.x, a.multipliers)
-            # rates of the coordinates at the end
-            linearise(y.everything, a.p, a.e)
-            row_rates(y.everything, a.e.rows, a.u, y.all_rates)
-            gamma(y.everything, t, a.p, a.u, y.all_gamma)
-            row_rates(y.everything, a.e.rows, a.x, a.more)
-            for j in range(m.joints.shape[0]):
-                joint = m.joints[j]
-                first, second, kind = joint.first, joint.second, joint.kind
-                p, q = inverse(quaternion(a.p, first)), quaternion(a.p, second)
-                y.relative[j, 0], y.relative[j, 1], y.relative[j, 2], y.relative[j, 3] = product(p, q)
-                if kind == BALL:
-                    wa, wb = _angular(a, first), _angular(a, second)
-                    xa = to_space(a.p.bodies[first].turns, (a.x[first, 3], a.x[first, 4], a.x[first, 5]))
-                    xb = to_space(a.p.bodies[second].turns, (a.x[second, 3], a.x[second, 4], a.x[second, 5]))
-                    rate = plus(minus(wb, wa), times(h, plus(minus(xb, xa), cross(wb, wa))))
-                    put(y.rate, j, to_body(a.p.bodies[second].turns, rate))
-                    continue
-                for c in range(6 - CONSTRAINTS[kind]):
-                    k = CONSTRAINTS[kind] + c
-                    y.rate[j, c] = y.all_rates[j, k] + h * (a.more[j, k] - y.all_gamma[j, k])
-                    if joint.motor[c] != NO_MOTOR:
-                        y.rate[j, c] = (target(m, end, j, c)[0] - a.p.joints[j].coordinates[c]) / h
-            # places, from the roots to the leaves
+            loads(m, a.p, a.u, 1.0, a.f)
+            articulate(m, t, h, a.p, a.u, a.f, y)
+            if weights is not None:
+                _close_loops(m, t, h, a, y, weights)
+                hold(m, y)
+            accelerate_links(m, y)
             for n in range(m.bodies.shape[0] - 1, -1, -1):
-                i = m.bodies[n].order
-                j = m.bodies[i].parent
-                if j < 0:
-                    for k in range(6):
-                        a.u[i, k] += h * a.x[i, k]
-                    for k in range(3):
-                        a.p.bodies[i].r[k] += h * a.u[i, k]
-                    put_quaternion(a.p, i, turned(h, quaternion(a.p, i), (a.u[i, 3], a.u[i, 4], a.u[i, 5])))
-                else:
-                    _carry(m, end, h, a, y, j, i)
-            place(m, a.p)
-            count(m, a.p)
+                _move(m, end, h, a, y, m.bodies[n].order)
+            for j in range(m.joints.shape[0]):
+                if m.joints[j].acts or not m.joints[j].point:
+                    place_joint(m, a.p, j)
+                    count_joint(m, a.p, j)
             if not _finite(m, a):
                 return row
+        place(m, a.p)
+        count(m, a.p)
         pack(m, a.p, a.u, out[row])
     return len(out)
 
 
 @formula
-def _carry(m: Mechanism, t: float, h: float, a: Room, y: JointSpace, j: int, i: int) -> None:
-    """Move body i with the joint that carries it, the other body has moved."""
-    kind, first, second = m.joints[j].kind, m.joints[j].first, m.joints[j].second
-    constraints, s = CONSTRAINTS[kind], y.relative[j]
-    relative, u = (s[0], s[1], s[2], s[3]), vector(m.joints[j].triads[0], 0)
-    turn = (0.0, 0.0, 0.0)  # about axes of the first body
-    more = (0.0, 0.0, 0.0)  # about axes of the second one
-    shift, drift = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)  # and its rate, in the axes of the first body
-    if kind == BALL:
-        more = vector(y.rate, j)
-    else:
-        for c in range(6 - constraints):
-            code, rate = ROW_KINDS[kind, constraints + c], y.rate[j, c]
-            speed = target(m, t, j, c)[1] if m.joints[j].motor[c] != NO_MOTOR else rate
-            if code == ALONG:
-                e = vector(m.joints[j].triads[0], ROW_FIRST[kind, constraints + c])
-                shift = plus(shift, times(a.p.joints[j].coordinates[c] + h * rate, e))
-                drift = plus(drift, times(speed, e))
-            elif code == TURN_FIRST:
-                turn = times(rate, u)
-            else:
-                more = times(rate, vector(m.joints[j].triads[1], 0))
-    relative = product(exp_half(times(h, turn)), product(relative, exp_half(times(h, more))))
-    if kind != BALL:  # from rates over the step to those at its end, which differ where a motor turns
-        for c in range(6 - constraints):
-            if m.joints[j].motor[c] != NO_MOTOR and ROW_KINDS[kind, constraints + c] != ALONG:
-                speed = target(m, t, j, c)[1]
-                if ROW_KINDS[kind, constraints + c] == TURN_FIRST:
-                    turn = times(speed, u)
-                else:
-                    more = times(speed, vector(m.joints[j].triads[1], 0))
-    carries_second = i == second
-    if carries_second:
-        put_quaternion(a.p, i, renormalised(product(quaternion(a.p, first), relative)))
-    else:
-        put_quaternion(a.p, i, renormalised(product(quaternion(a.p, second), inverse(relative))))
-    qa, qb = quaternion(a.p, first), quaternion(a.p, second)
-    la, lb = rotate(qa, vector(m.joints[j].arms, 0)), rotate(qb, vector(m.joints[j].arms, 1))
-    apart, speed_apart = rotate(qa, shift), rotate(qa, drift)
-    arm, relative_w = plus(la, apart), plus(rotate(qa, turn), rotate(qb, more))
-    if carries_second:
-        wa = rotate(qa, (a.u[first, 3], a.u[first, 4], a.u[first, 5]))
-        wb = plus(wa, relative_w)
-        r = minus(plus(vector_of(a.p.bodies[first].r), arm), lb)
-        v = plus(_linear(a, first), minus(plus(cross(wa, arm), speed_apart), cross(wb, lb)))
-        w = rotate(inverse(qb), wb)
-    else:
-        wb = rotate(qb, (a.u[second, 3], a.u[second, 4], a.u[second, 5]))
-        wa = minus(wb, relative_w)
-        r = minus(plus(vector_of(a.p.bodies[second].r), lb), arm)
-        v = plus(_linear(a, second), minus(cross(wb, lb), plus(cross(wa, arm), speed_apart)))
-        w = rotate(inverse(qa), wa)
+def _move(m: Mechanism, t: float, h: float, a: Room, y: Links, i: int) -> None:
+    """Rates of body i at the end t of a step, and its place by them; its carrier has moved."""
+    p, link, j, far = a.p, y.bodies[i], m.bodies[i].parent, m.bodies[i].carrier
+    q = quaternion(p, i)
+    if j < 0:
+        w = to_body(p.bodies[i].turns, vector(link.found, 0))
+        for k in range(3):
+            a.u[i, k] += h * link.found[1, k]
+            a.u[i, 3 + k] += h * w[k]
+            p.bodies[i].r[k] += h * a.u[i, k]
+        after = turned(h, q, (a.u[i, 3], a.u[i, 4], a.u[i, 5]))
+        put_quaternion(p, i, after)
+        place_body(p, i)
+        put_vector(link.spin, _angular(a, i))
+        s = link.turn
+        s[0], s[1], s[2], s[3] = product(after, inverse(q))
+        return
+    joint, side, count, kind = m.joints[j], m.bodies[i].side, coordinates_of(m, i), m.joints[j].kind
+    spin, moved, turn, theta = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    if far >= 0:
+        spin, turn = vector_of(y.bodies[far].spin), numbers_of(y.bodies[far].turn)
+    for n in range(count):
+        c = n if side == 1 else count - 1 - n  # from the carrier to the body
+        one = y.coordinates[i, c]
+        rate = one.rate + h * one.acceleration
+        one.rate = rate
+        if joint.motor[c] != NO_MOTOR:
+            goal = target(m, t, j, c)
+            rate, one.rate = (goal[0] - p.joints[j].coordinates[c]) / h, goal[1]
+        if kind != BALL:
+            p.joints[j].coordinates[c] += h * rate
+        if not is_travel(m, i, c):
+            theta = plus(theta, times(h * rate, vector_of(one.axis)))
+        if kind != BALL or n == 2:  # a ball turns about its three axes at once
+            turn, theta = product(turn, exp_half(theta)), (0.0, 0.0, 0.0)
+    s = link.turn
+    s[0], s[1], s[2], s[3] = turn
+    put_quaternion(p, i, renormalised(product(turn, q)))
+    place_body(p, i)
+    W = spin
+    for c in range(count):
+        part = times(y.coordinates[i, c].rate, axis_of(m, p, i, c))
+        if is_travel(m, i, c):
+            moved = plus(moved, part)
+        else:
+            W = plus(W, part)
+    put_vector(link.spin, W)
+    reach, arm = reach_of(m, p, j, 1 - side), reach_of(m, p, j, side)
+    v = plus(_linear(a, far), plus(moved, minus(cross(spin, reach), cross(W, arm))))
+    w = to_body(p.bodies[i].turns, W)
+    r = minus(plus(vector_of(p.bodies[far].r), reach), arm)
     for k in range(3):
-        a.p.bodies[i].r[k], a.u[i, k], a.u[i, 3 + k] = r[k], v[k], w[k]
+        p.bodies[i].r[k], a.u[i, k], a.u[i, 3 + k] = r[k], v[k], w[k]
 
 
 march_mujoco = _marching(_featherstone, _joint_space)
@@ -496,17 +486,9 @@ def _turn(p: Pose, i: int, half: Vector) -> None:
 def _correct(m: Mechanism, t: float, a: Room, j: int, row: int) -> None:
     """Move the bodies of a joint so that one row is closed, each by its inverse mass."""
     joint, p = m.joints[j], a.p
-    first, second, kind = joint.first, joint.second, joint.kind
+    first, second = joint.first, joint.second
     place_joint(m, p, j)
-    code, c = ROW_KINDS[kind, row], row - CONSTRAINTS[kind]
-    e = vector(p.joints[j].axes[0], ROW_FIRST[kind, row])
-    if c >= 0:
-        count(m, p)
-        gap = p.joints[j].coordinates[c] - target(m, t, j, c)[0]
-    elif code == ALONG:
-        gap = dot(e, vector_of(p.joints[j].apart))
-    else:
-        gap = dot(e, vector(p.joints[j].axes[1], ROW_SECOND[kind, row]))
+    gap = gap_of(m, t, p, j, row)
     force, on_first, on_second = row_of(m, p, j, row)
     size = 0.0
     for side in range(2):

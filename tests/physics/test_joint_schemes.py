@@ -12,7 +12,19 @@ from scipy.spatial.transform import Rotation
 
 from physics import SCHEMES
 from physics.core.rotation import Array
-from physics.joints.mechanism import Motion, from_drawing, motion_of, row_size, start_state
+from physics.joints.mechanism import (
+    BALL,
+    CYLINDRICAL,
+    HINGE,
+    SLIDER,
+    UNIVERSAL,
+    Joint,
+    Motion,
+    from_drawing,
+    motion_of,
+    row_size,
+    start_state,
+)
 from physics.joints.rows import gaps, new_pose, potential, unpack
 from physics.schemes.cayley_em import kinetic_energy
 from physics.systems.joints.world import JointsBlock, JointsWorld
@@ -175,6 +187,40 @@ def test_errors_are_those_of_neighbours_and_prototypes(
 ) -> None:
     digits = len(f"{place:.3g}".split("e")[0].replace(".", "").lstrip("0"))
     assert place_error(case, scheme, step, duration) == pytest.approx(place, rel=0.6 * 10.0 ** (1 - digits))
+
+
+def test_dampers_of_joints_act_at_the_end_of_a_step_as_those_of_mujoco() -> None:
+    """A nut on a damped slide and a bob on a damped universal joint: places by MuJoCo 4.0.0 Euler, as it ran."""
+    world = world_of("tilted-cylindrical")
+    found = motion_of(world.mechanism, march("mujoco-euler", world, 0.2, 0.002)).r[-1]
+    places = [
+        [0.05501802626883, -0.02004315927382, 0.26524776615510],
+        [0.28617990697995, 0.12895638889937, 0.21255238408626],
+    ]
+    np.testing.assert_allclose(found, places, rtol=0.0, atol=1e-12)
+
+
+def test_joint_coordinates_do_not_depend_on_which_body_of_a_joint_comes_first() -> None:
+    """A ball, a universal joint, a hinge, a slider and a cylindrical joint in a row, written outwards and inwards."""
+    run = SCHEMES["mujoco-euler"].joints
+    assert run is not None
+    places, still = np.arange(5.0)[:, None] * [0.6, 0.3, 0.2] + [0.3, 0.1, 0.1], np.tile([1.0, 0.0, 0.0, 0.0], (5, 1))
+    found = []
+    for outwards in (True, False):
+        joints = []
+        for i, kind in enumerate((BALL, UNIVERSAL, HINGE, SLIDER, CYLINDRICAL)):
+            ends, axes = (i - 1, i), ((0.0, 1.0, 0.3), (3.0, 0.0, 0.0))
+            if not outwards:
+                ends, axes = ends[::-1], axes[::-1] if kind == UNIVERSAL else axes
+            joints.append(Joint(kind, *ends, (0.6 * i, 0.3 * i, 0.2 * i), *axes))
+        mechanism = from_drawing(np.ones(5), np.full((5, 3), (0.1, 0.15, 0.2)), places, still, joints)
+        state = start_state(mechanism, places, still, np.zeros((5, 3)), np.zeros((5, 3)))
+        out = np.empty((1, row_size(mechanism)))
+        assert run(mechanism, 0.005, 100, state, out) == (1, 0.0)
+        found.append(motion_of(mechanism, out))
+    assert np.linalg.norm(found[0].r[0] - places, axis=1).min() > 0.01
+    for one, other in zip(found[0][:4], found[1][:4], strict=True):
+        np.testing.assert_allclose(one, other, rtol=0.0, atol=1e-11)
 
 
 # ---- one free body ---------------------------------------------------------------------------------------

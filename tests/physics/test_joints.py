@@ -189,7 +189,7 @@ def test_damping_leaves_the_order(name: str) -> None:
     assert np.log2(errors[0] / errors[1]) == pytest.approx(SCHEMES[name].order, abs=0.3)
 
 
-@pytest.mark.parametrize("name", ["kahan-li-6", "rk4-unit", "dir-em"])
+@pytest.mark.parametrize("name", ["kahan-li-6", "rk4-unit", "dir-em", "mujoco-euler"])
 @pytest.mark.parametrize("case", ["explorer", "bricard"])
 def test_run_in_parts_is_the_same_run(name: str, case: str) -> None:
     world, run = world_of(case), SCHEMES[name].joints
