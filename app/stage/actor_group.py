@@ -109,9 +109,8 @@ class ActorGroup:
         """
         width = next((width for line, width in self._widths if line is actor), 0.0) + 2.0 * EDGE
         own = None if actor.mapper.GetScalarVisibility() else actor.prop.color
-        around = self.add(actor.mapper.GetInput(), own, lit=False, width=width)
+        around = self.add(ridges(actor.mapper.GetInput()), own, lit=False, width=width)
         self.edges.append(around)
-        around.prop.style = "wireframe"
         around.GetShaderProperty().AddFragmentShaderReplacement(_TAG, False, _OPPOSITE, False)
         around.GetShaderProperty().GetFragmentCustomUniforms().SetUniformf("white_below", WHITE_BELOW[0])
         draw_nearer(around, near)
@@ -204,6 +203,23 @@ def polygons(points: np.ndarray, faces: np.ndarray, normals: np.ndarray | None =
     if normals is not None:
         mesh.point_data.active_normals = normals
     return mesh
+
+
+def ridges(mesh: pv.PolyData) -> pv.PolyData:
+    """Lines between the same points where the faces of a mesh bend or end; a mesh of lines itself."""
+    if mesh.n_lines:
+        return mesh
+    faces = mesh.triangulate().regular_faces
+    a, b, c = np.moveaxis(np.asarray(mesh.points, float)[faces], 1, 0)
+    across = np.cross(b - a, c - a)
+    across /= np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-300)
+    sides, number = np.unique(np.sort(faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1), axis=0, return_inverse=True)
+    sums = np.zeros((len(sides), 3))
+    np.add.at(sums, number, np.repeat(across, 3, axis=0))
+    lines = pv.PolyData()
+    lines.SetPoints(mesh.GetPoints())
+    lines.lines = np.insert(sides[np.linalg.norm(sums, axis=1) < 1.999], 0, 2, axis=1)  # 2 within a plane
+    return lines
 
 
 def paint(mesh: pv.PolyData, rgba: np.ndarray) -> None:

@@ -19,6 +19,8 @@ from physics.core.rotation import Array, angle_between, apply, axis_between, mat
 from physics.core.trajectory import State, Trajectory
 from physics.simulation.reference import Reference
 
+LEAST_CONTRAST = 3.3  # of a lane's colour with the sky; thin lines, mixed with it, have 3
+
 
 @dataclass(frozen=True)
 class Pose:
@@ -69,10 +71,11 @@ class LaneTrack:
         self.bodies: tuple[LaneTrack, ...] = (*others, self)
 
     def stand_out(self, theme: Theme) -> None:
-        """Take the lane's colour, darkened or lightened to a contrast of 3 with the sky of a theme."""
+        """Take the lane's colour, darkened or lightened to stand out from the sky of a theme."""
         self.scheme = row = self._lane.scheme
-        if contrast(row.colour, theme.stage_top) < 3.0:
-            self.scheme = replace(row, colour=legible(row.colour, replace(theme, panel=theme.stage_top)))
+        if contrast(row.colour, theme.stage_top) < LEAST_CONTRAST:
+            ink = legible(row.colour, replace(theme, panel=theme.stage_top), LEAST_CONTRAST)
+            self.scheme = replace(row, colour=ink)
 
     def refresh(self) -> None:
         """Take over the states recorded since the last call, and the true motion once it is known."""

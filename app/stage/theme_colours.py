@@ -68,7 +68,7 @@ def look_of(theme: Theme) -> StageColours:
         panel=theme.overlay,
         panel_opacity=0.72 if dark else 0.84,
         faces=("#74829a", "#a9b3c4", "#e8e3da") if dark else ("#7f8fa9", "#b4bfd0", "#f6f2ea"),
-        omega="#ffd84d" if dark else "#a06a00",
+        omega="#ffd84d" if dark else "#6c3c00",
         alarm=theme.danger,
         axes=("#e8505d", "#79d994", "#6ea8f7") if dark else ("#c92f40", "#27854c", "#1f57ad"),
         shadow=0.55 if dark else 0.24,
@@ -81,7 +81,7 @@ def look_of(theme: Theme) -> StageColours:
         plane="#a9c4f5" if dark else "#3f66b5",
         gap="#ff8fd8" if dark else "#a3168c",
         wood="#8a5f3c" if dark else "#edd2ab",
-        sticks="#8ff5c8" if dark else "#0a5c8a",
+        sticks="#8ff5c8" if dark else "#08527c",
         slips="#ff958a" if dark else "#9a1824",
         measured="#5ff0ff" if dark else "#00788a",
     )

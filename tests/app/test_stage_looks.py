@@ -12,7 +12,7 @@ from staging import example, finished, picture, stage_of
 
 import assets
 from app.playback.run import Run
-from app.stage.actor_group import ActorGroup, move, polyline
+from app.stage.actor_group import ActorGroup, move, polyline, ridges
 from app.stage.bodies.arrows import Arrow
 from app.stage.bodies.trails import Trace
 from app.theme import contrast
@@ -44,7 +44,7 @@ def test_curves_take_the_colours_of_a_quantity(
         assert traces
         for trace in traces:
             now = float(scene.track.measured(np.array([2.5]), quantity, trace.point)[0])
-            for line, _ in trace.lines:
+            for line, *_ in trace.lines[:-1]:  # the last one is the thin line of the oldest part
                 np.testing.assert_array_equal(line.point_data["rgba"][-1, :3], bar.rgba(np.array([now]))[0, :3])
             assert bar.low <= now <= bar.high
     stage.set_overlay("colours", False)
@@ -61,6 +61,22 @@ def test_speed_and_height_are_those_of_the_point_that_draws(runs: dict[str, Run]
         np.testing.assert_allclose(track.measured(times, "speed", point)[1:-1], speeds[1:-1], rtol=0.03)
         np.testing.assert_allclose(track.measured(times, "height", point), places[:, 2])
         stage.close()
+
+
+def test_a_curve_stays_as_a_thin_line_where_it_fades_with_age(runs: dict[str, Run], plotter: pv.Plotter) -> None:
+    stage = stage_of(runs["free"], plotter)
+    picture(stage, plotter, 2.5)
+    for trace in (part for _, part in stage.describe().parts if isinstance(part, Trace)):
+        (whole, *_), *_, (thin, _, oldest) = trace.lines
+        solid = np.zeros(len(trace.points), bool)
+        solid[oldest] = thin.point_data["rgba"][:, 3] == 255
+        assert (solid | (whole.point_data["rgba"][:, 3] == 255)).all()
+        np.testing.assert_array_equal(thin.points, trace.points[oldest])
+
+
+@pytest.mark.parametrize(("mesh", "count"), [(pv.Cube(), 12), (pv.Plane(), 40), (pv.Line(), 1)])
+def test_edges_are_drawn_where_faces_bend_or_end(mesh: pv.PolyData, count: int) -> None:
+    assert ridges(mesh).n_lines == count
 
 
 @pytest.mark.parametrize("colour", ["#101010", "#2d6c9b", "#4f7ba0", "#8a5f3c", "#e2c399", "#ffffff"])

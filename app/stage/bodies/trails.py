@@ -16,6 +16,7 @@ TURNS = 55.0  # rotation [rad] in the memory of the curve of a body point
 HEAD, WIDER = 2.5, 3.5  # a curve widens over its last radians by so many pixels, to show its direction
 POINTED = 0.04  # extent of the smallest curve that has a bead at its end, in distances of its point
 SHORT = 0.2  # largest share of a curve that widens
+THIN = 0.5  # width of the line that stays where a curve fades with age, in its widths
 
 
 class DrawnCurve(TrackedGroup):
@@ -30,7 +31,7 @@ class DrawnCurve(TrackedGroup):
 
 
 class Trace(DrawnCurve):
-    """Recent curve of a point of the body in the lane's colour, fading with age, with a bead at its end.
+    """Recent curve of a point of the body in the lane's colour, fading to a thin line, with a bead at its end.
 
     point : (3,) [m] in the body frame
     free : drawn around the present place of the body, as on a globe that travels with it
@@ -57,22 +58,24 @@ class Trace(DrawnCurve):
         self._recent = RecentSamples(track, seconds, n, self.arms if free else self._places)
         self._bar: Bar | None = None
         self._bead: pv.Actor | None = None
-        self.lines: list[tuple[pv.PolyData, np.ndarray]] = []  # parts up to the end of the curve, and their colours
-        self._draw_last(fading(colour, n), width)
+        self.lines: list[tuple[pv.PolyData, np.ndarray, slice]] = []  # parts of the curve with their colours
+        self._draw_part(slice(n), fading(colour, n), width)
         if rate:  # takes 1 ms a frame of a film on two cores
             last = max(2, round(n * min(HEAD / (rate * seconds), SHORT)))
-            self._draw_last(fading(colour, last, power=1.0), width + WIDER)
+            self._draw_part(slice(n - last, n), fading(colour, last, power=1.0), width + WIDER)
+        old = n // 4 + 1  # those that fade
+        self._draw_part(slice(old), tinted(colour, np.full(old, 255)), THIN * width)
         if free:
             ball = pv.Sphere(radius=0.035 * float(np.linalg.norm(point)), theta_resolution=20, phi_resolution=14)
-            self._bead = self.add(ball, colour, specular=0.3)
+            self._bead = self.add(ball, colour, specular=0.3, ambient=0.35)
             draw_nearer(self._bead, 24.0)  # nearer than the curve: lines are drawn nearer than solids
             self.edge(self._bead, 14.0)
 
-    def _draw_last(self, colours: np.ndarray, width: float) -> None:
-        """Add a line of the last points of the curve in colours (n, 4)."""
+    def _draw_part(self, part: slice, colours: np.ndarray, width: float) -> None:
+        """Add a line of a part of the curve's points in colours (n, 4)."""
         line = polyline(len(colours), colours.copy())  # VTK keeps a reference
         self.edge(self.add(line, lit=False, width=width), -20.0)
-        self.lines.append((line, colours))
+        self.lines.append((line, colours, part))
 
     @property
     def points(self) -> Array:
@@ -88,7 +91,7 @@ class Trace(DrawnCurve):
             len(self.lines[0][1]),
             lambda times: self._track.measured(times, quantity, self.point),
         )
-        for line, colours in self.lines:
+        for line, colours, _ in self.lines:
             paint(line, colours)
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
@@ -99,11 +102,11 @@ class Trace(DrawnCurve):
         points = self._recent.at(time)
         if self._bar is not None:
             rgba = self._bar.rgba(self._values.at(time))
-            for line, colours in self.lines:
-                paint(line, np.column_stack([rgba[-len(colours) :, :3], colours[:, 3]]))
+            for line, colours, part in self.lines:
+                paint(line, np.column_stack([rgba[part, :3], colours[:, 3]]))
         seen = points + place if self._free else points
-        for line, colours in self.lines:
-            move(line, seen[-len(colours) :])
+        for line, _, part in self.lines:
+            move(line, seen[part])
         if self._bead is not None:
             put(self._bead, placed(np.eye(3), place + points[-1]))
             drawn = float(np.ptp(points, axis=0).max()) > POINTED * float(np.linalg.norm(self.point))

@@ -180,7 +180,7 @@ class CloseUp(Inset):
         super().__init__(tracks, look)
         self.half = 1.45 + 0.5 * APART * (len(tracks) - 1)  # all rocks fit
         stones = [stone(track.body, track.scheme.colour, TRIANGLES) for track in tracks]
-        self.rocks = [self.add(mesh, specular=0.04, ambient=0.4, culling="back") for mesh in stones]
+        self.rocks = [self.add(mesh, specular=0.04, ambient=0.34, culling="back") for mesh in stones]
         self.arrows = [Arrow(self, look.omega, 0.05) for _ in tracks]
         self._poses: Sequence[Pose] = ()
 

@@ -13,7 +13,7 @@ from app.stage.bodies.arrows import FRONT, Arrow, SpinArrow, VectorArrows, arrow
 from app.stage.bodies.body_mesh import Axes, BodyActor
 from app.stage.bodies.floor import Mirrored, Tabletop
 from app.stage.bodies.toy import bore, cut_of, glass, material_of, semi_axes, toy
-from app.stage.bodies.trails import DrawnCurve, Path
+from app.stage.bodies.trails import THIN, DrawnCurve, Path
 from app.stage.camera.modes import steady
 from app.stage.camera.rig import direction
 from app.stage.camera.subject import POSES, Subject, around, middle, outermost, turned, ways
@@ -27,7 +27,7 @@ from app.stage.text.caption_text import Sign, arrows, sign
 from app.stage.text.colour_map import nice
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
-from app.theme import mixed
+from app.theme import contrast, mixed
 from physics.analysis import toy_motion
 from physics.core.rotation import Array, apply
 from physics.systems.toys.world import NO_SLIP, ToyWorld
@@ -35,6 +35,7 @@ from physics.systems.toys.world import NO_SLIP, ToyWorld
 POINTS = 2400  # of a trail
 MEMORY = 6.0  # [s] of a trail at most
 FADED = 30.0  # length around its centre over which a trail fades to a third, in radii of the body
+GONE = 60.0  # opacity, of 255, below which a trail has no thin line either
 ABOVE = 0.004  # height of a trail above its surface, in radii of the body
 FACE = 3  # contacts of a body on a face, which has no single contact point
 LINE = 1e-3  # [rad] between its axis and the plane, below which a cylinder lies on a line
@@ -63,11 +64,16 @@ class ContactTrail(DrawnCurve):
         self._fade = 255.0 * np.linspace(0.0, 1.0, POINTS) ** 0.5
         self._faded = FADED * track.body.radius
         blank = np.zeros((POINTS, 4))
-        self.on_table, self.on_body = polyline(POINTS, blank), polyline(POINTS, blank)
-        self._actors = [self.add(line, lit=False, width=3.0) for line in (self.on_table, self.on_body)]
-        for actor in self._actors:
+        self.on_table, self.on_body, *self._thin = (polyline(POINTS, blank) for _ in range(4))
+        for thin, line in zip(self._thin, (self.on_table, self.on_body), strict=True):
+            thin.SetPoints(line.GetPoints())
+        lines = (self.on_table, 3.0), (self.on_body, 3.0), *((line, 3.0 * THIN) for line in self._thin)
+        self._actors = [self.add(line, lit=False, width=width) for line, width in lines]
+        dark = contrast(look.slips, "#ffffff") > 3.0
+        for number, actor in enumerate(self._actors):
             draw_nearer(actor, 8.0)
-            self.edge(actor, 4.0)
+            if dark or number % 2 == 0:  # black edges of bright curves on a body would be seen all around it
+                self.edge(actor, 4.0)
 
     def arms(self, times: Array) -> Array:
         """Contact points (n, 3) [m] on the table at times (n,) [s]."""
@@ -93,7 +99,11 @@ class ContactTrail(DrawnCurve):
         move(self.on_body, arms * (1.0 + ABOVE))
         for line in (self.on_table, self.on_body):
             paint(line, rgba)
-        put(self._actors[1], placed(pose.rotation, pose.place))
+        rgba[:, 3] = 255.0 * ((fade > GONE) & (touches > 0.0))
+        for line in self._thin:
+            paint(line, rgba)
+        for actor in self._actors[1::2]:
+            put(actor, placed(pose.rotation, pose.place))
 
 
 def went_around(points: Array) -> Array:

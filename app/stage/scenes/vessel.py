@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 import pyvista as pv
 
-from app.stage.actor_group import ActorGroup, circle, move, polygons, polyline, polylines, tinted
-from app.stage.bodies.arrows import VectorArrows
+from app.stage.actor_group import ActorGroup, circle, draw_nearer, move, polygons, polyline, polylines, tinted
+from app.stage.bodies.arrows import FRONT, VectorArrows
 from app.stage.bodies.body_mesh import Axes, BodyActor
 from app.stage.bodies.sea import Foam, Sea, calm
 from app.stage.bodies.ship_hull import foremost, given, masthead, ship, stem, topmost
@@ -81,7 +81,7 @@ class Vessel(LaneScene):
         self.traces = [Trace(track, bow, long, free=True, width=3.2, rate=rate, points=points)]
         if not afloat:
             self.traces.append(Trace(track, top, seconds, free=True, width=2.6, points=points))
-        self.tracked = [Heading(track, size, chalk), VectorArrows(track, look, 0.5 * size), *self.traces]
+        self.tracked = [Heading(track, size), VectorArrows(track, look, 0.5 * size), *self.traces]
         self.parts += [*self.posed, *self.tracked]
 
     @property
@@ -127,12 +127,14 @@ class Heading(TrackedGroup):
     overlay = "trails"
     POINTS = 91
 
-    def __init__(self, track: LaneTrack, size: float, colour: str) -> None:
+    def __init__(self, track: LaneTrack, size: float) -> None:
         super().__init__()
         self._radius = DIAL * size
         self._arc, self._hand = polyline(self.POINTS), polyline(2)
-        self.edge(self.add(self._arc, colour, lit=False, width=1.6), -20.0)
-        self.edge(self.add(self._hand, track.scheme.colour, lit=False, width=2.4), -20.0)
+        for line in (self._arc, self._hand):
+            drawn = self.add(line, track.scheme.colour, lit=False, width=2.4)
+            draw_nearer(drawn, 8.0)  # than the dial
+            self.edge(drawn, 4.0)
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
         bow = ahead(pose.rotation)
@@ -159,7 +161,9 @@ class Angles(PosedGroup):
         for axis, name in enumerate((tr("roll"), tr("pitch"))):
             sector, edge = polygons(np.zeros((n + 1, 3), np.float32), fan), polyline(n + 2)
             self.add(sector, look.axes[axis], lit=False, opacity=self.SHEER)
-            self.edge(self.add(edge, look.axes[axis], lit=False, width=1.6), -20.0)
+            drawn = self.add(edge, look.axes[axis], lit=False, width=1.6)
+            draw_nearer(drawn, FRONT)  # than water
+            self.edge(drawn, 0.8 * FRONT)
             self.sectors.append((sector, edge))
             self.names.append(self.letter(name, np.zeros(3), look.ink, LETTER, look.panel))
 
