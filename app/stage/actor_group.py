@@ -246,6 +246,40 @@ def put(actor: pv.Actor, matrix: Array) -> None:
         held.DeepCopy(elements)
 
 
+def merged(meshes: Sequence[pv.PolyData]) -> pv.PolyData:
+    """Meshes as one, with their colours and normals."""
+    return meshes[0] if len(meshes) == 1 else pv.merge(list(meshes), merge_points=False)
+
+
+class Copies:
+    """Meshes of bodies, in body axes, as one that moves with them: an actor of each would take 0.1 ms."""
+
+    def __init__(self, meshes: Sequence[pv.PolyData]) -> None:
+        counts = np.array([mesh.n_points for mesh in meshes])
+        self._groups = [np.flatnonzero(counts == count) for count in np.unique(counts)]  # moved at once: as many points
+        order = [[meshes[int(number)] for number in group] for group in self._groups]
+        self.mesh = merged([mesh for group in order for mesh in group]).copy()
+        self._points = [np.array([mesh.points for mesh in group], np.float32) for group in order]
+        self._normals, self._key = [], (b"", b"")
+        if self.mesh.point_data.active_normals is not None:
+            self._normals = [np.array([mesh.point_data.active_normals for mesh in group]) for group in order]
+
+    def show(self, turns: Array, places: Array) -> None:
+        """Turn by (b, 3, 3), or draw as a point where these are 0, and move to (b, 3) [m]."""
+        rows, places = turns.swapaxes(1, 2).astype(np.float32), places[:, None].astype(np.float32)
+        key = rows.tobytes(), places.tobytes()
+        if key == self._key:
+            return
+        self._key = key
+        points = [own @ rows[group] + places[group] for own, group in zip(self._points, self._groups, strict=True)]
+        move(self.mesh, np.concatenate([group.reshape(-1, 3) for group in points]))
+        if self._normals:
+            normals = [own @ rows[group] for own, group in zip(self._normals, self._groups, strict=True)]
+            held = self.mesh.GetPointData().GetNormals()
+            np.asarray(held)[:] = np.concatenate([group.reshape(-1, 3) for group in normals])
+            held.Modified()
+
+
 def rgb(colour: object) -> Array:
     """The colour as (3,) numbers of 0 to 255."""
     return 255.0 * np.asarray(pv.Color(colour).float_rgb)

@@ -51,12 +51,12 @@ class LaneScene:
 
     Subclasses set ``body`` and fill ``parts`` (all, in the order in which translucent ones are laid over one another),
     ``posed`` and ``tracked`` (those that move), and ``traces`` (the curves that points draw). The
-    stage sets ``caption``, which gives the lane's numbers, and adds the true motion: ``truths`` of all bodies.
+    stage sets ``caption``, which gives the lane's numbers, and adds the true motion.
     """
 
     body: BodyActor
     meshes: Sequence[pv.PolyData] = ()  # of the other bodies of a mechanism, before the last one, in body axes
-    truths: Sequence[TrueMotion]
+    truth: TrueMotion
     apart = False  # bodies of lanes in one viewport are at different places: all are solid
     handle = 2.4  # length, in radii of the body, of the handle by which a body that does not turn is made to
 
@@ -89,21 +89,18 @@ class LaneScene:
 
         outlines : those of bodies so far, which lanes share; before : scenes of the lanes in the same viewport so far
         """
-        self.truths = []
-        for number, track in enumerate(self.track.bodies):
+        for track in self.track.bodies:
             if (body := track.body) not in outlines:
                 outlines[body] = outline(self.shell if track is self.track else shell_of(body))
-            others = [scene.truths[number] for scene in before]
-            self.truths.append(
-                TrueMotion(track, look, outlines[body], self.tips if track is self.track else [], others)
-            )
+        found = [outlines[track.body] for track in self.track.bodies]
+        self.truth = TrueMotion(self.track, look, found, self.tips, [scene.truth for scene in before])
         if before and not self.apart:
             self.body.switch(False)
             drawn = LaneOutline(outlines[self.track.body], self.track.scheme.colour, look)
             self.tracked.append(drawn)
             self.parts.append(drawn)
-        self.tracked += self.truths
-        self.parts += self.truths
+        self.tracked.append(self.truth)
+        self.parts.append(self.truth)
 
     def show(self, time: float, scale: float) -> Pose:
         """Move everything to a time [s]; scale: how many times larger a rock is."""

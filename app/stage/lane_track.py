@@ -116,28 +116,22 @@ class LaneTrack:
             self._posed = key, self._poses_in(self.motion.at(time))
         return self._posed[1]
 
-    def true_pose(self, pose: Pose) -> Pose | None:
-        """The true pose at the time of another, drawn as that one is; None where the true motion is not known.
+    def true_poses(self, pose: Pose) -> list[Pose]:
+        """The true poses of all bodies at the time of another pose, drawn as that one is; none where not known.
 
-        Where the lane has ended, that at its end.
+        Where the lane has ended, those at its end. Kept as ``poses`` keeps its own.
         """
-        poses = self._head._true_poses(pose.time)
-        if not poses:
-            return None
-        true = poses[self.number]
-        if pose.place is pose.position:
-            return true
-        return replace(true, place=true.position + (pose.place - pose.position), scale=pose.scale)
-
-    def _true_poses(self, time: float) -> list[Pose]:
-        """The true poses of all bodies, kept as ``poses`` keeps its own; none where they are not known."""
-        key = time, self.truth, self.end
+        key = pose.time, self.truth, self.end
         if self._true is None or self._true[0] != key:
-            states = self._true_states(time)
+            states = self._true_states(pose.time)
             known = states is not None and not np.isnan(states[0][0]).any()
-            found = self._poses_in(State(time, *(column[0] for column in states))) if states and known else []
+            found = self._poses_in(State(pose.time, *(column[0] for column in states))) if states and known else []
             self._true = key, found
-        return self._true[1]
+        poses = self._true[1]
+        if pose.place is pose.position:
+            return poses
+        aside = pose.place - pose.position
+        return [replace(one, place=one.position + aside, scale=pose.scale) for one in poses]
 
     def off(self, time: float) -> tuple[float, float, float | None] | None:
         """Angle [deg] and distance [m] of the last stored state from the true motion; None until that is known.

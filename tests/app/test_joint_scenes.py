@@ -19,6 +19,7 @@ from app.kinds.quantities import PLACE_ERROR
 from app.playback.run import Run
 from app.stage import Stage
 from app.stage.bodies.floor import Floor
+from app.stage.bodies.true_motion import outline, shell_of
 from app.stage.scenes.joints import LARGER, AxisLines, Linkage, Loads
 from app.stage.text.labels import projected
 from physics import Scenario, World
@@ -69,7 +70,8 @@ def test_every_body_is_drawn_where_it_was_recorded(hanging: Run, plotter: pv.Plo
     np.testing.assert_allclose(placed[:3, :3], lower, atol=1e-9)
     (own,) = scene.meshes
     points, normals = (np.asarray(values) @ upper.T for values in (own.points, own.point_normals))
-    (others,) = scene.others
+    others = scene.others
+    assert others is not None
     np.testing.assert_allclose(others.mesh.points, points + run.position[row, 0], atol=1e-6)
     np.testing.assert_allclose(others.mesh.point_normals, normals, atol=1e-6)
     caption = stage.describe().numbers["moser-veselov"]
@@ -93,6 +95,24 @@ def test_a_joint_that_opens_has_a_line_longer_than_its_gap(hanging: Run, plotter
     ends = np.asarray(scene.gaps.mesh.points).reshape(-1, 2, 3)
     np.testing.assert_allclose((ends[:, 1] - ends[:, 0])[0], 0.0, atol=1e-6)  # the shoulder is closed
     np.testing.assert_allclose((ends[:, 1] - ends[:, 0])[1], [0.0, 0.003 * LARGER, 0.0], atol=1e-6)
+
+
+def test_outlines_of_the_true_motion_are_where_true_bodies_are(hanging: Run, plotter: pv.Plotter) -> None:
+    run, (lane,) = hanging.lanes[0].trajectory, hanging.lanes
+    apart = run.position.copy()
+    apart[:, 0] += [0.0, 0.3, 0.0]  # of the upper body alone
+    again = Run(hanging.scenario)
+    again.world, again.lanes = hanging.world, (replace(lane, recording=Recording.of(replace(run, position=apart))),)
+    scene, _ = linkage(again, plotter, 0.0)
+    true, placed = scene.truth, pv.array_from_vtkmatrix(scene.truth.actors[0].GetUserMatrix())
+    assert true.shown.tolist() == [True, False]
+    assert true.actors[0].GetVisibility()
+    points = np.asarray(true.lines.mesh.points) @ placed[:3, :3].T + placed[:3, 3]
+    own, hidden = points.reshape(2, -1, 3)
+    corners = outline(shell_of(scene.track.bodies[0].body)).lines.reshape(-1, 3)
+    upper, lower = run.position[0]
+    np.testing.assert_allclose(own, corners @ matrix(run.orientation[0, 0]).T + upper, atol=1e-6)
+    np.testing.assert_allclose(hidden, np.tile(lower, (len(hidden), 1)), atol=1e-6)
 
 
 def test_floors_lie_beneath_all_that_a_mechanism_can_reach_before_it_has(hanging: Run, plotter: pv.Plotter) -> None:

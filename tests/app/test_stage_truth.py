@@ -28,7 +28,7 @@ pytestmark = pytest.mark.picture
 
 
 def truths(stage: Stage) -> list[TrueMotion]:
-    return [scene.truths[0] for _, scene in stage.describe().scenes]
+    return [scene.truth for _, scene in stage.describe().scenes]
 
 
 def legend(stage: Stage) -> list[str]:
@@ -77,8 +77,8 @@ def test_a_scheme_that_conserves_all_but_never_flips_is_marked_and_at_the_start_
     assert not any(visible(right))
     state = lane.truth.at(9.0)
     placed = pv.array_from_vtkmatrix(wrong.actors[0].GetUserMatrix())
-    corners = wrong.body.points @ placed[:3, :3].T
-    np.testing.assert_allclose(corners, apply(state.orientation, wrong.body.points), atol=1e-6)
+    corners = wrong.lines.mesh.points @ placed[:3, :3].T
+    np.testing.assert_allclose(corners, apply(state.orientation, wrong.lines.mesh.points), atol=1e-6)
     arcs, here = wrong.arcs.points.reshape(len(wrong.tips), -1, 3), lane.trajectory.at(9.0).orientation
     for arc, tip in zip(arcs, wrong.tips, strict=True):  # from the lane's axis to the true one, on the globe
         np.testing.assert_allclose(arc[0], apply(here, tip), atol=1e-5)

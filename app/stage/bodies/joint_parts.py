@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pyvista as pv
 
-from app.stage.actor_group import ActorGroup, tinted
+from app.stage.actor_group import ActorGroup, merged, tinted
 from app.stage.bodies.arrows import sharp
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.theme_colours import StageColours
@@ -30,7 +30,7 @@ from physics.joints.mechanism import (
 )
 from physics.systems.joints.world import JointsWorld
 
-ROUND, COARSE = 28, 12  # facets around; in mechanisms of many bodies
+ROUND, COARSE = 28, 8  # facets around; in mechanisms of many bodies
 JOINT = 0.55  # size of a joint: of the thickness of the thinner one of its bodies
 SLENDER = 0.5  # the same of a universal joint, whose forks reach farther
 LEAST, MOST = 0.012, 0.09  # smallest and largest size of a joint, of the mechanism's
@@ -46,7 +46,9 @@ def solid(mesh: pv.PolyData, colour: str, turn: Array, at: Array, size: float = 
     """A mesh in a colour, scaled, turned by (3, 3) and moved to (3,) [m]."""
     placed = sharp(mesh)
     placed.points = size * np.asarray(placed.points, float) @ turn.T + at
-    placed.point_data.active_normals = np.asarray(placed.point_normals, float) @ turn.T
+    normals = np.asarray(placed.point_normals, float) @ turn.T
+    held: np.ndarray = normals.astype(np.float32)  # as bodies have: others would be lost when merged
+    placed.point_data.active_normals = held
     placed.point_data["rgba"] = tinted(colour, np.full(placed.n_points, 255))
     return placed
 
@@ -125,11 +127,6 @@ def mount(kind: int, turn: Array, away: Array, wide: float) -> Solids:
     end = 1.2 if kind == BALL else 2.4
     plate = box((end + 0.9, end + 1.4), (-2.2, 2.2), (-2.2, 2.2))
     return [box((end - 0.1, end + 1.0), (-0.45, 0.45), (-0.45, 0.45)), plate]
-
-
-def merged(meshes: Sequence[pv.PolyData]) -> pv.PolyData:
-    """Meshes as one, with their colours and normals."""
-    return meshes[0] if len(meshes) == 1 else pv.merge(list(meshes), merge_points=False)
 
 
 class Mounts(ActorGroup):

@@ -12,7 +12,7 @@ import pyvista as pv
 from numpy.typing import NDArray
 from vtkmodules.vtkFiltersCore import vtkAppendPolyData
 
-from app.stage.actor_group import ActorGroup, draw_nearer, move, placed, polygons, polylines, put
+from app.stage.actor_group import ActorGroup, Copies, draw_nearer, move, placed, polygons, polylines, put
 from app.stage.bodies.arrows import FRONT
 from app.stage.bodies.body_mesh import winding_normals
 from app.stage.lane_track import LaneTrack, Pose, TrackedGroup
@@ -121,9 +121,10 @@ def shell_of(body: Body) -> pv.PolyData:
     return polygons(body.vertices, body.faces)
 
 
-def degrees_apart(one: Array, other: Array) -> float:
-    """Angle [deg] of the rotation between two attitudes (3, 3)."""
-    return math.degrees(2.0 * math.asin(min(math.sqrt(float(np.sum((one - other) ** 2)) / 8.0), 1.0)))
+def degrees_apart(one: Array, other: Array) -> Array:
+    """Angles (n,) [deg] of the rotations between attitudes (n, 3, 3)."""
+    chords = np.sqrt(np.sum((one - other) ** 2, axis=(1, 2)) / 8.0)
+    return np.asarray(np.degrees(2.0 * np.arcsin(np.minimum(chords, 1.0))))
 
 
 class Outlined(ActorGroup):
@@ -136,13 +137,14 @@ class Outlined(ActorGroup):
         if self._silhouette is not None:
             self._silhouette.SetCamera(renderer.GetActiveCamera())
 
-    def draw(self, found: Outline, colour: str, look: StageColours) -> tuple[pv.PolyData, tuple[pv.Actor, ...]]:
-        """The lines of a body, with one around it as the camera sees it if it is round, and their actors."""
-        mesh = polylines(found.lines)
+    def draw(
+        self, mesh: pv.PolyData, surface: pv.PolyData | None, colour: str, look: StageColours
+    ) -> tuple[pv.Actor, ...]:
+        """The actors of lines, with one around a surface as the camera sees it."""
         drawn = self.draw_lines(mesh, colour, look)
-        if found.round is not None:
-            self._add_silhouette(found.round, mesh, drawn)
-        return mesh, drawn
+        if surface is not None:
+            self._add_silhouette(surface, mesh, drawn)
+        return drawn
 
     def draw_lines(self, mesh: pv.PolyData, colour: str, look: StageColours) -> tuple[pv.Actor, ...]:
         """The actors of lines, the wider and darker one of which is below the other."""
@@ -168,10 +170,12 @@ class Outlined(ActorGroup):
             actor.mapper.SetInputConnection(lines.GetOutputPort())
 
 
-def alike(pose: Pose, true: Pose, radius: float) -> bool:
-    """True if a body of a radius [m] looks the same at both poses."""
-    off = np.linalg.norm(true.position - pose.position) / radius
-    return degrees_apart(pose.rotation, true.rotation) < ALIKE[0] and bool(off < ALIKE[1])
+def alike(poses: Sequence[Pose], trues: Sequence[Pose], radii: Array) -> NDArray[np.bool_]:
+    """Mask (n,) of the bodies of radii (n,) [m] that look the same at both poses."""
+    turns, true_turns = (np.array([one.rotation for one in group]) for group in (poses, trues))
+    places, true_places = (np.array([one.position for one in group]) for group in (poses, trues))
+    near = np.linalg.norm(true_places - places, axis=1) < ALIKE[1] * radii
+    return np.asarray(near & (degrees_apart(turns, true_turns) < ALIKE[0]))
 
 
 class LaneOutline(Outlined, TrackedGroup):
@@ -183,54 +187,75 @@ class LaneOutline(Outlined, TrackedGroup):
     def __init__(self, found: Outline, colour: str, look: StageColours) -> None:
         super().__init__()
         self._look = look
-        self.body, self._drawn = self.draw(found, colour, look)
+        self._drawn = self.draw(polylines(found.lines), found.round, colour, look)
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
-        true = track.true_pose(pose)
-        right = true is not None and alike(pose, true, track.body.radius)
+        true = track.true_poses(pose)
+        right = bool(true) and alike([pose], true, np.array([track.body.radius])).all()
         self._drawn[1].prop.color = self._look.ink if right else self._look.panel
         for actor in self._drawn:
             put(actor, placed(pose.rotation, pose.place, pose.scale))
 
 
 class TrueMotion(Outlined, TrackedGroup):
-    """The outline of the true body, and arcs from where points of the lane's body are to where they would be.
+    """Outlines of the true bodies, and arcs from where points of the lane's last body are to where they would be.
 
-    found : the outline of the body, in its axes [m]; tips : points (k, 3) [m] of it
+    outlines : of all bodies, in their axes [m]; tips : points (k, 3) [m] of the last one
     before : those of lanes drawn in the same viewport, with which a common true body is drawn once
     """
 
     overlay = "truth"
 
     def __init__(
-        self, track: LaneTrack, look: StageColours, found: Outline, tips: Sequence[Array], before: Sequence[TrueMotion]
+        self,
+        track: LaneTrack,
+        look: StageColours,
+        outlines: Sequence[Outline],
+        tips: Sequence[Array],
+        before: Sequence[TrueMotion],
     ) -> None:
         super().__init__()
         self._track, self._before, self.tips = track, before, list(tips)
-        self.body, body = self.draw(found, look.ink, look)
-        self._drawn = [body]  # few actors: each costs 0.1 ms
+        self._radii = np.array([one.body.radius for one in track.bodies])
+        self.lines = Copies([polylines(one.lines) for one in outlines])
+        rounds = [(number, one.round) for number, one in enumerate(outlines) if one.round is not None]
+        self._round = np.array([number for number, _ in rounds], int)
+        self._surfaces = Copies([surface for _, surface in rounds]) if rounds else None
+        surface = None if self._surfaces is None else self._surfaces.mesh
+        self._drawn = [self.draw(self.lines.mesh, surface, look.ink, look)]
+        self.shown = np.zeros(len(outlines), bool)  # whose outlines are drawn
         if self.tips:
             self.arcs = polylines(np.zeros((len(self.tips), POINTS, 3)))
             self._drawn.append(self.draw_lines(self.arcs, look.ink, look))
         self.seen = [False] * len(self._drawn)
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
-        if track is not self._track:  # another body of a mechanism
-            pose = self._track.pose(pose.time)
-        true = self._track.true_pose(pose)
-        self.seen = [False] * len(self._drawn)
-        if true is not None:
-            self._show(pose, true)
+        trues = track.true_poses(pose)
+        self.seen, self.shown = [False] * len(self._drawn), np.zeros_like(self.shown)
+        if trues:
+            off = ~alike([*track.poses(pose.time)[:-1], pose], trues, self._radii)
+            self._outline(off, trues)
+            if self.tips and off[-1]:
+                self._arc(pose, trues[-1])
         self.set_visible(self.on)
 
-    def _show(self, pose: Pose, true: Pose) -> None:
-        if alike(pose, true, self._track.body.radius):
-            return
-        self.seen[0] = not any(one.seen[0] and one.shares_truth_of(self._track) for one in self._before)
-        for actor in self._drawn[0]:
-            put(actor, placed(true.rotation, true.place, true.scale))
-        if not self.tips:
-            return
+    def _outline(self, off: NDArray[np.bool_], trues: Sequence[Pose]) -> None:
+        """Draw the bodies of a mask (n,) at poses of all, others as points, unless a lane before has drawn them."""
+        self.shown = off & ~np.any([one.shown for one in self._before if one.shares_truth_of(self._track)], axis=0)
+        self.seen[0] = bool(self.shown.any())
+        if self.seen[0]:
+            last = trues[-1]
+            for actor in self._drawn[0]:
+                put(actor, placed(last.rotation, last.place, last.scale))
+            turns = last.rotation.T @ np.array([one.rotation for one in trues])  # in the axes of the last one
+            turns[-1] = np.eye(3)  # exactly: VTK takes 5 ms to find edges of a fine surface anew
+            turns *= self.shown[:, None, None]
+            places = np.array([one.place - last.place for one in trues]) @ last.rotation
+            self.lines.show(turns, places)
+            if self._surfaces is not None:
+                self._surfaces.show(turns[self._round], places[self._round])
+
+    def _arc(self, pose: Pose, true: Pose) -> None:
         ends = [(pose.scale * (pose.rotation @ tip), pose.scale * (true.rotation @ tip)) for tip in self.tips]
         angles = [_angle(a, b) for a, b in ends]
         self.seen[1] = any(angles)

@@ -8,7 +8,19 @@ from functools import partial
 import numpy as np
 import pyvista as pv
 
-from app.stage.actor_group import circle, draw_nearer, fading, move, placed, polyline, polylines, put, tinted
+from app.stage.actor_group import (
+    Copies,
+    circle,
+    draw_nearer,
+    fading,
+    merged,
+    move,
+    placed,
+    polyline,
+    polylines,
+    put,
+    tinted,
+)
 from app.stage.bodies.arrows import FRONT, Arrow
 from app.stage.bodies.body_mesh import BodyActor, machined
 from app.stage.bodies.floor import Floor
@@ -18,7 +30,6 @@ from app.stage.bodies.joint_parts import (
     Mounts,
     far_end,
     joints_of,
-    merged,
     size_of,
     unfolded,
     world_of,
@@ -63,7 +74,7 @@ class Linkage(LaneScene):
         tint, known = 0.45 if place.shared else 0.0, dict[object, pv.PolyData]()
         *self.meshes, last = [self._mesh(one, tint, known) for one in track.bodies]
         self.body = BodyActor(last)
-        self.others = [OtherBodies(self.meshes)] if self.meshes else []
+        self.others = Copies(self.meshes) if self.meshes else None
         world, size = world_of(track), size_of(track)
         if place.first and (held := self._mounts(world)):
             self.parts.append(Mounts(held))
@@ -82,7 +93,9 @@ class Linkage(LaneScene):
         self.mark, self._poses = Mark(look), list[Pose]()
         self.tracked.append(self.mark)
         self.posed = [self.body]
-        self.parts += [*self.others, self.body, *self.tracked]
+        if self.others is not None:
+            self.parts.append(BodyActor(self.others.mesh))
+        self.parts += [self.body, *self.tracked]
 
     def _mesh(self, track: LaneTrack, tint: float, known: dict[object, pv.PolyData]) -> pv.PolyData:
         """A body with the halves of its joints, in body axes; bodies that are alike share one."""
@@ -151,35 +164,13 @@ class Linkage(LaneScene):
     def move(self, pose: Pose) -> None:
         super().move(pose)
         self._poses = self.track.poses(pose.time)
-        for others in self.others:
-            others.show_all(self._poses)
+        if self.others is not None:
+            turns, places = zip(*((one.rotation, one.place) for one in self._poses[:-1]), strict=True)
+            self.others.show(np.array(turns), np.array(places))
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         shown = (self.gaps.sign(look),)
         return shown if self.momenta is None else (*self.momenta.signs(look), *shown)
-
-
-class OtherBodies(BodyActor):
-    """All bodies but the last one as one mesh: each actor would take 0.1 ms. meshes : in body axes [m]"""
-
-    def __init__(self, meshes: Sequence[pv.PolyData]) -> None:
-        self.mesh = merged(meshes).copy()
-        self._first = np.cumsum([0, *(mesh.n_points for mesh in meshes)])
-        self._own = [(np.array(mesh.points), np.array(mesh.point_normals)) for mesh in meshes]
-        self._points, self._normals = np.array(self.mesh.points), np.array(self.mesh.point_normals)
-        self.mesh.point_data.active_normals = self._normals
-        super().__init__(self.mesh)
-
-    def show_all(self, poses: Sequence[Pose]) -> None:
-        """Move to poses of all bodies of the mechanism."""
-        for (points, normals), first, end, pose in zip(self._own, self._first, self._first[1:], poses, strict=False):
-            turn = pose.rotation.T.astype(np.float32)
-            self._points[first:end] = points @ turn + pose.place.astype(np.float32)
-            self._normals[first:end] = normals @ turn
-        move(self.mesh, self._points)
-        held = self.mesh.GetPointData().GetNormals()
-        np.asarray(held)[:] = self._normals
-        held.Modified()
 
 
 def metal(look: StageColours, side: int) -> str:

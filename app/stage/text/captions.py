@@ -160,7 +160,7 @@ class Captions:
         """Meanings of the signs on the stage; brief: of those of the true motion alone."""
         scenes = [scene for _, scene in self._scenes]
         line: caption_text.Line = ()
-        drawn = any(any(truth.seen) for scene in scenes for truth in scene.truths)
+        drawn = any(any(scene.truth.seen) for scene in scenes)
         signs = truth_signs([scene.track for scene in scenes], self._look, drawn=drawn)
         if not brief:
             extras = self._extras.signs()
