@@ -7,13 +7,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from app.kinds import quantities
 from app.kinds.decades import Decades
-from app.kinds.field import GRAVITY, Field
+from app.kinds.field import GRAVITY, XYZ, Field
 from app.kinds.free import SPIN_ERROR
 from app.kinds.kind import Kind
 from app.kinds.quantities import Quantity, Reading, by_stretches, caption
@@ -114,26 +114,30 @@ def _gap(run: Trajectory, world: World) -> Array:
     )
 
 
-def _column(table: str, key: str) -> Callable[[Scenario], tuple[float | None, ...] | None]:
+def _column(table: str, key: str, parts: tuple[str, ...]) -> Callable[[Scenario], tuple[Any, ...] | None]:
     """Values of a key in all tables of a list; None where it serves none of them, or one of them has a pair."""
 
-    def values(scenario: Scenario) -> tuple[float | None, ...] | None:
+    def values(scenario: Scenario) -> tuple[Any, ...] | None:
         tables = getattr(_scenario(scenario), table)
-        found = [getattr(one, key) for one in tables]
-        plain = [one[0] if isinstance(one, tuple) and len(one) == 1 else one for one in found]
-        serves = any(key not in dict(one.idle()) and getattr(one, "type", "") not in PAIRED for one in tables)
-        return tuple(plain) if serves and not any(isinstance(one, tuple) for one in plain) else None
+        serving = [one for one in tables if key not in dict(one.idle())]
+        found = tuple(getattr(one, key) for one in tables)
+        if parts:
+            return found if serving else None
+        plain = tuple(one[0] if isinstance(one, tuple) and len(one) == 1 else one for one in found)
+        serves = any(getattr(one, "type", "") not in PAIRED for one in serving)
+        return plain if serves and not any(isinstance(one, tuple) for one in plain) else None
 
     return values
 
 
-def _several(table: str, key: str, label: str, unit: str, tip: str) -> Field:
-    reads = _column(table, key)
+def _several(table: str, key: str, label: str, unit: str, tip: str, parts: tuple[str, ...] = ()) -> Field:
+    reads = _column(table, key, parts)
     return Field(
         f"{table}.{key}",
         label,
         unit,
-        tip=tip,
+        parts,
+        tip,
         form="column",
         reads=reads,
         fits=lambda scenario: reads(scenario) is not None,
@@ -157,6 +161,9 @@ CARDS = {
         Field("body", "Bodies", tip="Tables [[body]] of the scenario file, each with a name, a shape, a mass or density, a place and an orientation in the drawing", choices=ADDED, form="list"),
         Field("joint", "Joints", tip="Tables [[joint]] of the scenario file, each with a type, the two bodies that it lies between, a place and an axis in the drawing", choices=KINDS, form="list"),
         _several("body", "mass", "Masses", "kg", "Of the bodies in their order; above 0"),
+        _several("joint", "at", "Points", "m", "Of the joints in their order, in the drawing: x, y, z", XYZ),
+        _several("joint", "axis", "Axes", "", "Of the joints in their order, in the drawing: x, y, z; of any length", XYZ),
+        _several("joint", "axis2", "Second axes", "", "Of universal joints, at right angles to their axes: x, y, z", XYZ),
         _several("joint", "angle", "Angles", "rad", "Of the joints in their order, at the start"),
         _several("joint", "rate", "Rates", "rad/s", "Of the joints in their order, at the start"),
         _several("joint", "stiffness", "Stiffness", "N m/rad", "Of the joints in their order; of a slider N/m; 0 or more"),

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import pyvista as pv
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QLineEdit
 from staging import finished, stage_of
 from windowing import choose, edited, show, wait
 
@@ -313,3 +314,29 @@ def test_joints_and_bodies_are_added_by_clicks_and_undone(qtbot, window) -> None
     assert made.joint[-1].between == ("ground", "upper")
     np.testing.assert_allclose(made.joint[-1].at, [0.5, 0.0, 0.0], atol=0.02)
     np.testing.assert_allclose(made.joint[-1].axis, [0.0, 1.0, 0.0])  # that nearest to the line of sight
+
+
+def test_points_and_axes_of_joints_are_edited_in_the_panel(qtbot, window) -> None:
+    third = 0.1234567890123
+    swivel = ELBOW | {"type": "universal", "axis": [1, 0, 0], "axis2": [0, 1, 0], "at": [third, 0, -1]}
+    del swivel["angular_velocity"]
+    show(qtbot, window, mechanism(body=[UPPER, LOWER], joint=[SHOULDER, swivel]))
+
+    def line(key: str) -> QLineEdit:
+        return window.panel.entries[f"joint.{key}"].line
+
+    def type_in(key: str, text: str) -> None:
+        line(key).selectAll()
+        qtbot.keyClicks(line(key), text)
+
+    assert line("axis").text() == "0, 1, 0; 1, 0, 0"
+    assert line("axis2").text() == "–; 0, 1, 0"
+    made = edited(qtbot, window, lambda: type_in("axis", "1, 1, 0; 1, 0, 0"))
+    assert [joint.axis for joint in made.joint] == [(1.0, 1.0, 0.0), (1.0, 0.0, 0.0)]
+    _, point = line("at").text().split("; ")
+    made = edited(qtbot, window, lambda: type_in("at", f"0, 0, 0.1; {point}"))
+    assert [joint.at for joint in made.joint] == [(0.0, 0.0, 0.1), (third, 0.0, -1.0)]  # with all its digits
+    type_in("axis", "1, 1, 0; 0, 1, 0")
+    wait(qtbot, lambda: "perpendicular" in window.panel.entries["joint.axis"].error.text())
+    type_in("axis", "1, 1, 0; 1, 0")
+    wait(qtbot, lambda: "3 numbers" in window.panel.entries["joint.axis"].error.text())

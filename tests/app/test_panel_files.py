@@ -121,15 +121,19 @@ def opened(files: dict[str, Path], name: str) -> Scenario:
     return OTHERS[name] if name in OTHERS else saved_for(files[name]).schedule.scenarios[0]
 
 
+VECTORS = dict.fromkeys(("at", "axis", "axis2"), (0.0, 0.0, 1.0))
+
+
 def refused(scenario: Scenario, key: str) -> bool:
-    """Whether no table of a mechanism's lists takes a number for a key."""
+    """Whether no table of a mechanism's lists takes a number for a key, or a vector."""
     name, _, value = key.partition(".")
     tables = scenario.to_plain().get(name, [])
     if not value:
         return not tables
     for i, table in enumerate(tables):
+        tried = table.get(value, VECTORS[value]) if value in VECTORS else 1
         try:
-            scenario.changed(**{name: [*tables[:i], table | {value: 1}, *tables[i + 1 :]]})
+            scenario.changed(**{name: [*tables[:i], table | {value: tried}, *tables[i + 1 :]]})
         except ScenarioError:
             continue
         return False

@@ -550,7 +550,8 @@ class Panel(QScrollArea):
         fields = dict.fromkeys((error.field, error.field.replace(".0.", ".", 1)))  # of the one table of a list
         nearest = sorted(self.entries.items(), key=lambda one: -len(one[0]))  # body.mass before body
         for field, (key, entry) in product(fields, nearest):
-            whole = key == self._touched and key.startswith(field + ".")
+            edited_in = field.split(".")[0] if entry.field.form == "column" else field  # of any table of the list
+            whole = key == self._touched and key.startswith(edited_in + ".")
             if not entry.isHidden() and (whole or f"{field}.".startswith(key + ".")):
                 if entry.unfinished:
                     self._held = entry, error

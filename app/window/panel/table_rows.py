@@ -139,20 +139,33 @@ def _table_text(number: int, table: dict[str, Any]) -> str:
 
 
 class Column(LineRow):
-    """The row of a number that all tables of a list have, or some: "1; 2.5; –"."""
+    """The row of a number or vector that all tables of a list have, or some: "1; 2.5; –", "0, 0, 1; 1, 0, 0"."""
 
     def fill(self, value: Any) -> None:
-        """Show numbers (1.0, 2.5, None)."""
-        self._given, text = value, "; ".join(NONE if one is None else short(one) for one in value)
-        self._shown = text
-        super().fill(text)
+        """Show numbers (1.0, 2.5, None) or vectors."""
+        self._given, self._shown = value, [NONE if one is None else _words(one) for one in value]
+        super().fill("; ".join(self._shown))
 
     def value(self) -> Any:
-        """The numbers; ScenarioError where they are not as many."""
-        if self.line.text() == self._shown:
-            return self._given  # with all its digits
+        """The numbers or vectors, with all digits where they are as shown; ScenarioError where they are not as many."""
         words = [word.strip() for word in self.line.text().split(";")]
         if len(words) != len(self._given):
             text = tr("expected {count} numbers, parted by semicolons").format(count=len(self._given))
             raise ScenarioError(self.field.key, text)
-        return tuple(None if word in ("", NONE) else parsed(word, self.field.key) for word in words)
+        known = zip(words, self._shown, self._given, strict=True)
+        return tuple(given if word == shown else self._read(word) for word, shown, given in known)
+
+    def _read(self, word: str) -> Any:
+        if word in ("", NONE):
+            return None
+        if not self.field.parts:
+            return parsed(word, self.field.key)
+        numbers = word.replace(",", " ").split()
+        if len(numbers) != len(self.field.parts):
+            text = tr("expected {count} numbers, got {words}").format(count=len(self.field.parts), words=word)
+            raise ScenarioError(self.field.key, text)
+        return tuple(parsed(number, self.field.key) for number in numbers)
+
+
+def _words(value: Any) -> str:
+    return ", ".join(map(short, value)) if isinstance(value, tuple) else short(value)
