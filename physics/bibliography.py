@@ -126,6 +126,14 @@ EXAMPLES = (  # the sources of examples that no scheme is from
         address="London",
         year="1676",
     ),
+    program(
+        "Heyl 2008",
+        "heyl2008double",
+        author="Heyl, Jeremy S.",
+        title="The double pendulum fractal",
+        howpublished="Preprint, University of British Columbia",
+        year="2008",
+    ),
     article(
         "Bricard 1897",
         "bricard1897memoire",

@@ -69,6 +69,7 @@ MOMENTS = {
     "joints-cat": 1.7,
     "joints-chain": 0.95,
     "joints-explorer": 60.0,
+    "joints-first-over": 2.0,
     "joints-four-bar": 9.0,
     "joints-gimbals": 0.4,
     "joints-governor": 5.48,

@@ -184,6 +184,17 @@ def test_a_sweep_of_two_angles_says_which_end_of_a_double_pendulum_goes_over_fir
     assert ensemble.run(series, 17).tobytes() == series.rows[17].tobytes()
 
 
+def test_the_example_starts_where_schemes_disagree_which_rod_goes_over_first() -> None:
+    example = load_scenario(assets.SCENARIOS / "joints-first-over.toml")
+    starts = [
+        {"joint": joint.name, "from": joint.angle, "to": joint.angle + 0.1, "points": 2} for joint in example.joint
+    ]
+    ensemble = made(example.changed(schemes=["mujoco-euler", "moser-veselov"], **{"ensemble.sweep": starts}))
+    for series, first, at in zip(ensemble.series, FIRST, (1.85, 2.17), strict=True):
+        assert series.column(first)[0] == 1.0
+        assert series.column("over_at")[0] == pytest.approx(at, abs=0.01)
+
+
 @pytest.mark.parametrize("first", [0, 1])
 def test_a_body_goes_over_where_its_counted_angle_passes_half_a_turn(first: int) -> None:
     series = made(PENDULUM).series[0]
