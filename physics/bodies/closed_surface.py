@@ -136,7 +136,7 @@ LOOSE = 0.1  # of the area of a solid: where more of it hangs loose, it is rathe
 def conforming(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarray, tuple[str, ...]]:
     """The surface with each triangle once and with edges that meet whole, and what was changed."""
     triangles, lost = _once(triangles)
-    doubles = (f"{_counted(lost, 'triangle')} that lie on others dropped",) if lost else ()
+    doubles = (f"{lost} triangle{'' if lost == 1 else 's'} that lie on others dropped",) if lost else ()
     near = NEAR * float(np.ptp(points, axis=0).max())
     points, triangles, joined = joined_where_open(points, triangles, near)
     triangles, split = _split(points, triangles, near)
@@ -331,7 +331,7 @@ def cut_apart(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarray, 
     )
     _, label = connected(links, 3 * m)
     _, at, corner = np.unique(label, return_index=True, return_inverse=True)
-    edges = f"{_counted(len(crowded), 'edge')} of more than two triangles"
+    edges = f"{len(crowded)} edge{'' if len(crowded) == 1 else 's'} of more than two triangles"
     note = f"the surface was cut apart along {edges}, near {_place(points[number[order[last[crowded[0]] - 1]]])}"
     return points[number[at]], corner.reshape(3, m).T, (note,)
 
