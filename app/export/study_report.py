@@ -113,7 +113,7 @@ def _barriers(outcome: Outcome) -> list[str]:
     """A row a scheme and barrier."""
     energies, heights = ("E95", "E99", "E_design"), ("h95", "h99", "h_design")
     head = [tr("Scheme"), tr("Barrier"), tr("Height [m]"), tr("Crossings in a year")]
-    head += [*(f"{key} [kJ]" for key in energies), *(f"{key} [m]" for key in heights)]
+    head += [*(f"{key} [kJ]" for key in energies), *(f"{key} [m]" for key in heights), tr("Energy level")]
     rows = []
     for scheme in outcome.results:
         lines = outcome.lines
@@ -121,5 +121,6 @@ def _barriers(outcome: Outcome) -> list[str]:
             values = [(key, 1e-3) for key in energies] + [(key, 1.0) for key in heights]
             numbers = ["" if (v := design[key]) is None else f"{factor * v:.4g}" for key, factor in values]
             often = f"{design['frequency'] or 0.0:.4g}"
-            rows.append([scheme, name, f"{high:g}", often, *numbers])
+            level = "" if design["energy_level"] is None else str(design["energy_level"])
+            rows.append([scheme, name, f"{high:g}", often, *numbers, level])
     return _table(head, rows)

@@ -6,6 +6,7 @@ mass is lower than the barrier's height as it first crosses the line, whatever i
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,9 +32,18 @@ from physics.systems.rockfall.world import RockfallWorld, pieces_of
 from physics.terrain.terrain import Ground, patch
 
 PLACES = 50  # parts of a line in which crossings are counted
+MAXIMUM_ENERGY = (100e3, 250e3, 500e3, 1000e3, 1500e3, 2000e3, 3000e3, 4500e3)  # [J] of levels 0 to 7 of kits of nets
 # the columns of crossings: number of the barrier, distance along its line from the first point [m], the QUANTITIES,
 # time [s], x, y, z [m] from the terrain's origin
 _BARRIER, _PLACE, _VALUES, _TIME, WIDTH = 0, 1, 2, 6, 10
+
+
+def energy_level(energy: float) -> int:
+    """Least energy level of a kit of nets that takes an energy [J] once: 0 to 8; 8 has no upper limit.
+
+    By the maximum energy level of ETAG 027 (EOTA 2008), which EAD 340059-00-0106 took over.
+    """
+    return bisect_left(MAXIMUM_ENERGY, energy)
 
 
 class BarrierSegments(NamedTuple):

@@ -29,7 +29,7 @@ from physics.core.errors import ScenarioError
 from physics.core.input_checks import DAMAGED, check_archive
 from physics.core.rotation import Array
 from physics.ensembles import maps
-from physics.ensembles.barriers import BarrierSegments
+from physics.ensembles.barriers import BarrierSegments, energy_level
 from physics.ensembles.ensemble import Ensemble, Results, checked, coarse_of, together
 from physics.ensembles.rock_record import Points
 from physics.ensembles.rock_rows import CROSSING, REASONS, ROW, censored_share, median_runout, of_any_version
@@ -241,6 +241,7 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
         "share_stopped: of these, lower than the barrier as they first cross it, whatever their energy; places: "
         "crossings in equal parts of the line; E95, E99, h95, h99: quantiles of energy [J] and height [m] over all "
         "crossings, with classes each by its weight; E_design, h_design: E95 and h95 times the partial factors; "
+        "energy_level: the least of a kit of nets, by the maximum of EAD 340059-00-0106, that takes E_design; "
         "frequency: crossings in a year [1/a]" + ("" if outcome.lines.capacities is None else _OF_ACTING),
         "energy_audit": "unsolved_percussions: steps whose percussions fell back on friction of fixed bounds; "
         "largest_energy_gain: "
@@ -288,7 +289,7 @@ def _write_parquet(path: Path, outcome: Outcome) -> None:
 def _write_barriers(path: Path, outcome: Outcome) -> None:
     measures = [f"{quantity}_{key} [{unit}]" for quantity, unit in QUANTITIES.items() for key in STATISTICS]
     acts = outcome.lines.capacities is not None
-    designs = [f"{key} [{unit}]" for key, unit in DESIGN.items()]
+    designs = [f"{key} [{unit}]" if unit else key for key, unit in DESIGN.items()]
     acted = [*_ACTS, *(f"after_{name}" for name in measures)] if acts else []
     measures += [*designs, *acted]
     with path.open("w", encoding="utf-8", newline="") as file:
@@ -307,7 +308,9 @@ def _write_barriers(path: Path, outcome: Outcome) -> None:
                 file.write(",".join(map(str, [scheme, name, *facts, *values])) + "\n")
 
 
-DESIGN = {"E95": "J", "E99": "J", "h95": "m", "h99": "m", "E_design": "J", "h_design": "m", "frequency": "1/a"}
+DESIGN = {"E95": "J", "E99": "J", "h95": "m", "h99": "m", "E_design": "J", "h_design": "m", "energy_level": ""} | {
+    "frequency": "1/a"
+}
 
 
 def designs_of(outcome: Outcome, scheme: str) -> list[dict[str, float | None]]:
@@ -324,7 +327,8 @@ def designs_of(outcome: Outcome, scheme: str) -> list[dict[str, float | None]]:
         each = np.ones(here.sum()) if outcome.study is None else weights[here]
         energy, height = weighted_quantiles(energies[here], each), weighted_quantiles(heights[here], each)
         frequency = None if outcome.study is None else float(weights[here].sum())
-        values = (*energy, *height, by_energy * energy[0], by_height * height[0], frequency)
+        wanted = by_energy * energy[0]
+        values = (*energy, *height, wanted, by_height * height[0], energy_level(wanted), frequency)
         found.append(dict(zip(DESIGN, values, strict=True)))
     return found
 

@@ -12,6 +12,7 @@ import rasterio
 from commanding import complaint, polhode
 
 import physics
+from physics.ensembles.barriers import energy_level
 from physics.systems.world import World
 from tests.small import write_slope
 
@@ -19,6 +20,7 @@ CELL, NODES, WEST, SOUTH = 2.0, 60, 2_700_000.0, 1_200_000.0
 YEARLY = {1: 0.5, 2: 1.0 / 20.0, 3: 1.0 / 100.0}  # starts of each class
 PERIODS, HEIGHT = (30.0, 100.0, 300.0), 1.2
 LOWER = {"net": 80.0, "dam": 58.0}  # [m] the barriers' lines are level
+LEVELS = [100e3, 250e3, 500e3, 1e6, 1.5e6, 2e6, 3e6, 4.5e6, np.inf]  # [J] maximum energy levels of ETAG 027, 0 to 8
 SCENARIO = f"""
 kind = "rockfall"
 title = "A study"
@@ -156,7 +158,14 @@ def test_barriers_are_those_of_the_crossings(study, weights, paths):
                 expected = values[order][np.flatnonzero(shares >= percent / 100)[0]]
                 assert float(barrier[f"{name}{percent}"]) == pytest.approx(expected)
             assert float(barrier[f"{name}_design"]) == pytest.approx(factor * float(barrier[f"{name}95"]))
+        design, level = float(barrier["E_design"]), int(barrier["energy_level"])
+        assert LEVELS[level] >= design > (LEVELS[level - 1] if level else 0.0)
         check_crossings(study, own, paths, LOWER[barrier["barrier"]])
+
+
+@pytest.mark.parametrize(("energy", "level"), [(0.0, 0), (100e3, 0), (100.1e3, 1), (2000e3, 5), (4500e3, 7), (9e6, 8)])
+def test_a_kit_of_nets_has_the_least_energy_level_that_is_enough(energy, level):
+    assert energy_level(energy) == level
 
 
 def check_crossings(study, rows, paths, line):
