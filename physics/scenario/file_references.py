@@ -26,6 +26,10 @@ KEYS = (
     "rg70",
     "rg20",
     "rg10",
+    "nrtrees",
+    "dbhmean",
+    "dbhstd",
+    "conif_percent",
     "posterior",
 )  # the keys, in any table, whose text names a file or a folder
 BESIDE = "scenarios"  # a folder of that name has its files in the folders beside it: hulls, terrain, ...

@@ -135,6 +135,7 @@ BASES = {
         "stop": {"energy": 30.0},
     },
     "stand": FALL | {"initial": {"velocity": [12.0, 0.0, 0.0]}, "forest": {"stems": 1e4, "dbh": 5.0}},
+    "grown": FALL | {"initial": {"velocity": [12.0, 0.0, 0.0]}, "forest": {"nrtrees": "few.asc", "dbh": 5.0}},
     "barrier": FALL | {"barrier": [{"line": [[6.0, -50.0], [6.0, 50.0]], "height": 2.0}]},
     "pieces": FALL | {"terrain": {"piece": [{"file": "land.obj", "soil": "soft"}], "resolution": 2.0}},
     "blocks": FALL | {"body": {"blocks": "blocks.csv"}},
@@ -278,6 +279,7 @@ VALUES = {  # a value other than the default of each key
     "forest.fracture_ratio": [0.3],
     "forest.seed": [9],
     "forest.trees": ["stand.csv"],
+    **{f"forest.{key}": [f"{key}.asc"] for key in ("nrtrees", "dbhmean", "dbhstd", "conif_percent")},
     "forest.zone": [({"polygon": HERE, "drag": 800.0, "height": 20.0},)],
     "release.position": [[7.0, 1.0]],
     "release.line": [[[7.0, -5.0], [7.0, 5.0]]],
@@ -381,6 +383,7 @@ TRIED = {  # which keys are tried beside which scenarios: those that are of one 
     "rock": ("ensemble",),
     "preset": ("soil",), "zone": ("soil",), "zones": ("soil",),
     "forest": ("forest",), "clearing": ("forest",), "trees": ("forest",), "stand": ("forest",),
+    "grown": ("forest",),
     "sizes": ("body", "ensemble"), "shapes": ("body", "ensemble"), "barrier": ("barrier", "ensemble"),
     "blocks": ("body", "ensemble", "release", "initial"), "pieces": ("terrain", "soil"), "bouncing": ("soil",),
     "jointed": ("body", "joint", "gravity"), "chain": ("chain",),
@@ -431,6 +434,7 @@ IDLE = {  # (scenario, key) that changes nothing, and why that is right
     ("pieces", "terrain.nodata"): "the surface has no holes",
     ("preset", "soil.zones"): "a soil of the same preset",
     ("forest", "forest.height"): "the rock stays lower",
+    ("forest", "forest.nrtrees"): "the rock meets none of them",
     ("clearing", "forest.zones"): "the later zone wins",
     **dict.fromkeys(
         [(name, "soil.drag_time") for name in ("preset", "zone of a preset", "zones of a file")],
@@ -450,6 +454,11 @@ FILES = {
     "stand.csv": "x,y,dbh\n" + "".join(f"{5 + 0.5 * i},{k - 1},6\n" for i in range(12) for k in range(3)),
     "types.asc": (CELLS := "ncols 2\nnrows 2\nxllcorner -200\nyllcorner -600\ncellsize 600\n") + "0 0\n" * 2,
     "rough.asc": CELLS + "0.5 0.5\n" * 2,
+    "few.asc": CELLS + "4000 4000\n" * 2,
+    "nrtrees.asc": CELLS + "8000 8000\n" * 2,
+    "dbhmean.asc": CELLS + "9 9\n" * 2,
+    "dbhstd.asc": CELLS + "2 2\n" * 2,
+    "conif_percent.asc": CELLS + "0 0\n" * 2,
     "heights.csv": "x,y,z\n5,0,151.5\n6,1,151.5\n",
 }
 

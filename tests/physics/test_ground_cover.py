@@ -146,6 +146,69 @@ def test_a_grid_of_roughness_off_the_map_or_with_too_many_values_is_refused(tmp_
         lay(rough, PLANE)
 
 
+def grown(folder, grids: dict[str, list[str]], **forest):
+    """The stems of a forest with grids like those of ``gridded``: x, y, radius [m] and ratio of the fracture energy."""
+    forest |= {key: f"{key}.asc" for key in grids}
+    for key, rows in grids.items():
+        write_map(folder / f"{key}.asc", np.array([row.split() for row in rows], float), 20.0, (-0.5, -0.5))
+    rows = lay(scenario(forest=forest, folder=str(folder)), PLANE).stems[0]
+    return rows[:, 0], rows[:, 1], rows[:, 2], rows[:, 5] / (38.7 * (200.0 * rows[:, 2]) ** 2.31)
+
+
+def test_grids_of_a_forest_say_how_many_trees_how_thick_and_which(tmp_path):
+    grids = {"nrtrees": ["8000 0", "-9999 4000"], "dbhmean": ["20 0", "-9999 50"], "dbhstd": ["0 0", "0 5"]}
+    grids["conif_percent"] = ["100 0", "-9999 25"]
+    found = grown(tmp_path, grids, stems=2000.0, dbh=30.0, species="fir")
+    x, y, radius, ratio = (column[(found[0] < 39.5) & (found[1] < 39.5)] for column in found)  # where the grids end
+    nw, ne, sw, se = (((x > 19.5) == east) & ((y > 19.5) == north) for north in (True, False) for east in (False, True))
+    for here, expected in (nw, 0.8 * 19.5 * 20.0), (ne, 0.0), (sw, 0.2 * 19.5**2), (se, 0.4 * 20.0 * 19.5):
+        assert np.count_nonzero(here) == pytest.approx(expected, abs=5.0 * math.sqrt(expected))
+    assert np.unique(radius[nw]).tolist() == [0.1]
+    assert np.unique(radius[sw]).tolist() == [0.15]
+    assert radius[se].mean() == pytest.approx(0.25, abs=5.0 * 0.025 / math.sqrt(np.count_nonzero(se)))
+    assert radius[se].std() == pytest.approx(0.025, rel=0.3)
+    np.testing.assert_allclose(ratio[nw], 0.93)
+    np.testing.assert_allclose(ratio[sw], 1.0)
+    conifers = np.isclose(ratio[se], 0.93)
+    np.testing.assert_allclose(ratio[se][~conifers], 1.59)
+    assert conifers.mean() == pytest.approx(0.25, abs=5.0 * math.sqrt(0.25 * 0.75 / len(conifers)))
+
+
+def test_a_grid_of_one_number_grows_a_forest_as_dense_as_its_table(tmp_path):
+    counts = [len(grown(tmp_path, {"nrtrees": ["5000 5000"] * 2}, seed=seed)[0]) for seed in range(20)]
+    assert np.mean(counts) == pytest.approx(800.0, abs=5.0 * math.sqrt(800.0 / 20))
+
+
+def test_a_zone_has_the_trees_of_the_grid_unless_it_gives_stems(tmp_path):
+    zone = {"polygon": EAST, "drag": 300.0, "height": 20.0}
+    for own, wooded in ({}, True), ({"stems": 0.0}, False):
+        x, *_ = grown(tmp_path, {"nrtrees": ["8000 8000"] * 2}, stems=50.0, zone=[zone | own])
+        assert np.count_nonzero(x < 19.5) > 500
+        assert (np.count_nonzero(x > 19.5) > 500) == wooded
+
+
+@pytest.mark.parametrize(
+    ("key", "row", "why"),
+    [
+        ("nrtrees", "-1 0", "expected values of 0 to 9000, got -1"),
+        ("nrtrees", "12000 0", "expected values of 0 to 9000, got 12000"),
+        ("dbhmean", "20 301", "expected values of 0 to 300, got 301"),
+        ("conif_percent", "20 101", "expected values of 0 to 100, got 101"),
+    ],
+)
+def test_a_wrong_value_of_a_grid_of_a_forest_is_one_sentence(tmp_path, key, row, why):
+    with pytest.raises(physics.ScenarioError, match=rf"{key}.asc: {why}"):
+        grown(tmp_path, {"nrtrees": ["9 9", "9 9"], key: ["9 9", row]})
+
+
+def test_grids_of_a_forest_off_the_map_or_without_trees_are_refused(tmp_path):
+    with pytest.raises(physics.ScenarioError, match=r"forest\.dbhmean: needs nrtrees"):
+        grown(tmp_path, {"dbhmean": ["9 9"]}, stems=100.0)
+    write_map(tmp_path / "nrtrees.asc", np.ones((2, 2)), 20.0, (500.0, 0.0))
+    with pytest.raises(physics.ScenarioError, match=r"nrtrees\.asc: the grid lies off the map; expected x"):
+        lay(scenario(forest={"nrtrees": "nrtrees.asc"}, folder=str(tmp_path)), PLANE)
+
+
 def test_a_forest_in_a_polygon_and_a_clearing_in_a_forest():
     wood = lay(scenario(forest={"zone": [{"polygon": EAST, "drag": 500.0, "height": 30.0}]}), PLANE)
     forest = wood.forest_laws(1000.0, float(PLANE.heights.max()))

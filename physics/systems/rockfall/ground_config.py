@@ -340,6 +340,14 @@ class ForestConfig(ForestLaws):
     trees: str | None = Field(
         None, description="table (.csv) of trees: x, y [m], dbh [cm]; height [m], else that of the forest; species"
     )
+    nrtrees: str | None = Field(
+        None, description="grid (.asc) of Rockyfor3D, trees [1/ha] that are drawn in a cell; zones lie on it"
+    )
+    dbhmean: str | None = Field(None, description="grid (.asc) of Rockyfor3D, their dbh [cm]")
+    dbhstd: str | None = Field(None, description="grid (.asc) of Rockyfor3D, their dbh_deviation [cm]")
+    conif_percent: str | None = Field(
+        None, description="grid (.asc) of Rockyfor3D, conifers among them [%]; the others are broadleaved"
+    )
 
     @property
     def drags(self) -> bool:
@@ -355,9 +363,11 @@ class ForestConfig(ForestLaws):
     def idle(self) -> Iterator[tuple[str, str]]:
         """Trees that slow nothing."""
         bare = any(not zone.gives("height") for zone in self.zone)
-        if not (self.gives("preset", "drag", "rotational_drag", "zones", "stems", "trees") or bare):
+        if not (self.gives("preset", "drag", "rotational_drag", "zones", "stems", "trees", "nrtrees") or bare):
             yield "height", "needs the drag of the forest [kg/s], 0 for none"
-        drawn = self.zones is not None or any(zone.gives("stems") for zone in self.zone)
+        for key in () if self.gives("nrtrees") else ("dbhmean", "dbhstd", "conif_percent"):
+            yield key, "needs nrtrees, a grid of trees on a hectare [1/ha]"
+        drawn = self.gives("zones", "nrtrees") or any(zone.gives("stems") for zone in self.zone)
         for key in () if drawn else ("dbh", "dbh_deviation", "seed", "species", "fracture_ratio"):
             if not self.gives("stems", *(("trees",) if key in ("species", "fracture_ratio") else ())):
                 yield key, "needs stems, trees on a hectare [1/ha]"

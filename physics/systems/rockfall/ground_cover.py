@@ -32,7 +32,7 @@ from physics.systems.rockfall.ground_config import (
     SoilZoneConfig,
 )
 from physics.systems.rockfall.scenario import RockfallScenario
-from physics.systems.rockfall.trees import planted
+from physics.systems.rockfall.trees import STANDS, planted
 from physics.terrain.dem import read_grid
 from physics.terrain.soil import PRESET_LAWS, SOIL_TYPES, SOILS, hyphened, scar_laws
 from physics.terrain.terrain import Kinds, Terrain
@@ -346,6 +346,8 @@ def _kind(base: T, given: dict[str, Any], where: str, path: Path | None) -> T:
     if "preset" in given:
         values = {key: value for key, value in values.items() if key not in _OF_PRESETS}
     out = {"ground", "scar"} if given.get(_RIGID) else {"scar"} if "ground" in given else set[str]()
+    if "stems" in given:
+        out |= STANDS.keys()
     whole = values | own
     if given.get(_RIGID) and "laws" in whole and whole.get("preset") in SOILS:  # those without the scar
         out |= {"laws"}

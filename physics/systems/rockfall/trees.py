@@ -12,10 +12,12 @@ from shapely.geometry.base import BaseGeometry
 
 from physics.contact.obstacles import GROWTH, STEM, Stems
 from physics.core.errors import ScenarioError
+from physics.core.input_checks import input_file
 from physics.core.rotation import Array
 from physics.core.text_tables import read_columns
-from physics.systems.rockfall.ground_config import THICKEST, THINNEST, ForestLaws
+from physics.systems.rockfall.ground_config import THICKEST, THINNEST, ForestConfig, ForestLaws
 from physics.systems.rockfall.scenario import RockfallScenario
+from physics.terrain.dem import read_grid
 from physics.terrain.soil import fracture_ratio
 from physics.terrain.terrain import Terrain, off_map
 
@@ -23,6 +25,7 @@ MOST = 1_000_000  # stems that are drawn
 SIDE = 5.0  # [m] of the cells in which stems are looked for
 HEIGHT = 25.0  # [m] where none is given
 BROKEN_BY = 38.7  # [J] that break a stem of 1 cm at breast height, with a fracture energy ratio of 1
+STANDS = {"nrtrees": 9e3, "dbhmean": THICKEST, "dbhstd": THICKEST, "conif_percent": 100.0}  # grid -> largest value
 BARE: Stems = (np.zeros((0, STEM)), np.zeros(2, np.int64), 1, 1.0, 0.0)
 
 
@@ -36,7 +39,7 @@ def capacity(dbh: Array, ratio: Array | float) -> Array:
 
 
 def planted(
-    scenario: RockfallScenario, terrain: Terrain, zones: Sequence[tuple[BaseGeometry, ForestLaws]]
+    scenario: RockfallScenario, terrain: Terrain, zones: Sequence[tuple[BaseGeometry, ForestConfig]]
 ) -> tuple[Stems, tuple[str, ...]]:
     """Stems of a scenario for the loop, and notes; zones: polygons of other forests, of which the later count.
 
@@ -73,33 +76,74 @@ def _on_map(terrain: Terrain, x: Array, y: Array) -> Array:
     return np.array([not off_map(terrain.heights, terrain.holes, *terrain.cell, a - west, b - south) for a, b in here])
 
 
-def _drawn(scenario: RockfallScenario, terrain: Terrain, zones: Sequence[tuple[BaseGeometry, ForestLaws]]) -> Array:
-    """Stems at places drawn evenly in each forest, by the seed of [forest]; diameters by a gamma distribution."""
+def _stands(scenario: RockfallScenario, terrain: Terrain) -> dict[str, Terrain]:
+    """The grids of Rockyfor3D that the forest names; ScenarioError where one has a wrong value or lies off the map."""
+    x0, x1, y0, y1 = terrain.extent
+    found = {}
+    for key, most in STANDS.items():
+        if scenario.forest.gives(key):
+            path = input_file(scenario.path(getattr(scenario.forest, key)), (".asc",), "trees")
+            grid, numbers = read_grid(path, None, None, False)
+            west, east, south, north = grid.extent
+            if west > x1 or east < x0 or south > y1 or north < y0:
+                raise ScenarioError("", f"the grid lies off the map; expected {terrain.reach}", path)
+            low, high, above = *numbers.known, numbers.beyond[1]  # the last is no height, and so left out
+            if wrong := [value for value in (low, high, above) if not 0.0 <= value <= most and value < math.inf]:
+                raise ScenarioError("", f"expected values of 0 to {most:g}, got {wrong[0]:g}", path)
+            found[key] = grid
+    return found
+
+
+def _around(grid: Terrain | None, x: Array, y: Array, instead: float) -> Array:
+    """The number (n,) of the cell of a grid around each point; ``instead`` where there is none."""
+    found = np.full(len(x), np.nan)
+    if grid is not None:
+        rows, columns = grid.heights.shape
+        i, j = (np.floor((at - grid.origin[k]) / grid.cell[k] + 0.5).astype(np.int64) for k, at in enumerate((x, y)))
+        there = (i >= 0) & (i < columns) & (j >= 0) & (j < rows)
+        found[there] = grid.heights[j[there], i[there]]
+    return np.where(np.isnan(found), instead, found)
+
+
+def _drawn(scenario: RockfallScenario, terrain: Terrain, zones: Sequence[tuple[BaseGeometry, ForestConfig]]) -> Array:
+    """Stems at places drawn evenly in each forest, by the seed of [forest]; diameters by a gamma distribution.
+
+    Where grids of Rockyfor3D have numbers, these replace those of [forest]; more places are drawn than kept there.
+    """
     x0, x1, y0, y1 = terrain.extent
     everywhere = shapely.box(x0, y0, x1, y1)
-    forests: list[tuple[BaseGeometry, ForestLaws]] = [(everywhere, scenario.forest), *zones]
-    found = [np.zeros((0, STEM))]
+    forests: list[tuple[BaseGeometry, ForestConfig]] = [(everywhere, scenario.forest), *zones]
+    found, grids = [np.zeros((0, STEM))], _stands(scenario, terrain)
     for n, (polygon, forest) in enumerate(forests):
-        if forest.stems == 0.0:
+        stands = grids if forest.gives("nrtrees") else {}  # else a zone has its own stems
+        stems = max(forest.stems, float(np.nan_to_num(stands["nrtrees"].heights).max()) if stands else 0.0)
+        if stems == 0.0:
             continue
         random = np.random.default_rng(np.random.SeedSequence([scenario.forest.seed, n]))
         left, low, right, high = shapely.intersection(polygon, everywhere).bounds
-        count = round(1e-4 * forest.stems * (right - left) * (high - low))
+        count = round(1e-4 * stems * (right - left) * (high - low))
         if count > MOST:
-            where = "forest.stems" if n == 0 else f"zone {n} of [forest]: stems"
+            where = "forest.nrtrees" if stands else f"zone {n} of [forest]: stems" if n else "forest.stems"
             raise ScenarioError(where, f"{count} trees; expected at most {MOST}, so fewer stems or a smaller map")
         x, y = left + (right - left) * random.random(count), low + (high - low) * random.random(count)
-        dbh = np.full(count, forest.dbh)
-        if forest.dbh_deviation > 0.0:
-            spread = forest.dbh_deviation**2 / forest.dbh
-            dbh = np.round(random.gamma(forest.dbh / spread, spread, count), 1)
+        dbh = _around(stands.get("dbhmean"), x, y, forest.dbh)
+        deviation = _around(stands.get("dbhstd"), x, y, forest.dbh_deviation)
+        uneven = (dbh > 0.0) & (deviation > 0.0)
+        spread = deviation[uneven] ** 2 / dbh[uneven]
+        dbh[uneven] = np.round(random.gamma(dbh[uneven] / spread, spread), 1)
         here = shapely.contains_xy(polygon, x, y) & (dbh >= THINNEST) & (dbh <= THICKEST)
+        ratio = np.full(count, forest.toughness)
+        if stands:
+            here &= stems * random.random(count) < _around(stands["nrtrees"], x, y, forest.stems)
+            conifers = _around(stands.get("conif_percent"), x, y, -1.0)
+            mixed = np.where(100.0 * random.random(count) < conifers, *map(fracture_ratio, ("conifer", "broadleaved")))
+            ratio = np.where(conifers < 0.0, ratio, mixed)
         for later, _ in forests[n + 1 :]:
             here &= ~shapely.contains_xy(later, x, y)
         if terrain.holes.size:
             here[here] = _on_map(terrain, x[here], y[here])
         x, y, dbh = x[here], y[here], dbh[here]
-        found.append(_rows(terrain, x, y, dbh, np.full(len(x), forest.height or HEIGHT), forest.toughness))
+        found.append(_rows(terrain, x, y, dbh, np.full(len(x), forest.height or HEIGHT), ratio[here]))
     return np.concatenate(found)
 
 
