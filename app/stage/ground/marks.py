@@ -237,7 +237,7 @@ class BarrierActor(ActorGroup):
         return [("barriers", sign(f"— {tr('barrier')}", self._colour))]
 
 
-STEM_COLOUR = "#7a6248"
+STEM_COLOUR = "#8b7052"
 SIDES = 6  # of a stem
 MOST_STEMS = 20_000  # that are drawn, nearest the release
 MARKED = 500  # stems that a rock has met, the last ones
