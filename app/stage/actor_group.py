@@ -10,6 +10,7 @@ from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkRenderingCore import vtkPolyDataMapper, vtkProp, vtkTextActor
 
 from app.theme import FONTS
+from physics.bodies.closed_surface import distinct_edges, edges_of_sides
 from physics.core.rotation import Array
 
 EDGE = 1.7  # width of the edge around a mark [pixels of a picture 720 high]
@@ -205,20 +206,23 @@ def polygons(points: np.ndarray, faces: np.ndarray, normals: np.ndarray | None =
     return mesh
 
 
+def winding_normals(triangles: Array, least: float = 1e-30) -> Array:
+    """Unit normals (n, 3) of triangles (n, 3, 3), by their winding; shorter ones of areas below half of ``least``."""
+    normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    return np.asarray(normals / np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), least))
+
+
 def ridges(mesh: pv.PolyData) -> pv.PolyData:
     """Lines between the same points where the faces of a mesh bend or end; a mesh of lines itself."""
     if mesh.n_lines:
         return mesh
     faces = mesh.triangulate().regular_faces
-    a, b, c = np.moveaxis(np.asarray(mesh.points, float)[faces], 1, 0)
-    across = np.cross(b - a, c - a)
-    across /= np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-300)
-    sides, number = np.unique(np.sort(faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1), axis=0, return_inverse=True)
-    sums = np.zeros((len(sides), 3))
-    np.add.at(sums, number, np.repeat(across, 3, axis=0))
+    (edge, _), ends = edges_of_sides(faces), distinct_edges(faces)
+    sums = np.zeros((len(ends), 3))
+    np.add.at(sums, edge, np.tile(winding_normals(np.asarray(mesh.points, float)[faces]), (3, 1)))
     lines = pv.PolyData()
     lines.SetPoints(mesh.GetPoints())
-    lines.lines = np.insert(sides[np.linalg.norm(sums, axis=1) < 1.999], 0, 2, axis=1)  # 2 within a plane
+    lines.lines = np.insert(ends[np.linalg.norm(sums, axis=1) < 1.999], 0, 2, axis=1)  # 2 within a plane
     return lines
 
 

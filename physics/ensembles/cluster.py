@@ -13,7 +13,6 @@ import json
 import logging
 import platform
 import tempfile
-import threading
 import time
 from collections import deque
 from collections.abc import Generator
@@ -21,7 +20,7 @@ from concurrent.futures import CancelledError
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from threading import Lock
+from threading import Event, Lock
 from typing import Any
 
 import numpy as np
@@ -132,7 +131,7 @@ def _result(future: Any, client: Any, ensemble: Ensemble) -> tuple[Bundle, float
     """
     from distributed import KilledWorker, TimeoutError
 
-    alone, there = time.monotonic(), threading.Event()
+    alone, there = time.monotonic(), Event()
     future.add_done_callback(lambda _: there.set())
     while not there.wait(1.0):
         if ensemble.paused:
@@ -145,8 +144,8 @@ def _result(future: Any, client: Any, ensemble: Ensemble) -> tuple[Bundle, float
             raise PhysicsError("all workers of dask were lost")
     try:
         found: tuple[Bundle, float] = future.result(timeout=ALONE)
-    except TimeoutError:
-        raise PhysicsError("all workers of dask were lost") from None
+    except TimeoutError:  # it was lost before it was fetched, and is computed again
+        return _result(future, client, ensemble)
     except KilledWorker:
         raise PhysicsError("the same rocks ended several workers of dask; is their memory enough?") from None
     except CancelledError:

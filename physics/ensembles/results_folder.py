@@ -308,8 +308,15 @@ def _write_barriers(path: Path, outcome: Outcome) -> None:
                 file.write(",".join(map(str, [scheme, name, *facts, *values])) + "\n")
 
 
-DESIGN = {"E95": "J", "E99": "J", "h95": "m", "h99": "m", "E_design": "J", "h_design": "m", "energy_level": ""} | {
-    "frequency": "1/a"
+DESIGN = {  # value -> its unit
+    "E95": "J",
+    "E99": "J",
+    "h95": "m",
+    "h99": "m",
+    "E_design": "J",
+    "h_design": "m",
+    "energy_level": "",
+    "frequency": "1/a",
 }
 
 

@@ -128,6 +128,10 @@ class Terrain:
         (x, y), (dx, dy) = self.origin, self.cell
         return x, x + (nx - 1) * dx, y, y + (ny - 1) * dy
 
+    def cells_around(self, axis: int, at: Array) -> npt.NDArray[np.int64]:
+        """Numbers (n,) along x (0) or y (1) of the cells around coordinates (n,) [m], also of cells off the map."""
+        return np.floor((at - self.origin[axis]) / self.cell[axis] + 0.5).astype(np.int64)
+
     @property
     def transform(self) -> tuple[float, float, float, float, float, float]:
         """The affine transform of a raster with a cell around each node, its first row in the north [m]."""

@@ -87,12 +87,16 @@ def test_the_scar_of_the_table_acts_under_a_preset_which_names_none_and_that_is_
         scenario(soil={"zone": [zones[1] | {"rigid": True}]})
 
 
-def gridded(folder, grids: dict[str, list[str]], **soil):
-    """A scenario with grids of cells 20 m wide, rows from the north, that begin 0.5 m west and south of the map."""
+def written(folder, grids: dict[str, list[str]]) -> dict[str, str]:
+    """The names of files of grids: cells 20 m wide, rows from the north, from 0.5 m west and south of the map."""
     for key, rows in grids.items():
         write_map(folder / f"{key}.asc", np.array([row.split() for row in rows], float), 20.0, (-0.5, -0.5))
-    named = {key: f"{key}.asc" for key in grids}
-    return scenario(soil={"mu_min": 0.7, "zone": [SNOW]} | named | soil, folder=str(folder))
+    return {key: f"{key}.asc" for key in grids}
+
+
+def gridded(folder, grids: dict[str, list[str]], **soil):
+    """A scenario with grids of its soil."""
+    return scenario(soil={"mu_min": 0.7, "zone": [SNOW]} | written(folder, grids) | soil, folder=str(folder))
 
 
 SNOW = {"polygon": [[30, 30], [39, 30], [39, 39], [30, 39]], "preset": "snow"}
@@ -147,11 +151,8 @@ def test_a_grid_of_roughness_off_the_map_or_with_too_many_values_is_refused(tmp_
 
 
 def grown(folder, grids: dict[str, list[str]], **forest):
-    """The stems of a forest with grids like those of ``gridded``: x, y, radius [m] and ratio of the fracture energy."""
-    forest |= {key: f"{key}.asc" for key in grids}
-    for key, rows in grids.items():
-        write_map(folder / f"{key}.asc", np.array([row.split() for row in rows], float), 20.0, (-0.5, -0.5))
-    rows = lay(scenario(forest=forest, folder=str(folder)), PLANE).stems[0]
+    """The stems of a forest with grids: x, y, radius [m] and ratio of the fracture energy."""
+    rows = lay(scenario(forest=forest | written(folder, grids), folder=str(folder)), PLANE).stems[0]
     return rows[:, 0], rows[:, 1], rows[:, 2], rows[:, 5] / (38.7 * (200.0 * rows[:, 2]) ** 2.31)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pyvista as pv
 from numpy.typing import NDArray
 
-from app.stage.actor_group import placed, polygons, put, rgb, tinted
+from app.stage.actor_group import placed, polygons, put, rgb, tinted, winding_normals
 from app.stage.bodies.arrows import head, joined, shaft
 from app.stage.lane_track import Pose, PosedGroup
 from app.stage.lighting import mirror
@@ -71,12 +71,6 @@ def outward(triangles: Array) -> Array:
     """Unit normals (n, 3) of triangles (n, 3, 3), away from the origin, which lies inside the convex body."""
     normals = winding_normals(triangles)
     return normals * np.where(np.einsum("ij,ij->i", normals, triangles.mean(axis=1)) < 0, -1.0, 1.0)[:, None]
-
-
-def winding_normals(triangles: Array, least: float = 1e-30) -> Array:
-    """Unit normals (n, 3) of triangles (n, 3, 3), by their winding; shorter ones of areas below half of ``least``."""
-    normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
-    return np.asarray(normals / np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), least))
 
 
 def plane_faces(body: Body) -> list[list[int]]:

@@ -8,8 +8,7 @@ import numpy as np
 import pyvista as pv
 
 from app.stage import textures
-from app.stage.actor_group import move, paint, polygons, put, tinted
-from app.stage.bodies.body_mesh import winding_normals
+from app.stage.actor_group import move, paint, polygons, put, tinted, winding_normals
 from app.stage.lane_track import Pose, PosedGroup
 from app.stage.lighting import gleam
 from app.stage.theme_colours import StageColours

@@ -6,7 +6,7 @@ import numpy as np
 import pyvista as pv
 
 from app.stage import textures
-from app.stage.actor_group import rgb
+from app.stage.actor_group import rgb, winding_normals
 from app.stage.bodies.body_mesh import (
     BodyActor,
     cut,
@@ -15,7 +15,6 @@ from app.stage.bodies.body_mesh import (
     quadrangles,
     smoothed,
     soup,
-    winding_normals,
 )
 from app.stage.bodies.sea import Height, calm
 from app.stage.lane_track import Pose

@@ -12,9 +12,18 @@ import pyvista as pv
 from numpy.typing import NDArray
 from vtkmodules.vtkFiltersCore import vtkAppendPolyData
 
-from app.stage.actor_group import ActorGroup, Copies, draw_nearer, move, placed, polygons, polylines, put
+from app.stage.actor_group import (
+    ActorGroup,
+    Copies,
+    draw_nearer,
+    move,
+    placed,
+    polygons,
+    polylines,
+    put,
+    winding_normals,
+)
 from app.stage.bodies.arrows import FRONT
-from app.stage.bodies.body_mesh import winding_normals
 from app.stage.lane_track import LaneTrack, Pose, TrackedGroup
 from app.stage.theme_colours import StageColours
 from physics.bodies.body import Body

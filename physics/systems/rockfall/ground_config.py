@@ -17,6 +17,7 @@ from physics.terrain.soil import SOILS, forest, fracture_ratio, soil
 
 THINNEST, THICKEST = 1.0, 300.0  # [cm] of a stem
 ROUGHEST = 100.0  # [m]
+STANDS = {"nrtrees": 9e3, "dbhmean": THICKEST, "dbhstd": THICKEST, "conif_percent": 100.0}  # grid -> largest value
 
 
 class ScarConfig(Table):
@@ -365,7 +366,7 @@ class ForestConfig(ForestLaws):
         bare = any(not zone.gives("height") for zone in self.zone)
         if not (self.gives("preset", "drag", "rotational_drag", "zones", "stems", "trees", "nrtrees") or bare):
             yield "height", "needs the drag of the forest [kg/s], 0 for none"
-        for key in () if self.gives("nrtrees") else ("dbhmean", "dbhstd", "conif_percent"):
+        for key in () if self.gives("nrtrees") else STANDS:
             yield key, "needs nrtrees, a grid of trees on a hectare [1/ha]"
         drawn = self.gives("zones", "nrtrees") or any(zone.gives("stems") for zone in self.zone)
         for key in () if drawn else ("dbh", "dbh_deviation", "seed", "species", "fracture_ratio"):

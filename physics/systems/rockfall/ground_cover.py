@@ -26,13 +26,14 @@ from physics.scenario.scenario import explained
 from physics.systems.rockfall.ground_config import (
     NEEDS,
     ROUGHEST,
+    STANDS,
     ForestConfig,
     ForestZoneConfig,
     SoilConfig,
     SoilZoneConfig,
 )
 from physics.systems.rockfall.scenario import RockfallScenario
-from physics.systems.rockfall.trees import STANDS, planted
+from physics.systems.rockfall.trees import planted
 from physics.terrain.dem import read_grid
 from physics.terrain.soil import PRESET_LAWS, SOIL_TYPES, SOILS, hyphened, scar_laws
 from physics.terrain.terrain import Kinds, Terrain
@@ -196,8 +197,10 @@ def _of_cells(path: Path, terrain: Terrain) -> tuple[Array, Array]:
     """The number of a grid at each node (ny, nx), that of the cell around it, NaN where none is; and those found."""
     grid, _ = read_grid(path, None, None, False)
     values, shape = np.full(terrain.heights.shape, np.nan), grid.heights.shape
-    x, y = (terrain.origin[k] + terrain.cell[k] * np.arange(values.shape[1 - k]) - grid.origin[k] for k in (0, 1))
-    i, j = (np.floor(at / size + 0.5).astype(np.int64) for at, size in zip((x, y), grid.cell, strict=True))
+    i, j = (
+        grid.cells_around(k, terrain.origin[k] + terrain.cell[k] * np.arange(values.shape[1 - k], dtype=float))
+        for k in (0, 1)
+    )
     columns, rows = (i >= 0) & (i < shape[1]), (j >= 0) & (j < shape[0])
     values[np.ix_(rows, columns)] = grid.heights[np.ix_(j[rows], i[columns])]
     return values, values[~np.isnan(values)]

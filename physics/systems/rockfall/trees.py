@@ -15,7 +15,7 @@ from physics.core.errors import ScenarioError
 from physics.core.input_checks import input_file
 from physics.core.rotation import Array
 from physics.core.text_tables import read_columns
-from physics.systems.rockfall.ground_config import THICKEST, THINNEST, ForestConfig, ForestLaws
+from physics.systems.rockfall.ground_config import STANDS, THICKEST, THINNEST, ForestConfig, ForestLaws
 from physics.systems.rockfall.scenario import RockfallScenario
 from physics.terrain.dem import read_grid
 from physics.terrain.soil import fracture_ratio
@@ -25,7 +25,6 @@ MOST = 1_000_000  # stems that are drawn
 SIDE = 5.0  # [m] of the cells in which stems are looked for
 HEIGHT = 25.0  # [m] where none is given
 BROKEN_BY = 38.7  # [J] that break a stem of 1 cm at breast height, with a fracture energy ratio of 1
-STANDS = {"nrtrees": 9e3, "dbhmean": THICKEST, "dbhstd": THICKEST, "conif_percent": 100.0}  # grid -> largest value
 BARE: Stems = (np.zeros((0, STEM)), np.zeros(2, np.int64), 1, 1.0, 0.0)
 
 
@@ -99,7 +98,7 @@ def _around(grid: Terrain | None, x: Array, y: Array, instead: float) -> Array:
     found = np.full(len(x), np.nan)
     if grid is not None:
         rows, columns = grid.heights.shape
-        i, j = (np.floor((at - grid.origin[k]) / grid.cell[k] + 0.5).astype(np.int64) for k, at in enumerate((x, y)))
+        i, j = grid.cells_around(0, x), grid.cells_around(1, y)
         there = (i >= 0) & (i < columns) & (j >= 0) & (j < rows)
         found[there] = grid.heights[j[there], i[there]]
     return np.where(np.isnan(found), instead, found)
