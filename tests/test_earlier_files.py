@@ -18,8 +18,8 @@ from app.document.look import on_map
 from app.document.open import saved_for, scenario_for
 from app.document.results_folder import scenario_of_results
 from app.document.session import load_session, to_toml
-from app.ensemble.saved import SavedEnsemble
-from app.ensemble.source import Query
+from app.hazard.saved import SavedEnsemble
+from app.hazard.source import Query
 from physics.core.arithmetic import elementary_functions
 
 HERE = Path(__file__).with_name("earlier")

@@ -1,4 +1,4 @@
-"""Commands that compute: ``run``, ``compare``, ``ensemble``, ``gather``, ``figure``, ``bench``, ``warm``.
+"""Commands that compute: ``run``, ``compare``, ``figure``, ``bench``, ``warm``.
 
 Each takes the parsed arguments and returns the exit status.
 """
@@ -12,39 +12,32 @@ import threading
 import time
 from argparse import Namespace
 from contextlib import closing
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 import assets
 from app.cli.overrides import building, computed, scenario_from
 from app.cli.progress import Progress
-from app.document.open import scenario_for
 from app.kinds import kind_of
 from app.playback.verdicts import HEADINGS, verdict_table, verdicts
-from app.system.language import plural, tr, use
+from app.system.language import tr, use
 from app.system.sentences import translated
 from app.system.terminal import aligned, one_line
-from physics import PhysicsError, Scenario, ScenarioError, Trajectory, World, load_scenario
+from physics import PhysicsError, Scenario, ScenarioError, Trajectory, load_scenario
 from physics.analysis.comparison import compare_lane
 from physics.analysis.invariants import energy_error, spin_error
 from physics.bodies import compound
 from physics.core import jit
-from physics.core.archives import pyarrow_or_sentence
 from physics.core.errors import naming
 from physics.core.trajectory import DOUBT
 from physics.ensembles.start_ensemble import StartEnsemble
 from physics.io import ramms
 from physics.io.trajectory_writers import ENDINGS, check_new_folder, check_output, save
 from physics.simulation.schedule import Schedule, stream
-from physics.systems import kinds_of, system_of, torque_free
+from physics.systems import torque_free
 from physics.systems.rockfall.world import RockfallWorld
-
-if TYPE_CHECKING:
-    from physics.ensembles.ensemble import Results
-    from physics.ensembles.results_folder import Outcome
 
 
 def run(arguments: Namespace) -> int:
@@ -94,64 +87,10 @@ def compare(arguments: Namespace) -> int:
     return 1 if failed else 0
 
 
-def ensemble(arguments: Namespace) -> int:
-    """``polhode ensemble``: many rocks, statistics and maps; or many runs whose starts are drawn."""
-    from app.export.study_report import write_study
-    from physics.ensembles.checkpoint import CheckpointWriter, claimed
-    from physics.ensembles.ensemble import Ensemble
-    from physics.ensembles.identity import check_done, identity
-    from physics.ensembles.results_folder import Outcome, save_outcome
-
-    file, folder = Path(arguments.scenario), Path(arguments.output)
-    requested = scenario_for(file)
-    if system_of(requested).starts is not None:
-        return start_ensemble(arguments)
-    if not system_of(requested).ensembles:
-        expected = kinds_of(lambda row: row.ensembles or row.starts is not None)
-        raise ScenarioError("kind", f"an ensemble expects {expected}, got '{requested.kind}'", file)
-    scenario = scenario_from(arguments)
-    if arguments.resume and os.path.isfile(folder / "summary.json"):
-        check_done(folder / "summary.json", identity(scenario))
-        if not arguments.quiet:
-            print(tr("{folder}: complete since an earlier call").format(folder=one_line(folder)))
-        return 0
-    check_new_folder(folder)
-    if arguments.parquet:
-        pyarrow_or_sentence()
-    with Progress(arguments.progress, arguments.quiet) as progress:
-        with building(progress), naming(file):
-            world = World.of(scenario)
-            progress.note(world.notes)
-            rocks = Ensemble(world)
-        with claimed(folder), CheckpointWriter(folder, rocks, arguments.resume) as keeper:
-            check_new_folder(folder)  # another process may just have ended
-            if keeper.damaged and not arguments.quiet:
-                note = tr("a damaged checkpoint was skipped; {number} rocks are kept").format(number=keeper.kept)
-                print(f"polhode: {one_line(keeper.folder)}: {note}", file=sys.stderr)
-            if arguments.dask is None:
-                marching = rocks.march(arguments.workers)
-            else:
-                from physics.ensembles.cluster import march as cluster_march
-
-                marching = cluster_march(rocks, arguments.dask)
-            with closing(marching) as march:
-                progress.show(tr("rocks"), rocks.done, rocks.rocks)
-                for done in march:
-                    progress.show(tr("rocks"), done, rocks.rocks, counted=True)
-                    keeper.keep()
-            outcome = Outcome.of(rocks)
-            also = partial(write_study, rocks.world, outcome) if outcome.study is not None else None
-            save_outcome(folder, outcome, arguments.parquet, arguments.paths, arguments.counts, also)
-    if not arguments.quiet:
-        _print_ends(rocks.results)
-    _print_doubts(outcome)
-    return 0
-
-
 def start_ensemble(arguments: Namespace) -> int:
     """Compute the runs of all lanes and of the scenario's batch; write runs.csv, summary.json and a figure."""
     from app.plots.result_figures import share_lines, write_starts
-    from physics.ensembles.ensemble import processors
+    from physics.core.processors import processors
 
     file, folder = Path(arguments.scenario), Path(arguments.output)
     scenario = scenario_from(arguments)
@@ -171,58 +110,6 @@ def start_ensemble(arguments: Namespace) -> int:
     if not arguments.quiet:
         print(*map(one_line, share_lines(ensemble)), sep="\n")
     return 0
-
-
-def gather(arguments: Namespace) -> int:
-    """``polhode gather``: merge ensembles of parts of a map."""
-    from physics.ensembles.results_folder import gather
-
-    if arguments.parquet:
-        pyarrow_or_sentence()
-    folders = [Path(folder) for folder in arguments.folders]
-    outcome = gather(folders, Path(arguments.output), arguments.parquet, arguments.counts)
-    _print_ends(outcome.results)
-    _print_doubts(outcome)
-    return 0
-
-
-def _print_doubts(outcome: Outcome) -> None:
-    """Report for which schemes the step was too coarse for some rocks, and which rocks start in the ground."""
-    from physics.ensembles.ensemble import doubts
-
-    sunk = [sentence for found in outcome.results.values() for sentence in found.sunk()]
-    for doubt in dict.fromkeys([*doubts(outcome.facts["coarse_steps"], outcome.facts["scenario"]["step"]), *sunk]):
-        print("polhode:", translated(doubt), file=sys.stderr)
-
-
-def _print_ends(results: dict[str, Results]) -> None:
-    """Print for each scheme how its rocks ended."""
-    for name, found in results.items():  # the reasons are those of rocks.csv
-        ends = ", ".join(f"{reason} {count}" for reason, count in sorted(found.reasons.items()))
-        rocks = plural("{number} rock", "{number} rocks", len(found.rows)).format(number=len(found.rows))
-        print(f"{name}: {rocks}; {ends}{_unstopped(found)}")
-
-
-def _unstopped(found: Results) -> str:
-    """Bounds of the run-out where some rocks did not come to rest; "" where all did."""
-    from physics.ensembles import rock_rows
-    from physics.ensembles.statistics import summary_of
-
-    if not (share := rock_rows.censored_share(found.reasons)):
-        return ""
-    known, median = summary_of(found.rows.column("runout")), rock_rows.median_runout(found.rows)
-    text = (
-        tr(
-            "{share:.1%} not at rest: the run-out is at least {mean:.4g} m in the mean and {least:.4g} m in the "
-            "median, which by Kaplan and Meier is not reached"
-        )
-        if median is None
-        else tr(
-            "{share:.1%} not at rest: the run-out is at least {mean:.4g} m in the mean and {least:.4g} m in the "
-            "median, which by Kaplan and Meier is {median:.4g} m"
-        )
-    )
-    return f"; {text.format(share=share, mean=known['mean'], least=known['median'], median=median)}"
 
 
 def figure(arguments: Namespace) -> int:

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.overrides import building, by_option, computed, scenario_from
+from app.cli.overrides import by_option, computed, scenario_from
 from app.cli.progress import Progress
 from app.document.recipe import recipe
 from app.export.checks import check_looks, check_moment, check_plots
@@ -62,22 +62,6 @@ def scene(arguments: Namespace) -> int:
     if arguments.blender:
         write_blender_script(arguments.output)
     return code
-
-
-def plan(arguments: Namespace) -> int:
-    """``polhode plan``: a map on paper, to scale; nothing is computed."""
-    from app.export.plan import ENDINGS, check_plan, write_plan
-
-    check_output(arguments.output, ENDINGS)
-    scenario, file = scenario_from(arguments), Path(arguments.scenario)
-    with by_option(arguments):
-        check_plan(scenario)
-        recipe(scenario)
-    with building(), naming(file):
-        world = World.of(scenario)
-    with by_option(arguments):
-        write_plan(world, arguments.output)
-    return 0
 
 
 def batch(arguments: Namespace) -> int:

@@ -435,24 +435,23 @@ def _warm(parser: OneLineParser) -> None:
 
 
 _EXPORT, _MEASUREMENTS, _SCHEMES = "app.cli.export", "app.cli.measurements", "app.cli.schemes"
+_ENSEMBLES, _FIELD, _PLAN = (f"app.hazard.commands.{name}" for name in ("ensembles", "measurements", "plan"))
 COMMANDS = {
     "run": Command("Integrate without a window and write the states to a file.", _run),
     "video": Command("Render a video; needs neither a window nor a display.", _video, _EXPORT, True),
     "image": Command("Render one picture; needs neither a window nor a display.", _image, _EXPORT, True),
     "plot": Command("Draw the window's charts, or write their curves.", _plot, _EXPORT, True),
-    "plan": Command("Draw a map of a slope and its rocks on paper, to scale.", _plan, _EXPORT, True),
+    "plan": Command("Draw a map of a slope and its rocks on paper, to scale.", _plan, _PLAN, True),
     "scene": Command("Write the 3D scene as a page that plays in a browser, or as a model.", _scene, _EXPORT, True),
     "batch": Command("Write a file for each combination of the values in a scenario's [batch].", _batch, _EXPORT, True),
     "lecture": Command("Write short films of all examples that come with the program.", _lecture, _EXPORT, True),
     "ensemble": Command(
-        "Let many rocks fall, or start many tops, and write statistics and maps.", _ensemble, background=True
+        "Let many rocks fall, or start many tops, and write statistics and maps.", _ensemble, _ENSEMBLES, True
     ),
-    "gather": Command("Merge ensembles of parts of one map, with all their statistics.", _gather, background=True),
-    "validate": Command(
-        "Compare where rocks stop with where they were measured to stop.", _validate, _MEASUREMENTS, True
-    ),
-    "benchmark": Command("Score computed rocks at sites where they were measured.", _benchmark, _MEASUREMENTS, True),
-    "fit": Command("Fit numbers of a scenario to where rocks were measured to stop.", _fit, _MEASUREMENTS, True),
+    "gather": Command("Merge ensembles of parts of one map, with all their statistics.", _gather, _ENSEMBLES, True),
+    "validate": Command("Compare where rocks stop with where they were measured to stop.", _validate, _FIELD, True),
+    "benchmark": Command("Score computed rocks at sites where they were measured.", _benchmark, _FIELD, True),
+    "fit": Command("Fit numbers of a scenario to where rocks were measured to stop.", _fit, _FIELD, True),
     "schemes": Command("List the schemes and their facts, by family.", _schemes, _SCHEMES),
     "check": Command("Measure order, reach and what is kept: the report card of a scheme.", _check, _SCHEMES),
     "rank": Command("Rank schemes for one motion by cost at a given accuracy.", _rank, _SCHEMES),

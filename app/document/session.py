@@ -57,7 +57,7 @@ class SessionView(Look, Playback):
     """``[session]``: playback and look."""
 
     viewpoints: list[CameraPlace] = Field([], max_length=MOST_PLACES, description="saved places of the camera")
-    # an ensemble, see app.ensemble.process
+    # an ensemble, see app.hazard.process
     unfinished: Annotated[str, Field(pattern=r"^rocks-[0-9a-f]{8}$")] | None = None
     version: str = ""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.document.recipe import theme_of
-from app.ensemble.layers import check_layers
+from app.hazard.layers import check_layers
 from app.kinds import kind_of
 from app.kinds.kind import current
 from app.playback.run import MOST_LANES

@@ -12,8 +12,8 @@ from PIL import Image
 
 from app.document.look import Look
 from app.document.recipe import recipe, theme_of, title
-from app.ensemble.layers import lay
 from app.export.png import write_png
+from app.hazard.layers import lay
 from app.kinds import kind_of
 from app.playback.run import Lane, end_of
 from app.plots.film_charts import Charts, divided

@@ -18,10 +18,10 @@ from app.export.film_script import FilmScript
 from app.export.film_times import card_frames, frame_times
 from app.export.gltf import glb
 from app.export.offscreen_stage import studio
-from app.export.plan import check_plan, draw_plan, write_plan
 from app.export.png import write_png
 from app.export.scene_model import model_of
 from app.export.video import sink
+from app.hazard.plan import check_plan, draw_plan, write_plan
 from app.playback.run import Lane
 from app.plots.files import draw_sheet, write_plots
 from app.system.scratch_folders import ScratchFolder

@@ -32,7 +32,7 @@ from app.system.sentences import translated
 from app.system.signals import at_terminal, finishing
 from app.theme import rgb
 from physics import Scenario, ScenarioError, World
-from physics.ensembles.ensemble import processors
+from physics.core.processors import processors
 from physics.io.trajectory_writers import check_new_folder, check_output, polhode_version, replacing
 
 FADE = 0.4  # [s] from the sky to a card, back to the sky, and from the sky to the motion

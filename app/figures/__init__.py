@@ -8,7 +8,8 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from app.figures import betsch, gustafsson, leine, leine_rockfall, leine_tables, tippe_top, work_precision
+from app.figures import betsch, gustafsson, leine, tippe_top, work_precision
+from app.hazard.figures import leine_rockfall, leine_tables
 from app.plots.print_style import NO_TABLE, Table
 from physics.core.errors import ScenarioError
 from physics.io.trajectory_writers import check_output

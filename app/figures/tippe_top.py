@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 import assets
 import physics
 from app.plots.result_figures import share_figure
-from physics.ensembles.ensemble import processors
+from physics.core.processors import processors
 from physics.ensembles.start_ensemble import StartEnsemble
 
 TOPS = 200  # a point: bars of 14 % at most

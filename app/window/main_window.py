@@ -13,6 +13,7 @@ from app.document.history import Document
 from app.document.open import few_lanes
 from app.document.session import SavedSession, SessionView
 from app.document.settings import Settings
+from app.hazard.window.ensembles import EnsembleController
 from app.kinds import kind_of
 from app.playback.run import Lane, comparable, faded
 from app.system.language import tr
@@ -21,7 +22,6 @@ from app.window.actions import ACTIONS, connect_actions, make_actions, tell_over
 from app.window.charts.chart_row import Plots
 from app.window.controllers.appearance import Appearance, WindowLayout
 from app.window.controllers.cameras import Cameras
-from app.window.controllers.ensembles import EnsembleController
 from app.window.controllers.guides import Guides
 from app.window.controllers.idle_compiler import IdleCompiler
 from app.window.controllers.own_schemes import OwnSchemes

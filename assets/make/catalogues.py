@@ -22,8 +22,11 @@ from babel.messages.pofile import read_po, write_po
 
 from app.cli.schemes import SHOWN
 from app.document.problem_report import HEAD
-from app.ensemble.layers import MAPS, WORDS
-from app.figures import gustafsson, leine_rockfall, leine_tables, work_precision
+from app.figures import gustafsson, work_precision
+from app.hazard.figures import leine_rockfall, leine_tables
+from app.hazard.layers import MAPS, WORDS
+from app.hazard.window.ensemble_panel import COLOURS, FIELDS
+from app.hazard.window.tables import NAMES, ROW, STATISTICS, STOPS
 from app.kinds import KINDS
 from app.kinds.field import ATTITUDE_FORMS, STEP
 from app.playback import verdicts
@@ -40,16 +43,14 @@ from app.window.exports.queue import FINISHED, State
 from app.window.guides import command_palette as palette
 from app.window.panel.barrier_rows import NUMBERS, TIPS
 from app.window.panel.rows import word_shown
-from app.window.results.ensemble_panel import COLOURS, FIELDS
-from app.window.results.tables import NAMES, ROW, STATISTICS, STOPS
 from assets import LOCALE, SCENARIOS
 from assets.make.sentences import sentences
 from assets.make.sources import HOUSE
 from physics.analysis.convergence import AXES
 from physics.analysis.ranking import HEADINGS
 from physics.analysis.report_card import Behaviour
-from physics.ensembles.fit_results import WORDS as RUNS
-from physics.ensembles.maps import CONDITIONAL
+from physics.hazard.fit_results import WORDS as RUNS
+from physics.hazard.maps import CONDITIONAL
 from physics.hydrostatics.righting_levers import ASKED, VERDICTS
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import FAMILIES
@@ -80,7 +81,7 @@ def in_tables() -> Iterator[Message]:
     actions = [row for rows in MENUS.values() for row in rows]
     tables = {
         "app/cli/schemes.py": SHOWN,
-        "app/ensemble/layers.py": (*MAPS.values(), *WORDS.values()),
+        "app/hazard/layers.py": (*MAPS.values(), *WORDS.values()),
         "app/figures": (*of_figures(),),
         "app/kinds": (*in_kinds(),),
         "app/document/problem_report.py": (HEAD,),
@@ -110,8 +111,8 @@ def in_tables() -> Iterator[Message]:
         "app/window/exports/queue.py": (*(state.value for state in State), *FINISHED.values()),
         "app/window/guides/command_palette.py": palette.KINDS,
         "app/window/panel/barrier_rows.py": (*map(str.capitalize, TIPS), *TIPS.values()),
-        "app/window/results/ensemble_panel.py": (*COLOURS.values(), CONDITIONAL),
-        "app/window/results/tables.py": of_statistics(),
+        "app/hazard/window/ensemble_panel.py": (*COLOURS.values(), CONDITIONAL),
+        "app/hazard/window/tables.py": of_statistics(),
     }
     for where, texts in tables.items():
         yield from ((text, "", where) for text in texts if text)

@@ -11,7 +11,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import physics
-from app.export.plan import sheet_of
+from app.hazard.plan import sheet_of
 from app.stage.bodies.body_mesh import winding_normals
 from app.stage.ground.shaded_relief import contour_interval
 from app.theme import mixed
@@ -29,8 +29,8 @@ from physics.contact.places import DEPTH, MOST, POINT, WIDTH
 from physics.contact.smooth import find_places
 from physics.contact.vertices import axes_of
 from physics.core.rotation import Array
-from physics.ensembles.ensemble import Ensemble, Results
-from physics.ensembles.validation import measured_runouts
+from physics.hazard.ensemble import Ensemble, Results
+from physics.hazard.validation import measured_runouts
 from physics.systems.rockfall.world import RockfallWorld
 
 QUARRY = Path(__file__).parents[1] / "quarry"

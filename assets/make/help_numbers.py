@@ -16,15 +16,16 @@ from pathlib import Path
 import numpy as np
 
 import physics
-from app.figures import betsch, field_sites, gustafsson, leine_tables
-from app.figures.rock_ensembles import CHANT_SURA, RAMP, SCHEMES, fall
+from app.figures import betsch, gustafsson
+from app.hazard.figures import field_sites, leine_tables
+from app.hazard.figures.rock_ensembles import CHANT_SURA, RAMP, SCHEMES, fall
 from app.kinds import KINDS
 from physics.analysis import toy_motion
+from physics.core.processors import processors
 from physics.core.rotation import Array, apply, conjugate
-from physics.ensembles.ensemble import processors
-from physics.ensembles.fit import FallingRocks, Fit, runs_of
-from physics.ensembles.fit_parameters import Bounds, parameters_of
-from physics.ensembles.posterior import posterior
+from physics.hazard.fit import FallingRocks, Fit, runs_of
+from physics.hazard.fit_parameters import Bounds, parameters_of
+from physics.hazard.posterior import posterior
 from physics.hydrostatics.righting_levers import righting
 from physics.systems.rockfall.scenario import of_rocks
 from physics.systems.rockfall.world import RockfallWorld
@@ -191,7 +192,7 @@ def vanishing(name: str) -> float:
 
 
 def means(ground: str, quantity: str, scar: tuple[float, float] | None = None) -> tuple[float, float]:
-    """Of 1000 rocks, explicit and implicit, in the unit of the paper; scar: see app.figures.rock_ensembles.fall."""
+    """Of 1000 rocks, explicit and implicit, in the unit of the paper; scar: see rock_ensembles.fall."""
     explicit, implicit = (fall(ground, scheme, 1000, scar=scar).mean(quantity) for scheme in SCHEMES)
     unit = leine_tables.SHOWN[quantity][2]
     return explicit / unit, implicit / unit

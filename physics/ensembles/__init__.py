@@ -1,1 +1,1 @@
-"""Ensembles: where rocks start, how they differ, what is counted while they run, and what is kept."""
+"""Ensembles of starts: many runs of one scenario, how their starts differ, and what each becomes."""

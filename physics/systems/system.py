@@ -156,7 +156,7 @@ class System(Generic[S, W]):
     passive : whether nothing takes energy from the motion, so that a loss is the scheme's
     falling : whether nothing gives energy to the motion, and every scheme must know: its total energy never rises
     contacts : whether the body touches something: the column ``contact`` is stored
-    ensembles : whether many bodies can be released, see physics.ensembles
+    ensembles : whether many bodies can be released, see physics.hazard
     starts : how starts of many runs are drawn, and their outcomes; None: it has no such ensemble
     derived : columns that files of its trajectories have besides, by name
     derive : their values, of the rows of a trajectory and the scenario that they move in

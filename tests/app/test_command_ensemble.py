@@ -14,7 +14,7 @@ from commanding import complaint, polhode
 import assets
 from app.document.results_folder import scenario_of_results
 from physics import ScenarioError
-from physics.ensembles.checkpoint import remove_checkpoints
+from physics.hazard.checkpoint import remove_checkpoints
 from tests.faults.processes import ROCKS, started
 
 

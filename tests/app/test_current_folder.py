@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 import tomlkit
 
-from app.ensemble.process import EnsembleProcess
+from app.hazard.process import EnsembleProcess
 from app.system import processes
 from tests.small import cuboid, rock
 

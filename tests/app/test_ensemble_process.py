@@ -15,15 +15,15 @@ import pytest
 import small
 
 from app.document import autosave
-from app.ensemble import process
-from app.ensemble import process as recovery
-from app.ensemble.live import LiveEnsemble
-from app.ensemble.process import EnsembleProcess
-from app.ensemble.source import Query
-from app.window.results.shown_results import how_far
+from app.hazard import process
+from app.hazard import process as recovery
+from app.hazard.live import LiveEnsemble
+from app.hazard.process import EnsembleProcess
+from app.hazard.source import Query
+from app.hazard.window.shown_results import how_far
 from physics import PhysicsError, World
-from physics.ensembles.ensemble import Ensemble
-from physics.ensembles.results_folder import save_results
+from physics.hazard.ensemble import Ensemble
+from physics.hazard.results_folder import save_results
 
 ROCKS = 30
 RAMP = small.rock(

@@ -8,10 +8,10 @@ import pytest
 import small
 
 from app.document import autosave
-from app.ensemble import process as recovery
+from app.hazard import process as recovery
 from physics import World
-from physics.ensembles.checkpoint import CheckpointWriter
-from physics.ensembles.ensemble import Ensemble
+from physics.hazard.checkpoint import CheckpointWriter
+from physics.hazard.ensemble import Ensemble
 
 RAMP = small.rock(schemes=("implicit",), initial={"orientation": "random"}, ensemble={"rocks": 2})
 

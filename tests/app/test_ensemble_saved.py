@@ -14,8 +14,8 @@ import pytest
 from slopes import ROCKS
 
 from app.document.open import saved_for
-from app.ensemble.saved import SavedEnsemble
-from app.ensemble.source import Query
+from app.hazard.saved import SavedEnsemble
+from app.hazard.source import Query
 from physics import ScenarioError, load_scenario
 from tests.small import refused
 
@@ -149,9 +149,9 @@ def test_a_pipe_among_results_is_told_and_not_waited_for(folders, tmp_path, pipe
     program = f"""
 import sys
 from pathlib import Path
-from app.ensemble.source import Query
+from app.hazard.source import Query
 from app.document.open import saved_for
-from app.ensemble.saved import SavedEnsemble
+from app.hazard.saved import SavedEnsemble
 from physics import ScenarioError
 try:
     results = SavedEnsemble({str(folder)!r}, saved_for({str(folder)!r}).schedule.scenario)

@@ -12,9 +12,9 @@ from commanding import ROCK, complaint, polhode
 from PIL import Image
 
 from app.document.open import scenario_for
-from app.ensemble.layers import read_deposits, read_map, read_paths
+from app.hazard.layers import read_deposits, read_map, read_paths
 from physics import World, load_scenario
-from physics.ensembles.statistics import QUANTITIES
+from physics.hazard.statistics import QUANTITIES
 
 pytestmark = pytest.mark.picture
 RAMP = f"""\

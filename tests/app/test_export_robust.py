@@ -20,7 +20,7 @@ from test_export import computed
 import assets
 from app.export.video import write_video
 from physics import PhysicsError, ScenarioError, load_scenario
-from physics.ensembles.ensemble import processors
+from physics.core.processors import processors
 from tests.faults.processes import Running, started
 
 pytestmark = pytest.mark.picture

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from app.figures import draw
-from app.figures.leine_rockfall import changes_with_step
-from app.figures.leine_tables import FITTED, PRINTED_2, PRINTED_3, SHOWN
-from app.figures.rock_ensembles import CHANT_SURA, RAMP, SCHEMES, fall, path, toe, typical
-from physics.ensembles.statistics import QUANTITIES
+from app.hazard.figures.leine_rockfall import changes_with_step
+from app.hazard.figures.leine_tables import FITTED, PRINTED_2, PRINTED_3, SHOWN
+from app.hazard.figures.rock_ensembles import CHANT_SURA, RAMP, SCHEMES, fall, path, toe, typical
+from physics.hazard.statistics import QUANTITIES
 
 ROCKS = 200
 
@@ -63,7 +63,7 @@ def test_signs_on_the_likeness_of_chant_sura_are_those_of_table_3():
 
 
 def test_the_step_changes_explicit_more_than_implicit(monkeypatch):
-    monkeypatch.setattr("app.figures.leine_rockfall.STEPS", (0.008, 0.002))
+    monkeypatch.setattr("app.hazard.figures.leine_rockfall.STEPS", (0.008, 0.002))
     changes = {scheme: changes_with_step(scheme, ROCKS) for scheme in SCHEMES}
     assert changes["explicit"]["kinetic_energy"][0][0] < -15.0
     for change, width in changes["implicit"].values():

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QInputDialog, QLineEdit
 from windowing import cuboid, edited, rock, show, wait
 
 from app.document.session import load_session
-from app.ensemble.saved import SavedEnsemble
+from app.hazard.saved import SavedEnsemble
+from app.hazard.window.tables import letters
 from app.theme import THEMES
 from app.window.panel.scheme_list import step_words
-from app.window.results.tables import letters
 from physics import World, load_scenario
 from physics.io import trajectory_readers
 from tests.faults.processes import ROCKS

@@ -19,13 +19,13 @@ from commanding import polhode
 import physics
 from app.document.open import saved_for
 from app.document.results_folder import scenario_of_results
-from app.ensemble.saved import SavedEnsemble
-from app.ensemble.source import Query
+from app.hazard.saved import SavedEnsemble
+from app.hazard.source import Query
 from app.playback.run import Run
 from physics.bodies.mesh_io import read_mesh
 from physics.core.input_checks import MOST_BYTES
-from physics.ensembles.checkpoint import begun
-from physics.ensembles.results_folder import gather
+from physics.hazard.checkpoint import begun
+from physics.hazard.results_folder import gather
 from physics.io import trajectory_readers, trajectory_writers
 from physics.systems.rockfall.release import source_of
 from physics.systems.rockfall.scenario import ReleaseConfig

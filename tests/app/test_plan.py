@@ -16,7 +16,7 @@ import shapely
 from commanding import polhode
 
 from app.cli.options import scale
-from app.export.plan import PAPERS, check_plan, grouped, plan_of, write_plan
+from app.hazard.plan import PAPERS, check_plan, grouped, plan_of, write_plan
 from app.plots.print_style import style
 from physics import Scenario, ScenarioError, World
 from physics.systems.rockfall.world import RockfallWorld

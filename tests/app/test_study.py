@@ -12,7 +12,7 @@ import rasterio
 from commanding import complaint, polhode
 
 import physics
-from physics.ensembles.barriers import energy_level
+from physics.hazard.barriers import energy_level
 from physics.systems.world import World
 from tests.small import write_slope
 

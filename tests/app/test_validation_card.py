@@ -5,10 +5,10 @@ import dataclasses
 import numpy as np
 import pytest
 
-from app.ensemble.source import Summary
+from app.hazard.source import Summary
+from app.hazard.window.tables import ValidationCard
 from app.theme import DARK, LIGHT
-from app.window.results.tables import ValidationCard
-from physics.ensembles.validation import Measured, Validation, compared, distribution, resampled
+from physics.hazard.validation import Measured, Validation, compared, distribution, resampled
 
 FIELD = np.linspace(60.0, 140.0, 17)
 

@@ -15,12 +15,12 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog
 from windowing import cuboid, edited, rock, settle, show, wait
 
-from app.ensemble import process as recovery
+from app.hazard import process as recovery
+from app.hazard.window.shown_results import alike
 from app.window.main_window import MainWindow
-from app.window.results.shown_results import alike
 from physics import World
-from physics.ensembles.ensemble import Ensemble, Results, doubts
-from physics.ensembles.results_folder import save_results
+from physics.hazard.ensemble import Ensemble, Results, doubts
+from physics.hazard.results_folder import save_results
 
 pytestmark = pytest.mark.picture
 

@@ -12,9 +12,9 @@ from slopes import ROCKS
 from windowing import cuboid, drop, edited, settle, show, wait
 
 from app.document.session import load_session
-from app.ensemble.layers import check_layers
+from app.hazard.layers import check_layers
+from app.hazard.window.tables import kaplan_meier, measures_table, reasons_table, share
 from app.theme import DARK
-from app.window.results.tables import kaplan_meier, measures_table, reasons_table, share
 
 pytestmark = pytest.mark.picture
 

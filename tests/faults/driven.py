@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from app.document import autosave
 from app.document.open import saved_for
 from app.document.session import save_session
-from app.ensemble import process
+from app.hazard import process
 from app.window import main
 from app.window.main_window import MainWindow
 
@@ -59,7 +59,7 @@ def edited() -> int:
 def ensemble() -> int:
     """FOLDER OUT LOG [SCENARIO]: a window that lets its ensemble go on until it is saved, and tells what happens."""
     folder, out, path, *scenario = map(Path, sys.argv[1:])
-    own = "import physics.ensembles.checkpoint as c, app.ensemble.worker as m; c.EVERY = 0.0; m.main()"
+    own = "import physics.hazard.checkpoint as c, app.hazard.worker as m; c.EVERY = 0.0; m.main()"
     process.PROGRAM = ("-c", own)
     with path.open("a", buffering=1) as log:
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from app.__main__ import main, report
 from app.document import autosave
 from app.document.session import load_session, save_session
-from physics.ensembles import checkpoint
+from physics.hazard import checkpoint
 
 
 def checkpointed() -> int:

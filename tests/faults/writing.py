@@ -18,7 +18,7 @@ from app.document import autosave
 from app.document.open import TRAJECTORIES
 from app.export import scene_files, video
 from app.plots import files
-from physics.ensembles.checkpoint import folder_of
+from physics.hazard.checkpoint import folder_of
 from tests.faults.killing import same
 from tests.faults.layer import Layer
 from tests.faults.processes import CUBOID, ROCKS, layer_below, started

@@ -13,12 +13,12 @@ import numpy as np
 
 import physics
 from app.document.open import saved_for
-from app.ensemble.layers import MAPS, check_layers, read_paths
-from app.ensemble.saved import SavedEnsemble
-from app.ensemble.source import Query
-from physics.ensembles.checkpoint import CheckpointWriter
-from physics.ensembles.ensemble import Ensemble, Results
-from physics.ensembles.results_folder import gather, save_results
+from app.hazard.layers import MAPS, check_layers, read_paths
+from app.hazard.saved import SavedEnsemble
+from app.hazard.source import Query
+from physics.hazard.checkpoint import CheckpointWriter
+from physics.hazard.ensemble import Ensemble, Results
+from physics.hazard.results_folder import gather, save_results
 from physics.systems.world import World
 
 ROCKS = 3

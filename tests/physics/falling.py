@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from physics.core.rotation import apply
-from physics.ensembles.ensemble import Ensemble
+from physics.hazard.ensemble import Ensemble
 from tests.small import rock
 
 ROCKS = 20

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from physics.core.arithmetic import elementary_functions
-from physics.ensembles.ensemble import Ensemble
-from physics.ensembles.results_folder import save_results
+from physics.hazard.ensemble import Ensemble
+from physics.hazard.results_folder import save_results
 from physics.systems.world import World
 from tests.physics.falling import scenario
 

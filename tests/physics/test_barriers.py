@@ -10,9 +10,9 @@ import pytest
 from falling import ROCKS, SCHEMES, quantities, ran, scenario
 
 import physics
-from physics.ensembles.barriers import BarrierSegments, BarrierStatistics, segments_of
-from physics.ensembles.results_folder import save_results, summarised
-from physics.ensembles.statistics import QUANTILES, QUANTITIES
+from physics.hazard.barriers import BarrierSegments, BarrierStatistics, segments_of
+from physics.hazard.results_folder import save_results, summarised
+from physics.hazard.statistics import QUANTILES, QUANTITIES
 from physics.systems.world import World
 
 # across the slope, bent in its middle; on the flat, lower than rocks that jump; where no rock comes

@@ -9,9 +9,9 @@ import pytest
 
 import assets
 import physics
-from physics.ensembles.cluster import packed, rocks_of, unpacked
-from physics.ensembles.ensemble import Ensemble
-from physics.ensembles.rock_record import unbundled
+from physics.hazard.cluster import packed, rocks_of, unpacked
+from physics.hazard.ensemble import Ensemble
+from physics.hazard.rock_record import unbundled
 from physics.systems.world import World
 from tests import small
 

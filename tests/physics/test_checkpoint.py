@@ -16,10 +16,10 @@ from falling import ROCKS, SCHEMES, ran, scenario
 
 import physics
 from physics.ensembles import identity as ensemble_identity
-from physics.ensembles.checkpoint import CheckpointWriter, begun
-from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.identity import check_done, identity
-from physics.ensembles.results_folder import save_results
+from physics.hazard.checkpoint import CheckpointWriter, begun
+from physics.hazard.ensemble import Ensemble
+from physics.hazard.results_folder import save_results
 from physics.scenario.fingerprints import check_unchanged
 from physics.systems.world import World
 from tests.faults.damage import damage

@@ -14,8 +14,8 @@ from falling import ROCKS, SCHEMES, scenario
 
 import physics
 from physics.core.arithmetic import elementary_functions
-from physics.ensembles import cluster
-from physics.ensembles.ensemble import Ensemble
+from physics.hazard import cluster
+from physics.hazard.ensemble import Ensemble
 from physics.io.trajectory_writers import polhode_version
 from physics.systems.world import World
 from tests.small import write_map

@@ -12,11 +12,11 @@ import pytest
 
 import physics
 from app.document.results_folder import scenario_of_results
-from app.ensemble.saved import SavedEnsemble
-from app.ensemble.source import Query
+from app.hazard.saved import SavedEnsemble
+from app.hazard.source import Query
 from physics.core.rotation import apply
 from physics.core.trajectory import DOUBT
-from physics.ensembles.ensemble import Ensemble, Results
+from physics.hazard.ensemble import Ensemble, Results
 from physics.systems.rockfall.world import RockfallWorld
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "app"))

@@ -15,12 +15,12 @@ import rasterio
 from falling import ROCKS, SCHEMES, quantities, ran, scenario
 
 import physics
-from physics.ensembles import maps, results_folder, rock_rows
-from physics.ensembles.ensemble import Ensemble
-from physics.ensembles.maps import Maps
-from physics.ensembles.rock_record import off_fall_line
-from physics.ensembles.rock_rows import REASONS, ROW, RockTable
-from physics.ensembles.statistics import QUANTILES, QUANTITIES
+from physics.hazard import maps, results_folder, rock_rows
+from physics.hazard.ensemble import Ensemble
+from physics.hazard.maps import Maps
+from physics.hazard.rock_record import off_fall_line
+from physics.hazard.rock_rows import REASONS, ROW, RockTable
+from physics.hazard.statistics import QUANTILES, QUANTITIES
 from physics.systems.world import World
 from physics.terrain.terrain import Terrain
 from tests.small import cuboid

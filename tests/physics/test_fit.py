@@ -8,12 +8,12 @@ import pytest
 import physics
 from physics.analysis import sobol
 from physics.contact.moreau import REST
-from physics.ensembles.ensemble import Ensemble
-from physics.ensembles.fit import FallingRocks, Fit, MeasuredRuns, runs_of, split
-from physics.ensembles.fit_parameters import Bounds, changed, fingerprints, fit_note, parameters_of
-from physics.ensembles.fit_results import fitted_scenario, report
-from physics.ensembles.posterior import posterior
-from physics.ensembles.validation import measured_of
+from physics.hazard.ensemble import Ensemble
+from physics.hazard.fit import FallingRocks, Fit, MeasuredRuns, runs_of, split
+from physics.hazard.fit_parameters import Bounds, changed, fingerprints, fit_note, parameters_of
+from physics.hazard.fit_results import fitted_scenario, report
+from physics.hazard.posterior import posterior
+from physics.hazard.validation import measured_of
 from physics.systems.world import World
 
 RUNS = 6

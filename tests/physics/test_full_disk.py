@@ -13,8 +13,8 @@ import pytest
 
 import physics
 from physics.core import kernel_cache
-from physics.ensembles.checkpoint import CheckpointWriter, folder_of
-from physics.ensembles.results_folder import save_results
+from physics.hazard.checkpoint import CheckpointWriter, folder_of
+from physics.hazard.results_folder import save_results
 from tests.physics.falling import ran
 
 mountable = pytest.mark.skipif(

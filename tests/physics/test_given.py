@@ -11,7 +11,7 @@ import pytest
 from pydantic import BaseModel
 
 import physics
-from physics.ensembles.ensemble import Ensemble
+from physics.hazard.ensemble import Ensemble
 from physics.scenario.scenario import Scenario
 from physics.scenario.scenario import _table as table_in
 from tests.small import features, write_map

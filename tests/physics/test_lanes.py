@@ -12,7 +12,7 @@ import small
 
 from physics import Scenario, ScenarioError, World, parse_scenario, simulate
 from physics.analysis.convergence import HALVINGS, study
-from physics.ensembles.ensemble import coarse_of, doubts
+from physics.hazard.ensemble import coarse_of, doubts
 from physics.io import trajectory_readers
 from physics.io.trajectory_writers import save
 from physics.simulation.schedule import Schedule

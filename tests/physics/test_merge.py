@@ -14,8 +14,8 @@ import shapely
 from falling import ran, scenario
 
 import physics
-from physics.ensembles.results_folder import gather, save_results
-from physics.ensembles.statistics import QUANTITIES
+from physics.hazard.results_folder import gather, save_results
+from physics.hazard.statistics import QUANTITIES
 from physics.io.vector_files import features, write_geojson
 from physics.systems.world import World
 from tests.small import write_slope

@@ -14,7 +14,7 @@ from physics.bodies import shapes
 from physics.bodies.closed_surface import closed
 from physics.bodies.mesh_io import LARGEST, Mesh, Polygons, cut, read_mesh
 from physics.core.rotation import apply, random
-from physics.ensembles.ensemble import Ensemble
+from physics.hazard.ensemble import Ensemble
 from physics.hydrostatics.hull import read_hull
 from physics.systems.world import World
 from tests import small

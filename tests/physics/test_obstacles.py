@@ -11,7 +11,7 @@ from falling import ran, scenario
 
 import physics
 from physics.contact.obstacles import BROKEN, HELD, OVER, capacity_at, hit, offset_share
-from physics.ensembles.results_folder import gather, save_results, summarised
+from physics.hazard.results_folder import gather, save_results, summarised
 from physics.systems.rockfall.trees import capacity
 from physics.systems.world import World
 from tests.small import rock

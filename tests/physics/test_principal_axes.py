@@ -25,7 +25,7 @@ MOMENTS = {
 }
 ROCKS = """
 import hashlib, sys
-from physics.ensembles.ensemble import Ensemble
+from physics.hazard.ensemble import Ensemble
 from physics.systems.world import World
 from tests.physics.falling import scenario
 

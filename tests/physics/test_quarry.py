@@ -11,7 +11,7 @@ import assets
 from assets.make import quarry
 from physics import World, load_scenario
 from physics.bodies.mesh_io import read_mesh
-from physics.ensembles.ensemble import Ensemble
+from physics.hazard.ensemble import Ensemble
 
 SCENARIO = load_scenario(assets.SCENARIOS / "rock-quarry.toml")
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import rasterio
 
-from app.ensemble.layers import read_map
+from app.hazard.layers import read_map
 from app.stage.ground.layers import draped
 from physics.core.errors import ScenarioError
 from physics.terrain.dem import read_terrain

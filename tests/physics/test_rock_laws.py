@@ -12,7 +12,7 @@ import physics
 from physics.contact.places import chances, draw, lean, varied_by
 from physics.core.errors import ScenarioError
 from physics.core.rotation import apply
-from physics.ensembles.ensemble import Ensemble
+from physics.hazard.ensemble import Ensemble
 from physics.systems.rockfall.ground_cover import lay
 from physics.systems.rockfall.sampling import key_of
 from physics.systems.rockfall.world import RockfallWorld, make_terrain

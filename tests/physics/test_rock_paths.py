@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from physics.ensembles import rock_record
+from physics.hazard import rock_record
 
 
 @pytest.mark.parametrize("name", ["explicit", "implicit"])

@@ -10,9 +10,9 @@ import pytest
 from falling import ran, scenario
 
 from physics.contact import moreau
-from physics.ensembles import rock_rows
-from physics.ensembles.results_folder import save_results, summarised
-from physics.ensembles.rock_rows import ROW, RockTable
+from physics.hazard import rock_rows
+from physics.hazard.results_folder import save_results, summarised
+from physics.hazard.rock_rows import ROW, RockTable
 from physics.systems.world import World
 
 

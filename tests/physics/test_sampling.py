@@ -13,7 +13,7 @@ from scipy import stats
 
 import physics
 from physics.bodies import shapes
-from physics.ensembles.ensemble import Ensemble
+from physics.hazard.ensemble import Ensemble
 from physics.systems.rockfall import sampling as rock_sampling
 from physics.systems.rockfall import system as rockfall
 from physics.systems.rockfall.scenario import DistributionConfig

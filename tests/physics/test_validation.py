@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import physics
-from physics.ensembles.ensemble import Ensemble
-from physics.ensembles.fit import MeasuredRuns
-from physics.ensembles.fit_results import report
-from physics.ensembles.results_folder import summarised
-from physics.ensembles.validation import (
+from physics.hazard.ensemble import Ensemble
+from physics.hazard.fit import MeasuredRuns
+from physics.hazard.fit_results import report
+from physics.hazard.results_folder import summarised
+from physics.hazard.validation import (
     REACH_ANGLE,
     Validator,
     checked,

@@ -11,7 +11,7 @@ import shapely
 from rasterio.warp import transform
 
 import physics
-from physics.ensembles.ensemble import Ensemble
+from physics.hazard.ensemble import Ensemble
 from physics.systems.rockfall.ground_config import SoilLaws
 from physics.systems.rockfall.ground_cover import lay
 from physics.systems.rockfall.world import make_terrain

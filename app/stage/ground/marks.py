@@ -41,7 +41,7 @@ Flags = NDArray[np.bool_]  # a truth value for each rock, or for each point
 
 
 class PathTable(Protocol):
-    """Paths of rocks, as physics.ensembles.rock_record keeps them.
+    """Paths of rocks, as physics.hazard.rock_record keeps them.
 
     rock (rocks,) their numbers; offsets (rocks + 1,) of their points; points (n, 3) [m], x and y from the terrain's
     origin; values (n, 4): kinetic energy [J], velocity [m/s], rotation [rad/s], jump height [m]

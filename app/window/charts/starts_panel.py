@@ -16,7 +16,7 @@ from app.window.charts.measurement import Measurement, Progress
 from app.window.labels import Plain
 from app.window.widgets import filled, make, push
 from physics import Scenario, ScenarioError
-from physics.ensembles.ensemble import processors
+from physics.core.processors import processors
 from physics.ensembles.start_ensemble import StartEnsemble
 from physics.systems.joints.scenario import JointsScenario
 

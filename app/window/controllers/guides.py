@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.document.help_pages import INDEX, contents
 from app.document.session import SavedSession, SessionView
-from app.ensemble import process as recovery
+from app.hazard import process as recovery
+from app.hazard.window.ensembles import EnsembleController
 from app.system.errors import noted
 from app.system.language import tr
 from app.system.sentences import translated
@@ -21,7 +22,6 @@ from app.theme import Theme
 from app.window.actions import ACTIONS
 from app.window.controllers.appearance import language_entries
 from app.window.controllers.cameras import Cameras
-from app.window.controllers.ensembles import EnsembleController
 from app.window.controllers.session_files import SessionFiles
 from app.window.guides.about import About
 from app.window.guides.command_palette import CommandPalette, Entry

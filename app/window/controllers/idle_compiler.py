@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QTimer
 
 import assets
-from app.window.controllers.ensembles import EnsembleController
+from app.hazard.window.ensembles import EnsembleController
 from app.window.exports.queue import ExportQueue
 from app.window.workspace import Workspace
 from physics.core import jit

@@ -28,6 +28,7 @@ from app.document.session import (
     to_toml,
 )
 from app.document.settings import save_settings
+from app.hazard.window.ensembles import EnsembleController
 from app.kinds import read_as, role_of, taken
 from app.playback.run import comparable
 from app.system.language import tr
@@ -35,7 +36,6 @@ from app.system.sentences import translated
 from app.system.terminal import one_line
 from app.window.background_reader import BackgroundReader, T
 from app.window.controllers.cameras import Cameras
-from app.window.controllers.ensembles import EnsembleController
 from app.window.exports.dialog import ExportDialog, slug
 from app.window.exports.queue import ExportQueue
 from app.window.labels import Plain, tip

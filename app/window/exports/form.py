@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 
 from app.document.look import Look, from_mode
 from app.document.recipe import EXPLAINED, VERDICT
-from app.ensemble.layers import maps_in, title_of
 from app.export.film_times import FASTEST_GIF, card_frames, frame_times
+from app.hazard.layers import maps_in, title_of
 from app.playback.clock import SPEEDS
 from app.system.ffmpeg import CLEAR
 from app.system.language import tr

@@ -343,7 +343,7 @@ def _sunk(world: RockfallWorld) -> float:
 
 
 def _buried(world: RockfallWorld) -> tuple[str, ...]:
-    """A note if the rock starts in the ground; those of an ensemble are counted by physics.ensembles.ensemble."""
+    """A note if the rock starts in the ground; those of an ensemble are counted by physics.hazard.ensemble."""
     depth = start_depth(world)
     return (f"rock {world.rock} starts {depth:.2g} m deep in the ground; {LIFT}",) if depth > 0.0 else ()
 

@@ -1,0 +1,1 @@
+"""Commands of the hazard rooms; each takes the parsed arguments and returns the exit status."""

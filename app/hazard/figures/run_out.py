@@ -1,0 +1,311 @@
+"""Run-outs, computed and measured: tables and figures of ``polhode validate`` and ``polhode fit``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
+
+from app.hazard.layers import in_zone
+from app.plots.print_style import AXES, DASHES, INK, PALE, Table, below_all, label, lane_style, page
+from app.system.language import tr
+from app.system.sentences import translated
+from physics.core.rotation import Array
+from physics.hazard.fit import Outcome, Score
+from physics.hazard.fit_parameters import Parameter
+from physics.hazard.fit_results import WORDS, Report
+from physics.hazard.validation import REACH_ANGLE, Comparison, Validation, distribution
+from physics.schemes.lane import lane_of
+from physics.systems.rockfall.observations import Stops
+from physics.systems.rockfall.world import RockfallWorld
+
+
+def figure(found: Validation, world: RockfallWorld, stops: Stops) -> Figure:
+    """Cumulated shares of run-outs, and a map of stops and releases."""
+    made, ((left, right),) = page(1, 2, height=3.4)
+    _cumulated(left, found)
+    _map(right, found, world, stops)
+    below_all(made, left, right, columns=4)
+    titles = filter(None, map(translated, [world.scenario.title, found.measured.fitted]))
+    made.suptitle("\n".join(titles), fontsize=9.5, x=0.01, ha="left")
+    return made
+
+
+def _look(name: str) -> dict[str, Any]:
+    return lane_style(lane_of(name).row) | {"label": name}
+
+
+def _cumulated(axes: Axes, found: Validation) -> None:
+    """Over the run-out: the share that went at most so far; shaded what the measured ones would be, drawn again."""
+    cumulate_measured(axes, found.measured.runouts)
+    for name, values in found.values.items():
+        cumulate(axes, values, **_look(name))
+    middle = found.measured.rule.computed.mean
+    rule = tr("reach {angle:g}° (mean)").format(angle=REACH_ANGLE)
+    axes.axvline(middle, color=INK, linewidth=0.8, linestyle=DASHES["dot"], label=rule)
+    name_cumulated(axes, tr("Run-out"))
+
+
+def name_cumulated(axes: Axes, title: str) -> None:
+    """Name the axes of cumulated shares, and begin both at zero, when all is drawn."""
+    axes.set_ylim(0.0, 1.0)
+    axes.set_xlim(left=0.0)
+    label(axes, tr("run-out [m]"), tr("share at most so far"), title)
+
+
+def cumulate_measured(axes: Axes, runouts: Array) -> None:
+    """The cumulated share of measured run-outs (n,) [m], in what chance makes of so few."""
+    n = len(runouts)
+    measured, ranks = np.r_[0.0, np.sort(runouts)], np.arange(n + 1) / n
+    spread = np.sqrt(ranks * (1.0 - ranks) / n)
+    low, high = np.clip(ranks - 2 * spread, 0, 1), np.clip(ranks + 2 * spread, 0, 1)
+    chance, name = tr("by chance (2σ)"), tr("measured ({number})").format(number=n)
+    axes.fill_between(measured, low, high, step="post", color=PALE, alpha=0.45, linewidth=0.0, label=chance)
+    axes.step(measured, ranks, where="post", color=INK, linewidth=1.6, label=name)
+
+
+def cumulate(axes: Axes, runouts: Array, **look: Any) -> None:
+    """The cumulated share of computed run-outs (n,) [m]."""
+    shares = np.arange(len(runouts) + 1) / len(runouts)
+    axes.step(np.r_[0.0, np.sort(runouts)], shares, where="post", **look)
+
+
+def _map(axes: Axes, found: Validation, world: RockfallWorld, stops: Stops) -> None:
+    """Contour lines, releases, and stops, computed and measured."""
+    terrain = world.terrain
+    x0, x1, y0, y1 = terrain.extent
+    ny, nx = terrain.heights.shape
+    every = max(1, max(nx, ny) // 400)
+    x, y = np.linspace(x0, x1, nx)[::every], np.linspace(y0, y1, ny)[::every]
+    axes.contour(x, y, terrain.heights[::every, ::every], levels=14, colors=PALE, linewidths=0.5)
+    for zone in world.observed.zones:
+        for ring in _rings(zone.polygon):
+            axes.plot(*ring.T, color=PALE, linewidth=0.9, linestyle=DASHES["dash"])
+    for name, places in found.stops.items():
+        rest = found.rested[name]
+        look = {"color": _look(name)["color"], "alpha": 0.6, "linestyle": "none"}
+        axes.plot(*places[rest].T, ".", markersize=2.2, markeredgewidth=0.0, **look)
+        axes.plot(*places[~rest].T, "o", markersize=2.6, fillstyle="none", markeredgewidth=0.5, **look)
+    if not all(rest.all() for rest in found.rested.values()):
+        axes.plot([], [], "o", color=INK, markersize=2.6, fillstyle="none", linestyle="none", label=tr("not at rest"))
+    starts = np.unique(stops.releases[np.isfinite(stops.releases[:, 0])], axis=0)
+    axes.plot(*starts.T, "v", color=INK, markersize=3, linestyle="none", label=tr("releases"))
+    axes.plot(
+        *stops.places.T,
+        "x",
+        color=INK,
+        markersize=4.5,
+        markeredgewidth=1.2,
+        linestyle="none",
+        label=tr("measured stops"),
+    )
+    _frame(axes, np.concatenate([stops.places, starts, *found.stops.values()]))
+    axes.set_aspect("equal")
+    label(axes, "x [m]", "y [m]", tr("Stops"))
+
+
+def _frame(axes: Axes, places: Array) -> None:
+    """Show what of the map has anything on it, with room around."""
+    low, high = places.min(axis=0), places.max(axis=0)
+    room = 0.08 * float((high - low).max()) + 1.0
+    axes.set_xlim(low[0] - room, high[0] + room)
+    axes.set_ylim(low[1] - room, high[1] + room)
+
+
+def _rings(polygon: Any) -> list[Array]:
+    """The outlines (n, 2) of a polygon or several."""
+    import shapely
+
+    return [shapely.get_coordinates(part.exterior) for part in shapely.get_parts(polygon)]
+
+
+def fit_figure(found: Report) -> Figure:
+    """The score over each parameter; cumulated run-outs; sensitivities where there are some."""
+    panels = len(found.parameters) + len(found.runs.parts) + bool(found.outcome.sensitivities)
+    columns = 2 if panels in (2, 4) else 3
+    made, rows = page(-(-panels // columns), columns, height=2.5)
+    axes = [one for row in rows for one in row]
+    for i, parameter in enumerate(found.parameters):
+        _scores(axes[i], found.outcome, parameter, i)
+    last = len(found.parameters)
+    for name, part in found.runs.parts.items():
+        _runouts(axes[last], found, name, part)
+        last += 1
+    if found.outcome.sensitivities:
+        _shares(axes[last], found)
+        last += 1
+    for empty in axes[last:]:
+        empty.set_axis_off()
+    below_all(made, axes[0], axes[len(found.parameters)], axes[last - 1], columns=4)
+    title = tr("{title}: fitted on measured runs, not a prediction").format(
+        title=translated(found.asked.title) or found.stops.path.stem
+    )
+    made.suptitle(title, fontsize=9.5, x=0.01, ha="left")
+    return made
+
+
+def _scores(axes: Axes, outcome: Outcome, parameter: Parameter, i: int) -> None:
+    """The score of each trial over one parameter."""
+    for searched, colour, name in ((False, PALE, tr("trials before the search")), (True, AXES[2], tr("search"))):
+        points = [(one.values[i], one.score.score) for one in outcome.trials if (one.stage == "search") is searched]
+        x, y = np.reshape(points, (-1, 2)).T
+        axes.plot(x, y, ".", color=colour, markersize=3.5, markeredgewidth=0.0, label=name)
+    start, best = outcome.trials[0], outcome.best
+    axes.plot(start.values[i], start.score.score, "s", color=INK, markersize=4, linestyle="none", label=tr("start"))
+    axes.plot(best.values[i], best.score.score, "D", color=AXES[0], markersize=4, linestyle="none", label=tr("fitted"))
+    if parameter.bounds.logarithmic:
+        axes.set_xscale("log")
+        axes.xaxis.set_minor_formatter(NullFormatter())  # labels of less than a decade would cover each other
+        ticks = np.geomspace(parameter.bounds.low, parameter.bounds.high, 3)
+        axes.set_xticks(ticks, [f"{tick:.2g}" for tick in ticks])
+    axes.set_ylim(bottom=0.0)
+    label(axes, parameter.field, tr("score [m]"))
+
+
+def _runouts(axes: Axes, found: Report, name: str, part: np.ndarray) -> None:
+    """Cumulated run-outs of a part of the runs, measured, before and after."""
+    cumulate_measured(axes, found.runs.runouts[part])
+    axes.lines[-1].set_label(tr("measured"))
+    looks = (("start", tr("run-outs, start"), INK, "dot"), ("fitted", tr("run-outs, fitted"), AXES[0], "solid"))
+    for which, words, colour, dash in looks:
+        rocks, runouts = found.outcome.runouts[which]
+        here = np.isin(rocks, found.runs.rocks(part, range(int(rocks.max()) + 1)))
+        cumulate(axes, runouts[here], color=colour, linestyle=DASHES[dash], label=words)
+    name_cumulated(axes, f"{part.sum()} {tr(WORDS[name])}")
+
+
+def _shares(axes: Axes, found: Report) -> None:
+    """First and total indices of the score, with bounds."""
+    indices, fields = found.outcome.sensitivities["score"], [one.field for one in found.parameters]
+    places = np.arange(len(fields))
+    kinds = ((-0.18, "first", tr("first index"), AXES[1]), (0.18, "total", tr("total index"), AXES[2]))
+    for shift, name, named, colour in kinds:
+        values, bounds = getattr(indices, name), getattr(indices, f"{name}_bounds").T
+        away = np.abs(np.clip(bounds, 0.0, None) - np.clip(values, 0.0, None))
+        look: dict[str, Any] = {"color": colour, "height": 0.32, "label": named, "error_kw": {"linewidth": 0.7}}
+        axes.barh(places + shift, np.clip(values, 0.0, None), xerr=away, **look)
+    axes.set_yticks(places, fields)
+    axes.invert_yaxis()
+    label(axes, tr("share of the variance of the score"), "", tr("Sensitivities (Sobol)"))
+
+
+def rule_name() -> str:
+    """The heading of an angle of reach."""
+    return tr("reach {angle:g}°").format(angle=REACH_ANGLE)
+
+
+def _note(median: float, q95: float) -> str:
+    return tr(
+        "Run-out: horizontal distance from release to stop. W1: mean distance by which computed run-outs would have to "
+        "be moved to be the measured ones. An exact model would have the W1 of the measured values resampled from "
+        "themselves: {median:.1f} m in the median, {q95:.1f} m at 95 %. KS: two samples, asymptotic p; rocks that did "
+        "not come to rest count where they were last. {rule}: each rock stops where the line of sight to its release "
+        "dips by that angle (Evans & Hungr 1993), straight down the fall line; nothing is fitted."
+    ).format(median=median, q95=q95, rule=rule_name())
+
+
+def _note_of_a_fit() -> str:
+    return tr(
+        "Score: W1, by how many metres run-outs would have to be moved in the mean to be the measured ones, within "
+        "each block. W1: of all blocks at once; of the measured: of these resampled from themselves, the median. "
+        "Start and fitted: other rocks than those of the trials. {rule}: an angle of reach that is fitted to nothing "
+        "(Evans & Hungr 1993)."
+    ).format(rule=rule_name())
+
+
+def table(found: Validation, title: str) -> Table:
+    """Each statistic of what was measured, of each scheme and of the rule."""
+    columns = {**found.schemes, rule_name(): found.measured.rule}
+    headings = ("", tr("measured"), *columns)
+    rows = [
+        (tr("rocks"), f"{found.measured.distribution.rocks}", *(f"{one.computed.rocks}" for one in columns.values())),
+        (
+            tr("mean [m]"),
+            _metres(found.measured.distribution.mean),
+            *(_metres(one.computed.mean) for one in columns.values()),
+        ),
+        (
+            tr("spread [m]"),
+            _metres(found.measured.distribution.std),
+            *(_metres(one.computed.std) for one in columns.values()),
+        ),
+    ]
+    for key, value in found.measured.distribution.quantiles.items():
+        others = (_metres(one.computed.quantiles[key]) for one in columns.values())
+        name = tr("median [m]") if key == "median" else f"{int(key[1:])} % [m]"
+        rows.append((name, _metres(value), *others))
+    rows += [
+        ("W1 [m]", _metres(found.measured.resampled.median), *(_metres(one.wasserstein) for one in columns.values())),
+        ("KS", "", *(f"{one.ks:.2f}" for one in columns.values())),
+        ("p", "", *(f"{one.p_value:.2g}" for one in columns.values())),
+        (tr("not at rest"), "", *(_share(one.censored) for one in found.schemes.values()), ""),
+        ("Kaplan-Meier [m]", "", *(_median(one) for one in found.schemes.values()), ""),
+    ]
+    for number, band in enumerate(found.measured.rule.bands):
+        inside = (_share(one.bands[number].measured) for one in columns.values())
+        name = tr("in the {share:.0f} % band").format(share=100.0 * band.share)
+        rows.append((name, _share(band.share), *inside))
+    for number, name in enumerate(found.measured.zone_names):
+        inside = (_share(one.zones[number]) for one in found.schemes.values())
+        rows.append((in_zone(name), _share(found.measured.zones[number]), *inside, ""))
+    drawn = {"median": found.measured.resampled.median, "q95": found.measured.resampled.q95}
+    first = f"{translated(found.measured.fitted)}.\n" if found.measured.fitted else ""
+    return Table(title, headings, tuple(rows), first + _note(**drawn))
+
+
+def _metres(value: float) -> str:
+    return f"{value:.1f}"
+
+
+def _share(value: float) -> str:
+    return f"{value:.2f}"
+
+
+def _median(one: Comparison) -> str:
+    return tr("beyond") if one.median is None else _metres(one.median)
+
+
+def plain(made: Table) -> str:
+    """The table as lines of text."""
+    lines = [made.headings, *made.rows]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(made.headings))]
+    return "\n".join(
+        "  ".join(
+            f"{word:<{w}}" if i == 0 else f"{word:>{w}}" for i, (word, w) in enumerate(zip(line, widths, strict=True))
+        )
+        for line in lines
+    )
+
+
+def score_table(found: Report) -> Table:
+    """Both parts of the runs: what was measured, before, after, and by a rule."""
+    rows: list[tuple[str, ...]] = []
+    for name, part in found.runs.parts.items():
+        words, measured = f"{part.sum()} {tr(WORDS[name])}", distribution(found.runs.runouts[part])
+        chance = f"({found.chance[name]:.1f})"
+        rows.append((words, tr("measured"), "", chance, f"{measured.mean:.1f}", f"{measured.std:.1f}", ""))
+        scores = {tr("start"): found.outcome.start, tr("fitted"): found.outcome.fitted, rule_name(): found.rule}
+        rows += [(words, heading, *_words(score[name])) for heading, score in scores.items()]
+    means = (tr("mean [m]"), tr("spread [m]"), tr("not at rest"))
+    headings = (tr("runs"), "", tr("score [m]"), "W1 [m]", *means)
+    return Table(tr("How far apart"), headings, tuple(rows), _note_of_a_fit())
+
+
+def parameter_table(found: Report) -> Table:
+    """Free parameters, their fitted values, and each one's share of the score's variance."""
+    indices = found.outcome.sensitivities.get("score")
+    rows = []
+    for i, one in enumerate(found.parameters):
+        numbers = (one.bounds.low, one.bounds.high, one.start, found.values[one.field])
+        shares = ("", "") if indices is None else (f"{indices.first[i]:.2f}", f"{indices.total[i]:.2f}")
+        rows.append((one.field, *(f"{number:.5g}" for number in numbers), *shares))
+    headings = (tr("field"), tr("from"), tr("to"), tr("start"), tr("fitted"), tr("first index"), tr("total index"))
+    return Table(tr("Parameters"), headings, tuple(rows))
+
+
+def _words(score: Score) -> tuple[str, ...]:
+    metres = (score.score, score.wasserstein, score.mean, score.std)
+    return (*(f"{value:.1f}" for value in metres), f"{score.censored:.2f}")

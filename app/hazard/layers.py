@@ -1,0 +1,280 @@
+"""Layers of an ensemble on a picture of its terrain: paths of rocks, or a map with its title."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from app.system.language import tr
+from physics import Scenario, ScenarioError, World
+from physics.core.input_checks import DAMAGED, check_no_pipes
+from physics.core.rotation import Array
+from physics.hazard.maps import FEWEST, NODATA
+from physics.hazard.rock_record import MOST_POINTS
+from physics.hazard.statistics import QUANTITIES
+from physics.hazard.study import INTENSITIES
+from physics.systems import kinds_of, system_of
+from physics.systems.rockfall.observations import ELSEWHERE
+from physics.systems.rockfall.scenario import RockfallScenario
+from physics.terrain.raster import open_raster
+from physics.terrain.terrain import Terrain
+from physics.terrain.zones import FARTHEST
+
+if TYPE_CHECKING:
+    from app.stage import Stage
+
+
+MAPS = {  # what can be laid over the terrain -> title; of the QUANTITIES each with one of STATISTICS
+    "reach_probability": "reach probability",
+    "passages": "rocks that passed",
+    "deposits": "rocks at rest",
+    "kinetic_energy": "kinetic energy",
+    "velocity": "velocity",
+    "rotation": "spin rate",
+    "jump_height": "jump height",
+}
+WORDS = {"mean": "mean", "median": "median", "q90": "90 %", "q95": "95 %", "q99": "99 %", "max": "largest"}
+
+
+def title_of(layer: str) -> str:
+    """A map of physics.hazard.maps for people: quantity and statistic."""
+    if (title := _yearly(layer)) is not None:
+        return title
+    quantity, _, statistic = layer.rpartition("_")
+    if quantity not in QUANTITIES or statistic not in WORDS:
+        return tr(MAPS.get(layer, layer.replace("_", " ")))
+    word = tr(WORDS[statistic])
+    if statistic.startswith("q"):
+        quantile = tr("{share} quantile of {rocks} rocks or more")
+        word = quantile.format(share=WORDS[statistic], rocks=FEWEST[statistic])
+    return f"{tr(MAPS[quantity])}, {word}"
+
+
+def yearly_maps(scenario: RockfallScenario) -> tuple[str, ...]:
+    """Maps of frequency and intensity that an ensemble of the scenario has; none without classes of rocks."""
+    if not scenario.scenario_class:
+        return ()
+    limits = dict.fromkeys(f"frequency_{limit / 1e3:g}kJ" for limit in INTENSITIES[scenario.hazard.intensity])
+    return ("frequency", *limits, *(f"intensity_{period:g}a" for period in scenario.hazard.return_periods))
+
+
+def _yearly(layer: str) -> str | None:
+    """The title of a map of a study; None of another."""
+    what, _, bound = layer.partition("_")
+    if what == "frequency":
+        if not bound:
+            return tr("passages in a year")
+        unit = "kJ" if bound.endswith("kJ") else "m"
+        return tr("passages in a year above {bound}").format(bound=f"{bound.removesuffix(unit)} {unit}")
+    titles = {"intensity": "intensity", "energy": "kinetic energy", "height": "height"}
+    if what not in titles or not bound.endswith("a"):
+        return None
+    period = bound.removesuffix("a")
+    return tr("{quantity}, return period {period} years").format(quantity=tr(titles[what]), period=period)
+
+
+def in_zone(name: str) -> str:
+    """Where a share of the rocks stopped, by the zone's name."""
+    return tr("elsewhere") if name == ELSEWHERE else tr("in {zone}").format(zone=name)
+
+
+LARGEST = 1_000_000_000  # bytes of a file of features: 15 million points of paths, or 2 million rests
+_Taken = TypeVar("_Taken")
+
+
+@dataclass(frozen=True)
+class PathFile:
+    """Paths of rocks in a file, see app.stage.ground.marks.PathTable."""
+
+    rock: np.ndarray
+    offsets: np.ndarray
+    points: np.ndarray
+    values: np.ndarray
+
+
+def check_layers(scenario: Scenario) -> None:
+    """ScenarioError where the results or the map that the export table names are not there."""
+    folder = results_of(scenario)
+    if folder is not None and scenario.export.map is None and not os.path.isfile(folder / "paths.geojson"):
+        raise ScenarioError("export.results", "has no paths; expected results of polhode ensemble --paths", folder)
+
+
+def results_of(scenario: Scenario) -> Path | None:
+    """The folder of results that the export table names, checked, with the map if one is named; None: it names none."""
+    export = scenario.export
+    if export.results is None:
+        if export.map is not None:
+            raise ScenarioError("export.map", "expected together with the folder of an ensemble's results")
+        return None
+    if not system_of(scenario).ensembles:
+        raise ScenarioError(
+            "export.results", f"applies to {kinds_of(lambda row: row.ensembles)}, got '{scenario.kind}'"
+        )
+    if export.whose is not None and export.whose not in scenario.schemes:
+        names = ", ".join(scenario.schemes)
+        raise ScenarioError("export.whose", f"expected one of the scenario's schemes, {names}, got '{export.whose}'")
+    folder = scenario.path(export.results)
+    if not os.path.isfile(folder / "summary.json"):
+        raise ScenarioError("export.results", "expected a folder that polhode ensemble has written", folder)
+    if export.map is not None and not maps_of(scenario):
+        found = maps_in(scenario)
+        some = ", ".join(found) if found else f"no map of {' or '.join(scenario.schemes)}"
+        raise ScenarioError("export.map", f"there is no '{export.map}'; found {some}", folder)
+    return folder
+
+
+def lay(stage: Stage, world: World) -> None:
+    """Show what the export table of the world's scenario names, in each viewport the results of its own scheme.
+
+    ScenarioError where it cannot be read, or holds nothing of any of the schemes.
+    """
+    scenario = world.scenario
+    check_layers(scenario)
+    if scenario.export.results is None:
+        return
+    land = stage.land
+    assert land is not None
+    terrain = land.world.terrain
+    land.prefer(scenario.export.whose or "")
+    if scenario.export.map is not None:
+        read = {name: read_map(path, terrain) for name, path in maps_of(scenario).items()}
+        title, unit, _ = next(iter(read.values()))
+        laid = land.painted(title, unit, {name: values for name, (_, _, values) in read.items()})
+        land.show_results(None, laid)
+        stage.show(stage.time)
+        return
+    folder = scenario.path(scenario.export.results)
+    paths = {name: _paths(folder / "paths.geojson", name, terrain) for name in scenario.schemes}
+    known = {name: found for name, found in paths.items() if found is not None}
+    if not known:
+        raise _none(folder / "paths.geojson", " or ".join(scenario.schemes))
+    deposits = folder / "deposits.geojson"
+    rested = {name: np.isin(found.rock, _features(deposits, name, _rock)) for name, found in known.items()}
+    land.show_results(land.path_geometry(known, scenario.view.colour, rested), None)
+    stage.show(stage.time)
+
+
+def _mapped(scenario: Scenario, scheme: str) -> Path:
+    """Where the maps of a scheme are."""
+    assert scenario.export.results is not None
+    return scenario.path(scenario.export.results) / "maps" / scheme
+
+
+def maps_in(scenario: Scenario) -> list[str]:
+    """The names of all maps in the folder of results that the export table names; none where it names none."""
+    if scenario.export.results is None:
+        return []
+    return sorted({path.stem for name in scenario.schemes for path in _mapped(scenario, name).glob("*.tif")})
+
+
+def maps_of(scenario: Scenario) -> dict[str, Path]:
+    """Scheme -> the map that the export table names, of those that have it."""
+    paths = {name: _mapped(scenario, name) / f"{scenario.export.map}.tif" for name in scenario.schemes}
+    return {name: path for name, path in paths.items() if os.path.isfile(path)}
+
+
+def read_map(path: Path, terrain: Terrain) -> tuple[str, str, Array]:
+    """Title, unit and values (ny, nx), row 0 the southernmost, of a map on the terrain's grid; NaN: none."""
+    from rasterio.errors import RasterioError
+
+    try:
+        with open_raster(path) as file:
+            (west, north), (dx, dy), (x0, _, _, y1) = (file.bounds.left, file.bounds.top), terrain.cell, terrain.extent
+            apart = max(abs(west + dx / 2 - x0), abs(north - dy / 2 - y1))
+            if file.shape != terrain.heights.shape or apart > 0.01 * min(dx, dy):
+                raise ScenarioError("export.map", "lies on another grid than the scenario's terrain", path)
+            values, tags = file.read(1)[::-1].astype(float), file.tags()
+    except RasterioError as error:
+        raise ScenarioError("export.map", f"not a readable map: {str(error).splitlines()[0]}", path) from None
+    unit = str(tags.get("unit", ""))
+    return title_of(path.stem), "" if unit == "1" else unit, np.where(values == NODATA, np.nan, values)
+
+
+def read_paths(path: Path, scheme: str, terrain: Terrain) -> PathFile:
+    """The paths of a scheme's rocks; ScenarioError where the file is not what polhode has written, or has none."""
+    found = _paths(path, scheme, terrain)
+    if found is None:
+        raise _none(path, scheme)
+    return found
+
+
+def read_deposits(path: Path, scheme: str) -> Array:
+    """Where a scheme's rocks came to rest, x and y (n, 2) [m]; ScenarioError where the file is not as polhode's."""
+    places = _features(path, scheme, lambda feature: [float(x) for x in feature["geometry"]["coordinates"][:2]])
+    found = np.array(places, float).reshape(-1, 2)
+    if not (np.abs(found) < FARTHEST).all():  # also NaN
+        raise _foreign(path)
+    return found
+
+
+def _none(path: Path, scheme: str) -> ScenarioError:
+    return ScenarioError("export.results", f"holds no paths of {scheme}", path)
+
+
+def _paths(path: Path, scheme: str, terrain: Terrain) -> PathFile | None:
+    """The paths of a scheme's rocks; None: there are none."""
+    rock, points, values = [], [], []
+    offsets = [0]
+    for number, places, along in _features(path, scheme, _line):
+        if places.shape != (len(along), 3) or along.shape[1:] != (len(QUANTITIES),):
+            raise _foreign(path)
+        if offsets[-1] + len(places) > MOST_POINTS:
+            raise _foreign(path)
+        here = places - (*terrain.origin, 0.0)
+        if not (np.abs(here) < FARTHEST).all() or not (np.abs(along) < FARTHEST**2).all():  # also NaN
+            raise _foreign(path)
+        rock.append(number)
+        points.append(here.astype(np.float32))
+        values.append(along.astype(np.float32))
+        offsets.append(offsets[-1] + len(here))
+    if not rock:
+        return None
+    return PathFile(np.array(rock), np.array(offsets), np.concatenate(points), np.concatenate(values))
+
+
+def _line(feature: dict[str, Any]) -> tuple[np.int64, Array, Array]:
+    """Number of the rock, places (n, 3) and values (n, quantities) of a path."""
+    rock, places = _rock(feature), np.array(feature["geometry"]["coordinates"], float)
+    return rock, places, np.array([feature["properties"][name] for name in QUANTITIES], float).T
+
+
+def _rock(feature: dict[str, Any]) -> np.int64:
+    """The number of the rock of a feature."""
+    return np.int64(int(feature["properties"]["rock"]))
+
+
+def _features(path: Path, scheme: str, take: Callable[[dict[str, Any]], _Taken]) -> list[_Taken]:
+    """Results of ``take`` for each feature of a scheme, in a file written by polhode or saved again by a GIS.
+
+    Each feature is taken as soon as it is read: as Python's lists a million points fill 420 MB, so 130 MB.
+    """
+    found: list[_Taken] = []
+
+    def taken(table: dict[str, Any]) -> dict[str, Any] | None:
+        if table.get("type") != "Feature":
+            return table
+        if table["properties"]["scheme"] == scheme:
+            found.append(take(table))
+        return None
+
+    check_no_pipes(path)
+    try:
+        if path.stat().st_size <= LARGEST:
+            with path.open(encoding="utf-8-sig") as file:
+                json.load(file, object_hook=taken)
+            return found
+    except OSError as error:
+        raise ScenarioError("export.results", f"cannot be read: {error.strerror or error}", path) from None
+    except DAMAGED:
+        raise _foreign(path) from None
+    raise _foreign(path)
+
+
+def _foreign(path: Path) -> ScenarioError:
+    return ScenarioError("export.results", "expected a file as polhode ensemble writes it", path)

@@ -1,0 +1,633 @@
+"""The folder of an ensemble's results: summary.json, rocks.csv, barriers.csv, crossings.csv, maps/<scheme>/*.tif, and
+results.gpkg.
+
+results.gpkg has the layers release, soil, forest, barriers, deposits and paths; each is in a file (soil.geojson), too.
+Beside paths it has path_points, with the times at which rocks were there.
+
+All but the summary's times is a function of the scenario: the same bytes from any number of workers, and after a kill.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import shapely
+
+from physics.core.archives import joined, like, part_of, pyarrow_or_sentence
+from physics.core.arithmetic import platform_facts
+from physics.core.errors import ScenarioError
+from physics.core.input_checks import DAMAGED, check_archive
+from physics.core.rotation import Array
+from physics.hazard import maps
+from physics.hazard.barriers import BarrierSegments, energy_level
+from physics.hazard.ensemble import Ensemble, Results, checked, coarse_of, together
+from physics.hazard.rock_record import Points
+from physics.hazard.rock_rows import CROSSING, REASONS, ROW, censored_share, median_runout, of_any_version
+from physics.hazard.statistics import (
+    BY_DISTANCE,
+    BY_TIME,
+    OFFSET_RATIO,
+    QUANTITIES,
+    RATIO,
+    STATISTICS,
+    Cells,
+    LateralSpread,
+    summary_of,
+)
+from physics.hazard.study import Study, joined_classes, tables_in, weighted_quantiles
+from physics.hazard.validation import Validator
+from physics.io.trajectory_writers import check_new_folder, replacing, write_csv
+from physics.io.vector_files import Feature, features, write_geojson, write_geopackage
+from physics.schemes.lane import is_lane, lane_of
+from physics.systems.rockfall.map_layers import LAYERS, layers_of
+from physics.systems.rockfall.scenario import HazardConfig, ScenarioClassConfig
+from physics.terrain import crs
+from physics.terrain.dem import LARGEST_RASTER
+from physics.terrain.terrain import Terrain
+from physics.terrain.zones import Shape, read_shapes
+
+_UNITS = {
+    "duration": "s",
+    **dict.fromkeys(("x", "y", "z", "runout", "lateral", "off_fall_line", "release_x", "release_y"), "m"),
+    **{f"max_{name}": unit for name, unit in QUANTITIES.items()},
+    "energy_gain": "J",
+    "mass": "kg",
+    "volume": "m3",
+    "weight": "1/a",
+    "time": "s",
+    "along": "m",
+    **QUANTITIES,
+    **dict.fromkeys(("translational_energy", "rotational_energy"), "J"),
+}
+COLUMNS = ["scheme", *(name for name in ROW.names or () if name not in ("unsolved", "class"))]
+STUDIED = ["class", "weight"]  # columns with classes of rocks; weight: starts in a year that a rock stands for
+
+
+def _headed(names: Sequence[str]) -> list[str]:
+    """Names of columns with their units."""
+    return [f"{name} [{_UNITS[name]}]" if name in _UNITS else name for name in names]
+
+
+HEADER = _headed(COLUMNS)
+COUNTS = "counts.npz"
+_BARRIER = ["scheme", "barrier", "height [m]", "crossings", "rocks", "share_crossing", "share_stopped"]
+_CROSSING = ["scheme", "barrier", "rock", *STUDIED, "time", "along", "x", "y", "z", "velocity", "rotation"]
+_CROSSING += ["kinetic_energy", "translational_energy", "rotational_energy", "jump_height", "mass", "volume"]
+
+TREES = ("rocks", "hit", "broken", "energy_taken")  # a tree counts for each rock that hit it; in J
+_ACTS = ["capacity [J]", "stopped", "broken", "overtopped"]  # of barriers with a capacity
+_OF_ACTING = (
+    "; with a capacity [J] they act: stopped: rocks lower than the barrier, of at most so much energy; broken: by "
+    "lower rocks of more, which lose the capacity; overtopped: crossings above it; after: of crossings that went on"
+)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Contents of a folder: an ensemble, or several that were merged.
+
+    Attributes
+    ----------
+    terrain : its grid and coordinate system; heights are not looked at
+    lines : the barriers
+    study : classes of rocks; None without any
+    factors : partial factors on E95 and h95 of barriers
+    layers : what the rocks fell on, see ``layers_of``
+    results : scheme name -> what its rocks left behind
+    facts : rocks, seed, wall_seconds, cpu_seconds, workers, coarse_steps, and ``identity`` of its scenario; validation,
+        scheme -> how its run-outs compare with measured ones, where there are any
+    """
+
+    terrain: Terrain
+    lines: BarrierSegments
+    study: Study | None
+    factors: tuple[float, float]
+    layers: dict[str, list[Shape]]
+    results: dict[str, Results]
+    facts: dict[str, Any]
+
+    @classmethod
+    def of(cls, ensemble: Ensemble) -> Outcome:
+        """Results of an ensemble so far."""
+        world = ensemble.world
+        validator = Validator(world)
+        validations = {name: validator.facts(name, found) for name, found in ensemble.results.items()}
+        facts = {
+            "rocks": ensemble.done,
+            "seed": world.scenario.seed,
+            "wall_seconds": ensemble.wall_time,
+            "cpu_seconds": ensemble.cpu_time,
+            "workers": ensemble.workers,
+            "coarse_steps": {
+                name: coarse_of(world.of_lane(name), found.rows) for name, found in ensemble.results.items()
+            },
+            **({"validation": validations} if any(validations.values()) else {}),
+            **ensemble.identity,
+            "folder": str(Path(world.scenario.folder).absolute()),
+        }
+        factors = world.scenario.hazard.factors
+        return cls(world.terrain, ensemble.lines, ensemble.study, factors, layers_of(world), ensemble.results, facts)
+
+    @property
+    def note(self) -> str:
+        """What the numbers are conditional on."""
+        return maps.CONDITIONAL if self.study is None else maps.YEARLY
+
+    def weights(self, name: str) -> Array:
+        """Starts in a year [1/a] that a rock of each class stands for (1 + classes,); NaN for class 0, of no study."""
+        own = [] if self.study is None else self.study.weights(self.results[name].maps.kinds).tolist()
+        return np.array([np.nan, *own])
+
+
+def save_results(
+    path: str | Path, ensemble: Ensemble, parquet: bool = False, paths: bool = False, counts: bool = False
+) -> None:
+    """Write the folder, whole or not at all; ScenarioError where it cannot be made, PhysicsError when writing fails.
+
+    parquet: rocks.parquet in place of rocks.csv; paths: also paths.geojson, the thinned paths of the first rocks;
+    counts: also counts.npz, for a merge.
+    """
+    save_outcome(path, Outcome.of(ensemble), parquet, paths, counts)
+
+
+def save_outcome(
+    path: str | Path,
+    outcome: Outcome,
+    parquet: bool,
+    paths: bool,
+    counts: bool,
+    also: Callable[[Path], None] | None = None,
+) -> None:
+    """``save_results`` of what it was read from; also: what writes more into the folder before it is in its place."""
+    path = check_new_folder(path)
+    with replacing(path) as part:
+        part.mkdir()
+        summary = json.dumps(_summary(outcome), indent=2, ensure_ascii=False)
+        (part / "summary.json").write_text(summary + "\n", encoding="utf-8")
+        if parquet:
+            _write_parquet(part / "rocks.parquet", outcome)
+        else:
+            rows = chain.from_iterable(zip(*piece.values(), strict=True) for piece in _pieces(outcome))
+            write_csv(part / "rocks.csv", HEADER if outcome.study is None else HEADER + _headed(STUDIED), rows)
+        layers = {name: partial(features, shapes) for name, shapes in outcome.layers.items()}
+        layers |= {"deposits": partial(_deposits, outcome)} | ({"paths": partial(_lines, outcome)} if paths else {})
+        for name, read in layers.items():
+            write_geojson(part / f"{name}.geojson", read(), outcome.terrain.crs, outcome.note)
+        tables = {name: read() for name, read in layers.items()}
+        tables |= {"path_points": _path_points(outcome)} if paths else {}
+        write_geopackage(part / "results.gpkg", tables, outcome.terrain.crs, outcome.note)
+        if counts:
+            _write_counts(part / COUNTS, outcome)
+        if outcome.lines.names:
+            _write_barriers(part / "barriers.csv", outcome)
+            write_csv(part / "crossings.csv", _headed(_CROSSING), _crossings(outcome))
+        for name, found in outcome.results.items():
+            maps.write(found.maps, outcome.terrain, part / "maps" / name, name)
+        if also is not None:
+            also(part)
+
+
+def summarised(ensemble: Ensemble) -> dict[str, Any]:
+    """Contents of summary.json."""
+    return _summary(Outcome.of(ensemble))
+
+
+def _summary(outcome: Outcome) -> dict[str, Any]:
+    facts, schemes = outcome.facts, {}
+    for name, found in outcome.results.items():
+        schemes[name] = {
+            **found.statistics.summary(BY_DISTANCE),
+            **{what: summary_of(found.rows.column(what)) for what in ("runout", "lateral")},
+            "censored": censored_share(found.reasons),
+            "runout_kaplan_meier": {"median": median_runout(found.rows)},
+            "weighted_by": "distance",
+            "by_time": found.statistics.summary(BY_TIME),
+            "lateral_by_distance": found.spread.summary(),
+            "barriers": [
+                facts | design
+                for facts, design in zip(found.barriers.summary(), designs_of(outcome, name), strict=True)
+            ],
+            **({} if outcome.study is None else {"classes": outcome.study.summary(found.maps.kinds)}),
+            **({"trees": dict(zip(TREES, found.trees.tolist(), strict=True))} if found.trees.any() else {}),
+            "stop_reasons": dict(sorted(found.reasons.items())),
+            "rocks": len(found.rows),
+            "starts_in_ground": {"rocks": int(found.buried[0]), "deepest": float(found.buried[1])},
+            "steps": found.steps,
+            "unsolved_percussions": found.unsolved,
+            "largest_energy_gain": found.largest_gain,
+            "largest_relative_energy_gain": found.largest_relative_gain,
+            "citation": lane_of(name).scheme.reference,
+        }
+    return {
+        "note": outcome.note,
+        "weighted_by": "distance",
+        "distance": "along the path of the centre of mass; by_time: while the rock is followed, until it has stopped",
+        "lateral_by_distance": "where rocks first are so far from their release along its fall line: offset across it, "
+        f"left above 0; q95 of its size, within {(OFFSET_RATIO - 1) / 2:.1%}",
+        "censored": "share of rocks that left the map, ran out of time or had no solution: runout and lateral count "
+        "them where they were last, as if they had stopped there, so that the run-out is at least the value given; "
+        "runout_kaplan_meier takes them to go on like the others that got as far; null: beyond all known stops",
+        "barriers": "they measure and do not stop: every crossing by the centre of mass; share_crossing: of all rocks; "
+        "share_stopped: of these, lower than the barrier as they first cross it, whatever their energy; places: "
+        "crossings in equal parts of the line; E95, E99, h95, h99: quantiles of energy [J] and height [m] over all "
+        "crossings, with classes each by its weight; E_design, h_design: E95 and h95 times the partial factors; "
+        "energy_level: the least of a kit of nets, by the maximum of EAD 340059-00-0106, that takes E_design; "
+        "frequency: crossings in a year [1/a]" + ("" if outcome.lines.capacities is None else _OF_ACTING),
+        "energy_audit": "unsolved_percussions: steps whose percussions fell back on friction of fixed bounds; "
+        "largest_energy_gain: "
+        "the largest rise of total energy in a step [J], relative: over the rock's largest kinetic energy",
+        "resolution": f"quantiles over all rocks within {RATIO - 1:.0%}, of map cells within "
+        f"{(maps.RATIO - 1) / 2:.1%}; mean, std and max exact; runout and lateral exact; quantiles of map cells "
+        "where at least " + ", ".join(f"{rocks} ({name})" for name, rocks in maps.FEWEST.items()) + " rocks passed",
+        "rocks": facts["rocks"],
+        "seed": facts["seed"],
+        "crs": outcome.terrain.crs,
+        "steps": sum(found.steps for found in outcome.results.values()),
+        "platform": platform_facts(),
+        **facts,
+        "schemes": schemes,
+    }
+
+
+# ---- rows ---------------------------------------------------------------------------------------------
+
+
+def _pieces(outcome: Outcome) -> Iterator[dict[str, list[Any]]]:
+    """Some thousand rocks at a time: column -> values, rock by rock and scheme by scheme."""
+    names = list(outcome.results)
+    for rows in zip(*(found.rows.pieces() for found in outcome.results.values()), strict=True):
+        both = np.stack(rows, axis=1)
+        columns = {name: both[name].ravel().tolist() for name in COLUMNS[1:]}
+        columns["stop_reason"] = [REASONS[code] for code in columns["stop_reason"]]
+        if outcome.study is not None:
+            weights = np.array([outcome.weights(name) for name in names])
+            columns["class"] = both["class"].ravel().tolist()
+            columns["weight"] = np.take_along_axis(weights.T, both["class"], axis=0).ravel().tolist()
+        yield {"scheme": names * len(both)} | columns
+
+
+def _write_parquet(path: Path, outcome: Outcome) -> None:
+    pyarrow, parquet = pyarrow_or_sentence()
+    pieces = map(pyarrow.table, _pieces(outcome))
+    first = next(pieces)
+    with parquet.ParquetWriter(path, first.schema) as file:
+        file.write_table(first)
+        for piece in pieces:
+            file.write_table(piece)
+
+
+def _write_barriers(path: Path, outcome: Outcome) -> None:
+    measures = [f"{quantity}_{key} [{unit}]" for quantity, unit in QUANTITIES.items() for key in STATISTICS]
+    acts = outcome.lines.capacities is not None
+    designs = [f"{key} [{unit}]" if unit else key for key, unit in DESIGN.items()]
+    acted = [*_ACTS, *(f"after_{name}" for name in measures)] if acts else []
+    measures += [*designs, *acted]
+    with path.open("w", encoding="utf-8", newline="") as file:
+        file.write(",".join([*_BARRIER, *measures]) + "\n")
+        for scheme, found in outcome.results.items():
+            for barrier, design in zip(found.barriers.summary(), designs_of(outcome, scheme), strict=True):
+                # csv.writer would quote all texts or only some names, and the bytes of this file would change
+                name = '"{}"'.format(barrier["name"].replace('"', '""'))
+                facts = [barrier[key.split(" ")[0]] for key in _BARRIER[2:]]
+                values = [barrier[quantity][key] for quantity in QUANTITIES for key in STATISTICS]
+                values += ["" if value is None else value for value in design.values()]
+                if acts:
+                    after = barrier.get("after", {})
+                    values += [barrier.get(key.split(" ")[0], "") for key in _ACTS]
+                    values += [after.get(quantity, {}).get(key, "") for quantity in QUANTITIES for key in STATISTICS]
+                file.write(",".join(map(str, [scheme, name, *facts, *values])) + "\n")
+
+
+DESIGN = {  # value -> its unit
+    "E95": "J",
+    "E99": "J",
+    "h95": "m",
+    "h99": "m",
+    "E_design": "J",
+    "h_design": "m",
+    "energy_level": "",
+    "frequency": "1/a",
+}
+
+
+def designs_of(outcome: Outcome, scheme: str) -> list[dict[str, float | None]]:
+    """DESIGN of each barrier: quantiles over crossings by their weights, None where there are none, or no frequency."""
+    table, (by_energy, by_height) = outcome.results[scheme].crossings, outcome.factors
+    names = ("barrier", "class", "kinetic_energy", "jump_height")
+    barriers, kinds, energies, heights = (table.column(name) for name in names)
+    weights, found = outcome.weights(scheme)[kinds], list[dict[str, float | None]]()
+    for barrier in range(len(outcome.lines.names)):
+        here = barriers == barrier
+        if not here.any():
+            found.append(dict.fromkeys(DESIGN, None) | ({} if outcome.study is None else {"frequency": 0.0}))
+            continue
+        each = np.ones(here.sum()) if outcome.study is None else weights[here]
+        energy, height = weighted_quantiles(energies[here], each), weighted_quantiles(heights[here], each)
+        frequency = None if outcome.study is None else float(weights[here].sum())
+        wanted = by_energy * energy[0]
+        values = (*energy, *height, wanted, by_height * height[0], energy_level(wanted), frequency)
+        found.append(dict(zip(DESIGN, values, strict=True)))
+    return found
+
+
+def _crossings(outcome: Outcome) -> Iterator[tuple[Any, ...]]:
+    """A row a crossing, scheme after scheme, in the order of rocks; class and weight empty without classes."""
+    names = outcome.lines.names
+    for scheme, found in outcome.results.items():
+        weights = outcome.weights(scheme)
+        for rows in found.crossings.pieces():
+            columns = {name: rows[name] for name in CROSSING.names or ()}
+            columns["translational_energy"] = 0.5 * rows["mass"] * rows["velocity"] ** 2
+            rotational = rows["kinetic_energy"] - columns["translational_energy"]
+            columns["rotational_energy"] = np.maximum(rotational, 0.0)
+            columns["weight"] = weights[rows["class"]]
+            plain = {name: values.tolist() for name, values in columns.items()}
+            plain |= {"scheme": [scheme] * len(rows), "barrier": [names[i] for i in plain["barrier"]]}
+            plain |= {} if outcome.study is not None else dict.fromkeys(STUDIED, [""] * len(rows))
+            yield from zip(*(plain[name] for name in _CROSSING), strict=True)
+
+
+def _write_counts(path: Path, outcome: Outcome) -> None:
+    """All that adds, so without paths: rows, sums and histograms; where they belong, and the facts."""
+    terrain, lines = outcome.terrain, outcome.lines
+    arrays = {"heights": lines.heights, "lengths": lines.lengths}
+    arrays |= {} if lines.capacities is None else {"capacities": lines.capacities}
+    for name, found in outcome.results.items():
+        adding = {key: array for key, array in found.arrays().items() if not key.startswith("paths/")}
+        arrays |= joined({name: adding | {"rows": found.rows.read(), "crossings": found.crossings.read()}})
+    grid = {"shape": terrain.heights.shape, "origin": terrain.origin, "cell": terrain.cell, "crs": terrain.crs}
+    facts = {"grid": grid, "barriers": lines.names, "facts": outcome.facts}
+    with path.open("wb") as file:
+        np.savez(file, allow_pickle=False, facts=np.array(json.dumps(facts)), **arrays)
+
+
+# ---- features -----------------------------------------------------------------------------------------
+
+
+def _deposits(outcome: Outcome) -> Iterator[Feature]:
+    """A point for each rock that rests."""
+    for piece in _pieces(outcome):
+        for values in zip(*piece.values(), strict=True):
+            row = dict(zip(piece, values, strict=True))
+            if row["stop_reason"] == "rest":
+                place = [row.pop(axis) for axis in "xyz"]
+                yield {"geometry": {"type": "Point", "coordinates": place}, "properties": row}
+
+
+def _kept(outcome: Outcome) -> Iterator[tuple[dict[str, Any], Array, Points, Array]]:
+    """Scheme and rock of each path that is kept, its points (n, 3) [m], the QUANTITIES (n, 4) there, and times (n,)."""
+    origin = np.array([*outcome.terrain.origin, 0.0])
+    for name, found in outcome.results.items():
+        paths = found.paths
+        for i, rock in enumerate(paths.rock.tolist()):
+            here = slice(paths.offsets[i], paths.offsets[i + 1])
+            points, values = np.round(paths.points[here] + origin, 2), paths.values[here]
+            row = found.rows.read(rock, rock + 1)[0]
+            whose = {key: float(row[key]) for key in ("mass", "volume", "release_x", "release_y")}
+            if outcome.study is not None:
+                whose |= {"class": int(row["class"]), "weight": float(outcome.weights(name)[row["class"]])}
+            times = np.round(values[:, -1].astype(float), 3)
+            yield {"scheme": name, "rock": rock} | whose, points, values[:, :-1], times
+
+
+def _lines(outcome: Outcome) -> Iterator[Feature]:
+    """A line for each rock whose path is kept."""
+    for whose, points, values, times in _kept(outcome):
+        measures: dict[str, Any] = {
+            f"max_{what}": float(peak) for what, peak in zip(QUANTITIES, values.max(axis=0), strict=True)
+        }
+        measures |= dict(zip(QUANTITIES, _short(values).T.tolist(), strict=True))  # one value a point
+        yield {
+            "geometry": {"type": "LineString", "coordinates": points.tolist()},
+            "properties": whose | measures | {"t": times.tolist()},
+        }
+
+
+_RELEASED = datetime(1970, 1, 1, tzinfo=UTC)  # a GIS plays dates: that of all releases
+
+
+def _path_points(outcome: Outcome) -> Iterator[Feature]:
+    """A point for each one of the paths, with the time since the release [s], also as a date."""
+    for whose, points, values, times in _kept(outcome):
+        for place, measures, t in zip(points.tolist(), _short(values).tolist(), times.tolist(), strict=True):
+            yield {
+                "geometry": {"type": "Point", "coordinates": place},
+                "properties": whose
+                | {"t": t, "time": _RELEASED + timedelta(seconds=t)}
+                | dict(zip(QUANTITIES, measures, strict=True)),
+            }
+
+
+def _short(values: np.ndarray) -> Array:
+    """Values to four digits."""
+    unit = 10.0 ** np.floor(np.log10(np.maximum(np.abs(values.astype(float)), 1e-3)) - 3.0)
+    return np.asarray(np.round(np.round(values / unit) * unit, 6))
+
+
+# ---- the merge of parts of one map --------------------------------------------------------------------
+# A map larger than memory is cut into tiles that overlap by the reach of a rock. Each is an ensemble of its own, with
+# a window, a release and a seed, that leaves its sums and histograms in ``counts.npz``. These add, and a merge leaves
+# its own: many parts can be put together in a tree.
+
+# what parts may differ in
+_OWN = ["title", "note", "release", "scenario_class", "view", "terrain.window"]
+_OWN += ["ensemble.seed", "ensemble.rocks", "ensemble.rock"]
+_ADDED = ("rocks", "wall_seconds", "cpu_seconds", "workers")  # numbers that are added
+MOST_CELLS = 50_000_000_000  # of a map: a canton's at half a metre; 6 GB
+FARTHEST = 1e150  # [m] largest run-out of a row: its square is still a number
+GAPS = 8  # times the cells of its parts: what a gathered map may span
+_NEAR = 1e-3  # of a cell: within it two grids are one
+
+
+@dataclass(frozen=True)
+class Part:
+    """A folder of results, without its rocks: the grid of its map, its barriers, and the facts of Outcome."""
+
+    folder: Path
+    terrain: Terrain
+    lines: BarrierSegments
+    classes: tuple[ScenarioClassConfig, ...]
+    hazard: HazardConfig
+    facts: dict[str, Any]
+
+    @property
+    def common(self) -> dict[str, Any]:
+        """Facts that must agree in all parts."""
+        scenario: dict[str, Any] = json.loads(json.dumps(self.facts["scenario"]))
+        for key in _OWN:
+            table, _, inner = key.rpartition(".")
+            (scenario.get(table, {}) if table else scenario).pop(inner, None)
+        files, crs = self.facts["files"], self.terrain.crs
+        return {"version": self.facts["version"], "files": files, "CRS": crs, "cells": self.terrain.cell} | scenario
+
+    @property
+    def draws(self) -> str:
+        """Release, window, classes and seed: of two parts that have the same, the rocks are the same."""
+        scenario = self.facts["scenario"]
+        window, seed = scenario.get("terrain", {}).get("window"), scenario.get("ensemble", {}).get("seed", 0)
+        return json.dumps([scenario.get("release"), scenario.get("scenario_class"), window, seed], sort_keys=True)
+
+
+def gather(folders: Sequence[Path], path: Path, parquet: bool = False, counts: bool = False) -> Outcome:
+    """Write a folder of results of the rocks of all folders; ScenarioError where they do not belong together."""
+    check_new_folder(path)
+    parts = [_part(folder) for folder in folders]
+    classes, numbers = joined_classes([part.classes for part in parts])
+    whole = _whole(parts, classes)
+    for part, kinds in zip(parts, numbers, strict=True):
+        for name, found in whole.results.items():
+            found.merge(_results(part, name), partial(_moved, part.terrain, whole.terrain), kinds)
+    save_outcome(path, whole, parquet, False, counts)
+    return whole
+
+
+def _whole(parts: Sequence[Part], classes: tuple[ScenarioClassConfig, ...]) -> Outcome:
+    """The outcome of all parts, still without a rock; its grid spans theirs."""
+    first, facts = parts[0], [part.facts for part in parts]
+    extents = np.array([part.terrain.extent for part in parts])
+    (dx, dy), (x0, y0) = first.terrain.cell, extents[:, ::2].min(axis=0)
+    seen: dict[str, Part] = {}
+    for part in parts:
+        for key, value in part.common.items():
+            if value != first.common.get(key):
+                raise ScenarioError(key, f"differs from that in {first.folder}; expected parts of one map", part.folder)
+        if not part.classes and classes:
+            raise ScenarioError("scenario_class", "missing; expected classes in all parts or in none", part.folder)
+        if (twin := seen.setdefault(part.draws, part)) is not part:
+            same = f"release, window and seed are those of {twin.folder}, and so are the rocks; expected another seed"
+            raise ScenarioError("ensemble.seed", same, part.folder)
+        apart = (np.array(part.terrain.origin) - (x0, y0)) / (dx, dy)
+        if np.abs(apart - np.round(apart)).max() > _NEAR:
+            raise ScenarioError("terrain.window", f"its cells are not those of {first.folder}", part.folder)
+    shape = [round((extents[:, i].max() - start) / d) + 1 for i, start, d in ((3, y0, dy), (1, x0, dx))]
+    if shape[0] * shape[1] > MOST_CELLS:
+        wide = f"{shape[1]} x {shape[0]} cells are more than {MOST_CELLS}; expected parts closer together"
+        raise ScenarioError("terrain.window", wide, first.folder)
+    terrain = _grid(shape, (x0, y0), (dx, dy), first.terrain.crs)
+    facts_of_all = first.facts | {
+        "rocks": sum(each["rocks"] for each in facts),
+        "seed": [each["seed"] for each in facts],
+        "wall_seconds": sum(each["wall_seconds"] for each in facts),
+        "cpu_seconds": sum(each["cpu_seconds"] for each in facts),
+        "workers": max(each["workers"] for each in facts),
+        "parts": [part.folder.name for part in parts],
+        "coarse_steps": together([each["coarse_steps"] for each in facts]),
+    }
+    study = Study.of(classes, first.hazard)
+    results = {name: Results(terrain, first.lines, study) for name in first.facts["scenario"]["schemes"]}
+    for found in results.values():  # stations as in the parts; those of the whole map are farther apart
+        found.spread = max((LateralSpread(part.terrain) for part in parts), key=lambda spread: len(spread.sums))
+    return Outcome(terrain, first.lines, study, first.hazard.factors, _layers(parts), results, facts_of_all)
+
+
+def _layers(parts: Sequence[Part]) -> dict[str, list[Shape]]:
+    """The layers of all parts, each shape once, in their order; what a folder does not hold is left out."""
+    layers: dict[str, list[Shape]] = {}
+    for name in LAYERS:
+        once: dict[tuple[bytes, str], Shape] = {}
+        for file in (part.folder / f"{name}.geojson" for part in parts):
+            for shape, given in read_shapes(file, heights=True)[0] if os.path.isfile(file) else ():
+                if not np.isfinite(shapely.get_coordinates(shape)).all():
+                    raise ScenarioError("", "expected finite coordinates", file)
+                once[shape.wkb, json.dumps(given)] = shape, given
+        if once:
+            layers[name] = sorted(once.values(), key=lambda one: _order(one[1]))
+    return layers
+
+
+def _order(attributes: dict[str, Any]) -> float:
+    """The place of a zone; of another shape, or where somebody has changed it to no number, the first."""
+    order = attributes.get("order")
+    return order if isinstance(order, int | float) else 0.0
+
+
+def _moved(here: Terrain, there: Terrain, cells: Cells) -> Cells:
+    """The numbers on one grid of cells (n,) of another."""
+    rows, columns = np.divmod(cells, here.heights.shape[1])
+    right, up = (np.array(here.origin) - there.origin) / there.cell
+    return np.asarray((rows + round(up)) * there.heights.shape[1] + columns + round(right))
+
+
+def _grid(shape: Sequence[int], origin: Sequence[float], cell: Sequence[float], crs: str | None) -> Terrain:
+    """A grid as a terrain: its heights, which are not used, are one number, however many there are."""
+    level = np.broadcast_to(0.0, (shape[0], shape[1]))
+    return Terrain(level, (float(origin[0]), float(origin[1])), (cell[0], cell[1]), crs)
+
+
+# ---- folders ------------------------------------------------------------------------------------------
+
+
+def _part(folder: Path) -> Part:
+    """The part in a folder; ScenarioError where it has no counts or they are damaged."""
+    if not os.path.isfile(folder / COUNTS):
+        raise ScenarioError("", f"holds no {COUNTS}; expected a folder of polhode ensemble --counts", folder)
+    with _read(folder) as data:
+        check_archive(folder / COUNTS)
+        stored = json.loads(str(data["facts"]))
+        names, none = tuple(map(str, stored["barriers"])), np.zeros((0, 6))
+        lines = BarrierSegments(names, data["heights"], data["lengths"], none, data.get("capacities"))
+        grid, facts = stored["grid"], stored["facts"]
+        grid["crs"] = None if grid["crs"] is None else crs.in_metres(str(grid["crs"]))
+        coarse = facts.get("coarse_steps", {})  # not in folders of older versions
+        facts["coarse_steps"] = {name: checked(found) for name, found in coarse.items()}
+        part = Part(folder, _grid(**grid), lines, *tables_in(facts["scenario"]), facts)
+        _check(part)
+        return part
+
+
+def _check(part: Part) -> None:
+    """ValueError, or another of DAMAGED, where a part holds impossible facts."""
+    (rows, columns), lines, common = part.terrain.heights.shape, part.lines, part.common
+    numbers = [common["step"], *part.terrain.origin, *part.terrain.cell, *(part.facts[name] for name in _ADDED)]
+    sound = min(rows, columns) > 1 and rows * columns <= MOST_CELLS and min(part.terrain.cell) > 0.0
+    # the map of one ensemble was read, those of several have gaps between them
+    largest = GAPS * LARGEST_RASTER * _numbers(part.facts["seed"]) if "parts" in part.facts else LARGEST_RASTER
+    sound = sound and rows * columns <= largest
+    sound = sound and lines.heights.shape == lines.lengths.shape == (len(lines.names),)
+    sound = sound and (lines.capacities is None or lines.capacities.shape == lines.heights.shape)
+    sound = sound and all(map(is_lane, {*common["schemes"], *part.facts["coarse_steps"]}))  # folders get their names
+    if not sound or not np.isfinite([*numbers, *lines.heights, *lines.lengths]).all():
+        raise ValueError(part.folder)
+
+
+def _numbers(seeds: Any) -> int:
+    """Count of the numbers in nested lists."""
+    return sum(map(_numbers, seeds)) if isinstance(seeds, list) else 1
+
+
+def _results(part: Part, name: str) -> Results:
+    """Results of the rocks of a part with one scheme."""
+    found = Results(part.terrain, part.lines, Study.of(part.classes, part.hazard))
+    with _read(part.folder) as data:
+        own = part_of(data, name) | joined({"paths": found.paths.arrays()})
+        own["rows"] = of_any_version(own["rows"])
+        if not all((np.abs(own["rows"][column]) < FARTHEST).all() for column in ("runout", "lateral")):
+            raise ValueError(part.folder)
+        crossings = like(own.get("crossings", np.zeros(0, CROSSING)), np.zeros(0, CROSSING), longer=True)
+        kinds = [own["rows"]["class"], crossings["class"]]
+        if not all(((of >= 0) & (of <= len(found.maps.kinds))).all() for of in kinds):
+            raise ValueError(part.folder)
+        if not ((crossings["barrier"] >= 0) & (crossings["barrier"] < len(part.lines.names))).all():
+            raise ValueError(part.folder)
+        found.restore(own, like(own["rows"], np.zeros(0, ROW), longer=True), crossings)
+    return found
+
+
+@contextmanager
+def _read(folder: Path) -> Iterator[Mapping[str, np.ndarray]]:
+    """The arrays of a folder's counts, each read on access; ScenarioError where they are none."""
+    try:
+        with (folder / COUNTS).open("rb") as file, np.load(file, allow_pickle=False) as data:
+            yield data
+    except DAMAGED:
+        raise ScenarioError("", "is damaged; expected the counts of an ensemble", folder / COUNTS) from None
