@@ -109,9 +109,8 @@ def _gap(run: Trajectory, world: World) -> Array:
     """Largest gap of a constraint in the rows (n,); motors, whose angles are counted from the start on, are left out."""
     one = _of(world)
     gaps = np.abs(joint_gaps(one.mechanism, run.time, one.stored(run)))
-    return np.asarray(
-        np.where(np.arange(6) < CONSTRAINTS[one.mechanism.joints.kind][:, None], gaps, 0.0).max(axis=(1, 2))
-    )
+    constraints = np.arange(6) < CONSTRAINTS[one.mechanism.joints.kind][:, None]
+    return np.asarray(np.where(constraints, gaps, 0.0).max(axis=(1, 2), initial=0.0))
 
 
 def _column(table: str, key: str, parts: tuple[str, ...]) -> Callable[[Scenario], tuple[Any, ...] | None]:
@@ -156,10 +155,15 @@ def _chained(key: str, label: str, unit: str, tip: str, *, optional: bool = Fals
     )
 
 
+def _always(_: Scenario) -> bool:
+    """A list takes its first table by the panel too."""
+    return True
+
+
 CARDS = {
     "Mechanism": (
-        Field("body", "Bodies", tip="Tables [[body]] of the scenario file, each with a name, a shape, a mass or density, a place and an orientation in the drawing", choices=ADDED, form="list"),
-        Field("joint", "Joints", tip="Tables [[joint]] of the scenario file, each with a type, the two bodies that it lies between, a place and an axis in the drawing", choices=KINDS, form="list"),
+        Field("body", "Bodies", tip="Tables [[body]] of the scenario file, each with a name, a shape, a mass or density, a place and an orientation in the drawing", choices=ADDED, form="list", fits=_always),
+        Field("joint", "Joints", tip="Tables [[joint]] of the scenario file, each with a type, the two bodies that it lies between, a place and an axis in the drawing", choices=KINDS, form="list", fits=_always),
         _several("body", "mass", "Masses", "kg", "Of the bodies in their order; above 0"),
         _several("joint", "at", "Points", "m", "Of the joints in their order, in the drawing: x, y, z", XYZ),
         _several("joint", "axis", "Axes", "", "Of the joints in their order, in the drawing: x, y, z; of any length", XYZ),

@@ -187,6 +187,8 @@ def polyline(n: int, rgba: Array | None = None) -> pv.PolyData:
 
 def polylines(curves: Sequence[Array] | Array, rgba: Array | None = None) -> pv.PolyData:
     """Lines through the points (n, 3) of each curve, in one mesh; rgba of all points (m, 4) of 0 to 255."""
+    if not len(curves):
+        return pv.PolyData()
     mesh = pv.PolyData(np.concatenate(curves).astype(np.float32))
     mesh.verts = np.empty(0, int)
     ends = np.cumsum([len(curve) for curve in curves])

@@ -18,7 +18,7 @@ import numpy as np
 
 from physics.core.jit import formula, unallocating
 from physics.core.rotation import Array
-from physics.joints.mechanism import CONSTRAINTS, Mechanism, Records, records
+from physics.joints.mechanism import CONSTRAINTS, Mechanism, Records, no_choice, records
 from physics.joints.rows import Pose, jacobian, spring, to_body
 
 CUT = 1e-11  # pivots below it are those of redundant rows
@@ -51,7 +51,7 @@ class Equations(NamedTuple):
     columns : (n, b + 1, 6) motion by a unit multiplier of each row of the border
     whole : (n, n) factors of the rows in use; forces : (n,) of the border
     choice : (n,) hard rows of the border, the chosen ones first
-    count : (1,) record: how many rows are used; rank : how many are chosen, -1: none yet; soft : 1 with soft rows
+    count : (1,) record: how many rows are used; rank : how many are chosen, see ``no_choice``; soft : 1 with soft rows
     load : (b + 1, 6); nothing, spare : (j, 6)
     """
 
@@ -79,7 +79,7 @@ def new_equations(mechanism: Mechanism) -> Equations:
     """Equations to be filled by ``linearise`` and ``factor``."""
     b, j, s, n = (len(x) for x in (mechanism.bodies, mechanism.joints, mechanism.springs, mechanism.border))
     count = records(1, [("used", int), ("rank", int), ("soft", int)])
-    count.rank = -1
+    count.rank = no_choice(mechanism)
     return Equations(
         rows=np.zeros((j, 6, 2, 6)),
         springs=np.zeros((s, 2, 6)),

@@ -321,6 +321,11 @@ def memory_size(mechanism: Mechanism) -> int:
     return 21 * len(mechanism.bodies) + 18 * len(mechanism.joints)
 
 
+def no_choice(mechanism: Mechanism) -> int:
+    """Rank before the rows of the border are chosen: -1, or 0 where there are none to choose from."""
+    return -1 if len(mechanism.border) else 0
+
+
 def start_state(
     mechanism: Mechanism,
     r: ArrayLike,
@@ -342,7 +347,7 @@ def start_state(
     parts = [np.reshape(r, (b, 3)), np.reshape(q, (b, 4)), np.reshape(v, (b, 3)), np.reshape(w, (b, 3))]
     counted = np.zeros((j, 3)) if coordinates is None else np.reshape(coordinates, (j, 3))
     rest = np.zeros(MEMORY + memory_size(mechanism) + len(mechanism.border))
-    rest[BEGIN], rest[RANK] = begin, -1.0  # no choice yet
+    rest[BEGIN], rest[RANK] = begin, no_choice(mechanism)
     return np.concatenate([np.concatenate(parts, axis=1).ravel(), counted.ravel(), rest])
 
 

@@ -164,12 +164,13 @@ def choose(m: Mechanism, p: Pose, multipliers: Array, border: Border) -> bool:
     """Choose the rows of the border at a pose, and set the multipliers (j, 6) of the others to 0; False if singular."""
     e = border.e
     linearise(m, p, e)
-    good: bool = factor(m, e)
+    if not factor(m, e):
+        return False
     for n in range(e.count[0].rank, m.border.shape[0]):
         j = m.border[e.choice[n], 0]
         if j >= 0:
             multipliers[j, m.border[e.choice[n], 1]] = 0.0
-    return good
+    return True
 
 
 @formula

@@ -147,6 +147,40 @@ def test_joints_of_what_hangs_still_carry_its_weight(plotter: pv.Plotter) -> Non
     np.testing.assert_allclose(forces.loads(0, 0.2)[0], [[0, 0, 1.8 * 9.81], [0, 0, 0.8 * 9.81]], atol=1e-9)
 
 
+def add_by_clicks(qtbot, window, key: str, word: str, *bodies: int | None) -> None:
+    """Add a body or a joint by the panel's list and clicks on bodies; None: beside all bodies."""
+    row = window.panel.entries[key]
+    choose(row.box, word)
+    row.add.click()
+    for body in bodies:
+        stage, viewport = window.view.stage, window.view.viewport
+        ((_, scene),) = stage.describe().scenes
+        x, y = (2.0, 2.0) if body is None else pixel(stage, scene.track.poses(stage.time)[body].place)
+        at = QPoint(round(x), round(y)) / viewport.devicePixelRatioF()
+        qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=at)
+
+
+def test_bodies_that_a_spring_alone_joins_are_drawn_charted_and_edited(plotter: pv.Plotter, qtbot, window) -> None:
+    """Every list of joints is empty."""
+    spring = {"between": ["upper", "lower"], "from": [0, 0, -1], "to": [0, 0, -1], "stiffness": 20.0, "rest": 0.2}
+    scenario = mechanism(body=[UPPER, LOWER], spring=[spring], gravity={"g": 0.0})
+    run = finished(scenario)
+    assert joints.GAP.values(run.lanes[0].trajectory, run.world).tolist() == [0.0] * 51
+    scene, stage = linkage(run, plotter, 0.3)
+    for overlay in ("contacts", "axes", "truth", "vectors"):
+        stage.set_overlay(overlay, True)
+    stage.show(0.4)
+    stage.render()
+    assert not scene.gaps.seen
+    assert stage.describe().extras.parts[0][1].signs() == ()
+    assert len(model_of(run.world, run.lanes).actors) == 1
+    show(qtbot, window, scenario)
+    window.session.clock.playing = False
+    window.session.reset()
+    made = edited(qtbot, window, lambda: add_by_clicks(qtbot, window, "joint", "Ball", 0, 1))
+    assert [joint.between for joint in made.joint] == [("upper", "lower")]
+
+
 BEAM = mechanism(
     body=[UPPER | {"position": [0.5, 0, 0], "size": [1.0, 0.1, 0.1]}],
     joint=[{"type": "hinge", "between": ["ground", "upper"], "axis": [1, 0, 0]}],
@@ -278,19 +312,8 @@ def test_joints_and_bodies_are_added_by_clicks_and_undone(qtbot, window) -> None
     window.session.clock.playing = False
     window.session.reset()
 
-    def click(body: int | None) -> None:
-        stage, viewport = window.view.stage, window.view.viewport
-        ((_, scene),) = stage.describe().scenes
-        x, y = (2.0, 2.0) if body is None else pixel(stage, scene.track.poses(stage.time)[body].place)
-        at = QPoint(round(x), round(y)) / viewport.devicePixelRatioF()
-        qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=at)
-
     def add(key: str, word: str, *bodies: int | None) -> None:
-        row = window.panel.entries[key]
-        choose(row.box, word)
-        row.add.click()
-        for body in bodies:
-            click(body)
+        add_by_clicks(qtbot, window, key, word, *bodies)
 
     made = edited(qtbot, window, lambda: add("body", "Cylinder", 1))
     (*_, cylinder), (*_, ball) = made.body, made.joint

@@ -8,9 +8,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from mechanisms import march, place_error, start_of, world_of
+from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
-from physics import SCHEMES
+from physics import SCHEMES, Scenario, simulate
 from physics.core.rotation import Array
 from physics.joints.mechanism import (
     BALL,
@@ -26,7 +27,9 @@ from physics.joints.mechanism import (
     start_state,
 )
 from physics.joints.rows import gaps, new_pose, potential, unpack
+from physics.schemes import serving
 from physics.schemes.cayley_em import kinetic_energy
+from physics.systems import system_of
 from physics.systems.joints.world import JointsBlock, JointsWorld
 
 
@@ -221,6 +224,65 @@ def test_joint_coordinates_do_not_depend_on_which_body_of_a_joint_comes_first() 
     assert np.linalg.norm(found[0].r[0] - places, axis=1).min() > 0.01
     for one, other in zip(found[0][:4], found[1][:4], strict=True):
         np.testing.assert_allclose(one, other, rtol=0.0, atol=1e-11)
+
+
+# ---- springs between points ------------------------------------------------------------------------------
+
+OFF = {1: 0.02, 2: 2e-3}  # [rad], [m]: by the order of a scheme; of higher ones, 1e-5
+
+
+@pytest.mark.parametrize("scheme", serving("joints"))
+@pytest.mark.parametrize("damping", [0.0, 0.5])
+def test_a_pendulum_on_a_point_spring_moves_as_its_one_equation(scheme: str, damping: float) -> None:
+    """I a = -m g l sin(angle) + torque of the spring, by scipy; damped or not, a spring is a row of its own."""
+    mass, length, rest, stiffness, foot = 1.0, 0.5, 0.8, 20.0, np.array([1.0, -1.0])
+    inertia = mass * (0.1**2 + 1.0) / 12.0 + mass * length**2
+
+    def rates(_: float, y: Array) -> list[float]:
+        sine, cosine = np.sin(y[0]), np.cos(y[0])
+        tip, slope = np.array([-sine, -cosine]), np.array([-cosine, sine])  # x, z at the end of the rod
+        apart = tip - foot
+        size = float(np.linalg.norm(apart))
+        pull = stiffness * (size - rest) + damping * float(apart @ slope) / size * y[1]
+        return [y[1], (-9.81 * mass * length * sine - pull * float(apart @ slope) / size) / inertia]
+
+    truth = solve_ivp(rates, (0.0, 1.0), [0.5, 0.0], "DOP853", rtol=1e-12, atol=1e-12)
+    body = {"name": "arm", "size": [0.1, 0.1, 1.0], "mass": mass, "position": [0, 0, -length]}
+    hinge = {"type": "hinge", "between": ["ground", "arm"], "axis": [0, 1, 0], "angle": 0.5}
+    spring = {"between": ["ground", "arm"], "from": [1, 0, -1], "to": [0, 0, -1], "rest": rest}
+    acts = {"stiffness": stiffness, "damping": damping}
+    scenario = Scenario(
+        kind="joints", duration=1.0, step=0.005, schemes=[scheme], body=[body], joint=[hinge], spring=[spring | acts]
+    )
+    world = JointsWorld.of(scenario)
+    rows = rows_of(world, scheme, 0.005, 1.0, rows=10)
+    assert abs(motion_of(world.mechanism, rows).coordinates[-1, 0, 0] - truth.y[0, -1]) < OFF.get(
+        SCHEMES[scheme].order or 8, 1e-5
+    )
+    if scheme in ("cayley-em", "quat-em") and not damping:
+        energy = measured(world, rows)["energy"]
+        assert np.abs(energy - energy[0]).max() < 1e-12 * world.lift
+
+
+@pytest.mark.parametrize("scheme", serving("joints"))
+def test_bodies_that_a_spring_alone_joins_oscillate(scheme: str) -> None:
+    """Without any joint: their distance by hand, and files and loads of no joint."""
+    bodies = [
+        {"name": name, "size": [0.1, 0.2, 0.3], "mass": 1.0, "position": [x, 0, 0], "velocity": [v, 0, 0]}
+        for name, x, v in (("a", 0.0, 0.5), ("b", 1.0, 0.0))
+    ]
+    spring = {"between": ["a", "b"], "from": [0, 0, 0], "to": [1, 0, 0], "stiffness": 20.0, "rest": 0.8}
+    scenario = Scenario(
+        kind="joints", duration=1.0, step=0.005, schemes=[scheme], gravity={"g": 0}, body=bodies, spring=[spring]
+    )
+    run = simulate(scenario)[scheme]
+    w = np.sqrt(20.0 / 0.5)
+    apart = 0.8 + 0.2 * np.cos(w * run.time) - 0.5 / w * np.sin(w * run.time)
+    found = run.position[:, 1, 0] - run.position[:, 0, 0]
+    np.testing.assert_allclose(found, apart, atol=OFF.get(SCHEMES[scheme].order or 8, 1e-5))
+    told = system_of(scenario).derive(run, scenario)
+    assert told["joint_gap"].tolist() == [0.0] * len(run.time)
+    assert [told[name].shape[1] for name in ("joint_force", "joint_torque", "joint_coordinates")] == [0, 0, 0]
 
 
 # ---- one free body ---------------------------------------------------------------------------------------

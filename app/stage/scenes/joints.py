@@ -260,9 +260,9 @@ class Gaps(TrackedGroup):
         super().__init__()
         mechanism = world_of(track).mechanism
         self._first, self._second = mechanism.joints.first, mechanism.joints.second
-        self._arms = np.array([joint.arms for joint in joints])
-        self._axes = np.array([joint.axes[0] for joint in joints])
-        along, across = [np.array([joint.kind in kinds for joint in joints]) for kinds in (SLIDES, GLIDES)]
+        self._arms = np.reshape([joint.arms for joint in joints], (-1, 2, 3))
+        self._axes = np.reshape([joint.axes[0] for joint in joints], (-1, 3))
+        along, across = [np.array([joint.kind in kinds for joint in joints], bool) for kinds in (SLIDES, GLIDES)]
         self._free, self._bound = along[:, None], across[:, None]
         self._least = 0.1 * np.array([joint.size for joint in joints])
         self.mesh = polylines(np.zeros((len(joints), 2, 3)))
@@ -394,6 +394,8 @@ class Loads(Overlay):
         return found.force[0], found.torque[0]
 
     def signs(self) -> tuple[Sign, ...]:
+        if not any(self._joints):
+            return ()
         text = tr("force of a joint ({newtons:g} N: half the mechanism)").format(newtons=self._weight)
         shown: tuple[Sign, ...] = (("contacts", sign(text, self.look.axes[1])),)
         if any((world_of(track).mechanism.joints.kind != BALL).any() for track in self.tracks):

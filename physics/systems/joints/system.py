@@ -72,14 +72,13 @@ def _derive(run: Trajectory, scenario: Scenario) -> dict[str, Array]:
     joints = _scenario(scenario.of_lane(run.scheme))
     world = build(joints)
     stored = world.stored(run)
-    coordinates = motion_of(world.mechanism, stored).coordinates
+    named = np.array([len(COORDINATE_NAMES[joint.type]) for _, joint in joints.joints.values()], int)
     loads = joint_loads(world.mechanism, run.time, stored)
-    sizes = [len(COORDINATE_NAMES[joint.type]) for _, joint in joints.joints.values()]
     return {
-        "joint_gap": np.abs(joint_gaps(world.mechanism, run.time, stored)).max(axis=(1, 2)),
+        "joint_gap": np.abs(joint_gaps(world.mechanism, run.time, stored)).max(axis=(1, 2), initial=0.0),
         "joint_force": loads.force,
         "joint_torque": loads.torque,
-        "joint_coordinates": np.concatenate([coordinates[:, j, :size] for j, size in enumerate(sizes)], axis=1),
+        "joint_coordinates": motion_of(world.mechanism, stored).coordinates[:, np.arange(3) < named[:, None]],
     }
 
 
