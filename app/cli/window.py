@@ -47,7 +47,7 @@ def window(arguments: Namespace) -> int:
         from app.document.open import check_columns, is_body, is_motion, saved_for
         from physics import World
         from physics.bodies.mesh_io import METRES, read_mesh
-        from physics.core.errors import InDegrees, naming
+        from physics.core.errors import NotInMetres, naming
 
         if arguments.role is None and is_motion(file):
             check_columns(file)
@@ -59,8 +59,8 @@ def window(arguments: Namespace) -> int:
             mesh = read_mesh(file)
         else:
             saved = saved_for(file, arguments.role, reading_of(arguments))
-            with naming(file), suppress(InDegrees), Progress(None) as progress, building(progress):
-                World.of(saved.schedule.scenario)  # of a map in degrees the window asks whether to project it
+            with naming(file), suppress(NotInMetres), Progress(None) as progress, building(progress):
+                World.of(saved.schedule.scenario)  # of such a map the window asks whether to project it
     if why := obstacle():
         print(f"polhode: {one_line(why)}", file=sys.stderr)
         return 1

@@ -35,8 +35,8 @@ class ScenarioError(ValueError):
         return type(self)(self.field, self.message, self.file or file)
 
 
-class InDegrees(ScenarioError):
-    """A map is in degrees where metres are expected; ``project`` of its table would project it."""
+class NotInMetres(ScenarioError):
+    """A map is in degrees or feet where metres are expected; ``project`` of its table would project it."""
 
 
 @contextmanager

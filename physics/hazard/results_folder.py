@@ -51,9 +51,9 @@ from physics.io.vector_files import Feature, features, write_geojson, write_geop
 from physics.schemes.lane import is_lane, lane_of
 from physics.systems.rockfall.map_layers import LAYERS, layers_of
 from physics.systems.rockfall.scenario import HazardConfig, ScenarioClassConfig
-from physics.terrain import crs
 from physics.terrain.dem import LARGEST_RASTER
 from physics.terrain.terrain import Terrain
+from physics.terrain.units import in_metres
 from physics.terrain.zones import Shape, read_shapes
 
 _UNITS = {
@@ -577,7 +577,7 @@ def _part(folder: Path) -> Part:
         names, none = tuple(map(str, stored["barriers"])), np.zeros((0, 6))
         lines = BarrierSegments(names, data["heights"], data["lengths"], none, data.get("capacities"))
         grid, facts = stored["grid"], stored["facts"]
-        grid["crs"] = None if grid["crs"] is None else crs.in_metres(str(grid["crs"]))
+        grid["crs"] = None if grid["crs"] is None else in_metres(str(grid["crs"]))
         coarse = facts.get("coarse_steps", {})  # not in folders of older versions
         facts["coarse_steps"] = {name: checked(found) for name, found in coarse.items()}
         part = Part(folder, _grid(**grid), lines, *tables_in(facts["scenario"]), facts)

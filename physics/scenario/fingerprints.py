@@ -17,7 +17,7 @@ from physics.scenario.scenario import Scenario
 from physics.terrain import crs
 
 CHANGED = "has changed since it was read; begin again"
-_WITHOUT_SYSTEM = (".asc", ".xyz", ".stl", ".obj", ".ply")  # whose system is in a file beside them
+_MAPS = (".asc", ".xyz", ".stl", ".obj", ".ply", ".tif", ".tiff", ".las", ".laz")  # whose system may lie beside them
 PIECE = 1_000_000  # bytes that are read at a time
 
 
@@ -46,7 +46,7 @@ def _of(path: Path) -> Iterable[Path]:
         return files_in_table(path)
     if is_conf(path):
         return beside_conf(path)
-    return filter(None, [crs.beside(path)]) if suffix in _WITHOUT_SYSTEM else ()
+    return filter(None, [crs.beside(path)]) if suffix in _MAPS else ()
 
 
 def digests(scenario: Scenario) -> dict[str, str]:

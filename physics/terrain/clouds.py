@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import math
 import os
-import re
 import struct
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -20,11 +19,11 @@ from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import check_no_pipes
 from physics.core.rotation import Array
-from physics.terrain import crs as systems
 from physics.terrain.nodata import check_heights, filled, in_metres, law_of
 from physics.terrain.raster import LARGEST, Extent, Window, check_cell, check_degrees, check_size, check_window
 from physics.terrain.surface import CHOSEN
 from physics.terrain.terrain import Terrain, gradient
+from physics.terrain.units import System, agreed, declared_beside, height_unit, of_records
 
 CLOUDS = (".las", ".laz")
 GROUND, NOISE = 2, (7, 18)  # classes of points (ASPRS, LAS 1.4-R15, table 17)
@@ -164,13 +163,17 @@ def laid_on_cells(points: Array, path: Path, resolution: float | None) -> Terrai
 
 
 def read_cloud(
-    path: Path, window: Window | None = None, resolution: float | None = None, classes: tuple[int, ...] | None = None
+    path: Path,
+    window: Window | None = None,
+    resolution: float | None = None,
+    classes: tuple[int, ...] | None = None,
+    crs: str | None = None,
 ) -> Terrain:
     """The terrain of a .las or .laz file, NaN where it has no point; points are read a million at a time.
 
     classes : of the points that count; by default ground, and where no point is ground the lowest point of each cell,
         noise left out
-    window, resolution : see physics.terrain.dem.read_terrain; without a resolution cells are chosen by density
+    window, resolution, crs : see physics.terrain.dem.read_terrain; without a resolution cells are chosen by density
 
     Raises ScenarioError for a file that is no point cloud in metres, or has no point of these classes.
     """
@@ -183,7 +186,8 @@ def read_cloud(
             part = max(x0, window[0]), min(x1, window[2]), max(y0, window[1]), min(y1, window[3])
         else:
             part = extent
-        crs, unit, notes = _system(head, path)
+        system = agreed(crs, (_system(head, path), declared_beside(path)), path)
+        unit, notes = height_unit(system, "coordinate system", path)
         share = (part[1] - part[0]) * (part[3] - part[2]) / ((extent[1] - extent[0]) * (extent[3] - extent[2]))
         size = resolution or chosen_size(part, math.ceil(share * head.point_count))
         ground = Cells.over(part, size, path)
@@ -209,7 +213,7 @@ def read_cloud(
         text = f"{what} counts, buildings and trees among them; cells of {cells.size:g} m"
     else:
         text = f"heights are those of {kept} {what} in cells of {cells.size:g} m, of {int(found.sum())} points"
-    return cells.terrain(extent, path, crs, (*notes, f"{path.name}: {text}"), unit)
+    return cells.terrain(extent, path, system.text, (*notes, f"{path.name}: {text}"), unit)
 
 
 def _named(classes: Sequence[int]) -> str:
@@ -300,31 +304,13 @@ def _chunks(file: Any, extent: Extent, path: Path) -> Iterator[tuple[Array, npt.
         raise ScenarioError("", f"its header counts {file.header.point_count} points, found {read}", path)
 
 
-def _system(head: Any, path: Path) -> tuple[str | None, float, tuple[str, ...]]:
-    """The coordinate system of a file, the unit of its heights [m], and a note where these are converted."""
-    records = [*head.vlrs, *(head.evlrs or ())]
-    for record in records:
-        text = getattr(record, "string", "")
-        if type(record).__name__ == "WktCoordinateSystemVlr" and text.strip("\0 "):
-            text = text.rstrip("\0 ")
-            crs = systems.in_metres(text, "coordinate system", path)
-            if (found := _VERTICAL.search(text)) and not 0.999 < (unit := float(found[2])) < 1.001:
-                return crs, unit, (f"heights in '{found[1]}' were converted to metres in {path.name}",)
-            return crs, 1.0, ()
-    keys = {
-        key.id: key.value_offset
-        for record in records
-        for key in getattr(record, "geo_keys", ())
-        if not key.tiff_tag_location
-    }
-    if keys.get(_MODEL) == 2:
-        raise ScenarioError("coordinate system", "expected metres, got degrees; project the points first", path)
-    code, unit = keys.get(_PROJECTED, 0), _FEET.get(keys.get(_VERTICAL_UNIT, 0), 1.0)
-    notes = (f"heights in feet were converted to metres in {path.name}",) if unit != 1.0 else ()
-    known = 1024 <= code < 32767
-    return systems.in_metres(f"EPSG:{code}", "coordinate system", path) if known else None, unit, notes
-
-
-_VERTICAL = re.compile(r"VERT_?C(?:R|OORD)?S.*?UNIT\s*\[\s*\"([^\"]*)\"\s*,\s*([0-9.eE+-]+)", re.DOTALL)
-_MODEL, _PROJECTED, _VERTICAL_UNIT = 1024, 3072, 4099  # keys of GeoTIFF 1.1
-_FEET = {9002: 0.3048, 9003: 1200 / 3937}  # codes of units
+def _system(head: Any, path: Path) -> System:
+    """The coordinate system that a file declares."""
+    records: dict[str, list[Any]] = {}
+    for record in (*head.vlrs, *(head.evlrs or ())):
+        records.setdefault(type(record).__name__, []).append(record)
+    texts = [record.string.rstrip("\0 ") for record in records.get("WktCoordinateSystemVlr", ())]
+    keys = [key for record in records.get("GeoKeyDirectoryVlr", ()) for key in record.geo_keys]
+    words = [word for key in keys for word in (key.id, key.tiff_tag_location, key.count, key.value_offset)]
+    doubles = [number.value for record in records.get("GeoDoubleParamsVlr", ()) for number in record.doubles]
+    return of_records(texts, words, doubles, path)

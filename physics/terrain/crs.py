@@ -12,16 +12,18 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from physics.core.errors import InDegrees, ScenarioError
+from physics.core.errors import ScenarioError
 
 LONGEST = 20_000  # letters of a description
 EXPECTED = "expected a code such as EPSG:31287, a name such as urn:ogc:def:crs:EPSG::31287, or WKT"
 ENDINGS = (".prj", ".PRJ")  # of the file beside a map that describes its system
 
 _CODE = re.compile(r"([A-Z][A-Z_0-9]{1,15}):([0-9A-Z]{1,12})", re.IGNORECASE | re.ASCII)
+_COMPOUND = re.compile(r"EPSG:(\d{4,6})\+(?:EPSG:)?(\d{4,6})", re.IGNORECASE | re.ASCII)  # of plan and height
 _URN = re.compile(r"urn:ogc:def:crs:([A-Z][A-Z_0-9]{1,15}):[0-9.]{0,12}:([0-9A-Z]{1,12})", re.IGNORECASE | re.ASCII)
 _WKT = re.compile(r"(PROJ|GEOG|GEOD|COMPOUND|BOUND|ENG|LOCAL_|COMPD_|GEOGRAPHIC|PROJECTED)?(CS|CRS)\s*[\[(]", re.ASCII)
 _WORDS = re.compile(r"\s*Projection\s", re.IGNORECASE)
+_HEIGHTS = re.compile(r"^\s*Zunits\s+(?!no\b|none\b)(\S{1,40})", re.IGNORECASE | re.MULTILINE)
 # a description may name grids in files, which PROJ would open; @null, as of the maps of the web, is none
 _LEADS = re.compile(r"PROJ4_GRIDS|PARAMETERFILE|grids\s*=\s*(?!@null\b)|\+init|\+file", re.IGNORECASE)
 
@@ -49,6 +51,8 @@ def _found(text: str, field: str, path: Path | None) -> Any:
 
     if named := _CODE.fullmatch(_short(text)) or _URN.fullmatch(_short(text)):
         return CRS.from_authority(named[1].upper(), named[2].upper())
+    if parts := _COMPOUND.fullmatch(_short(text)):
+        return CRS.from_user_input(f"EPSG:{parts[1]}+{parts[2]}")
     if len(text) > LONGEST or not _WKT.match(text.strip()):
         return None
     _check_closed(text, field, path)
@@ -68,40 +72,22 @@ def _check_closed(text: str, field: str, path: Path | None) -> None:
         raise ScenarioError(field, f"a description that leads to other files; {EXPECTED}", path)
 
 
-def in_metres(text: str, field: str = "crs", path: Path | None = None) -> str:
-    """The text of a system in metres that is known, a code where it has one; ScenarioError for another."""
-    crs = known(text, field, path)
-    check_metres(crs, field, path)
-    if not crs.is_projected and crs.to_authority() is not None:
-        raise ScenarioError(field, f"expected the system of a map, in metres, got {crs.to_string():.60}", path)
-    return str(crs.to_string())
-
-
-def check_metres(crs: Any, field: str, path: Path | None) -> None:
-    """ScenarioError for a system in degrees or feet."""
-    if crs.is_geographic:
-        raise InDegrees(field, f"expected metres, got degrees ({crs.to_string():.60}); project the map first", path)
-    if crs.is_projected and abs(crs.linear_units_factor[1] - 1.0) > 1e-9:
-        raise ScenarioError(field, f"expected metres, got {crs.linear_units}; project the map first", path)
-
-
 def beside(path: Path) -> Path | None:
     """The file that describes the system of a map; None where there is none."""
     names = (os.path.splitext(path)[0] + ending for ending in ENDINGS)
     return next((Path(name) for name in names if os.path.isfile(name)), None)  # unlike Path's these take any text
 
 
-def declared_beside(path: Path, *, metres: bool = True) -> str | None:
-    """The system that a .prj beside a map declares; None where there is no file; ScenarioError for other contents.
+def text_beside(file: Path) -> tuple[str, str | None]:
+    """The description in a .prj, and the unit of heights, in small letters, where it does not stand in that.
 
-    metres : whether any other unit is refused
+    The words of older ESRI programs become WKT. Raises ScenarioError for a file that cannot be read.
     """
-    file = beside(path)
-    if file is None:
-        return None
     text = _text(file)
-    text = _described(text, file) if _WORDS.match(text) else text
-    return in_metres(text, "", file) if metres else str(known(text, "", file).to_string())
+    if not _WORDS.match(text):
+        return text, None
+    heights = _HEIGHTS.search(text)
+    return _described(text, file), heights[1].lower() if heights else None
 
 
 def _described(text: str, path: Path) -> str:
@@ -131,16 +117,6 @@ def _text(file: Path) -> str:
     if len(text) > LONGEST:
         raise ScenarioError("", f"more than {LONGEST} letters; {EXPECTED}", file)
     return text
-
-
-def agreed(given: str | None, of_file: str | None, path: Path, *, metres: bool = True) -> str | None:
-    """The system of a map, given by the scenario or declared by its file; ScenarioError where these differ."""
-    if given is None:
-        return of_file
-    mine = in_metres(given, "terrain.crs") if metres else str(known(given, "terrain.crs").to_string())
-    if of_file is not None and known(of_file) != known(mine):
-        raise ScenarioError("terrain.crs", f"{path.name} itself has {of_file:.60}; expected that, or none")
-    return mine
 
 
 def name(text: str) -> str:

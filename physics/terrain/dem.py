@@ -19,13 +19,13 @@ from physics.core.errors import ScenarioError
 from physics.core.input_checks import check_text, input_file
 from physics.core.rotation import Array
 from physics.core.text_tables import LONGEST, MOST_HEADINGS, Marks, is_remark, points_in
-from physics.terrain import crs as systems
 from physics.terrain import projection
 from physics.terrain.clouds import CLOUDS, laid_on_cells, read_cloud
 from physics.terrain.nodata import Found, Reader, check_heights, in_metres, law_of, mended, read_cells, strip_rows
 from physics.terrain.raster import LARGEST, Part, Window, check_cell, check_size, check_window, open_raster, part_of
 from physics.terrain.surface import MOST_POINTS, between_points, highest, lost_points, read_surface
 from physics.terrain.terrain import Terrain
+from physics.terrain.units import agreed, declared_beside, height_unit, of_raster
 
 # ---- points x, y, z in a text file --------------------------------------------------------------------
 
@@ -41,18 +41,20 @@ def read_points(
     nodata: str | None = None,
     up: str = "z",
     projected: bool = False,
+    unit: float = 1.0,
 ) -> tuple[Terrain, Found | None]:
-    """A terrain from lines x y z [m], parted by blanks, commas or semicolons, with or without a header.
+    """A terrain from lines x y z, parted by blanks, commas or semicolons, with or without a header.
 
     Headings such as E, N, H say which columns these are; without them they are the first three, and others are left
     out, with a note. Nodes of a regular grid that the file leaves out are NaN, and what was found in its numbers
     comes with it. Between points that make none there are triangles, see physics.terrain.surface, and
-    of more points than that takes means in cells. The others: see
+    of more points than that takes means in cells. unit: of the heights [m]. The others: see
     physics.terrain.dem.read_terrain. Raises ScenarioError where lines are not three numbers.
     """
     points, notes = _points(path, window, up)
-    found = in_metres(points[:, 2], law_of())
-    check_heights(found, law_of(), path)
+    law = law_of(unit)
+    found = in_metres(points[:, 2], law)
+    check_heights(found, law, path)
     columns, rows = _axis(points[:, 0], "x", path), _axis(points[:, 1], "y", path)
     if columns is None or rows is None or columns[2] * rows[2] > SPARSE * len(points):
         if projected:
@@ -173,18 +175,18 @@ def read_terrain(
     if suffix in MESHES:
         return read_surface((path,), window, resolution, nodata, crs, up)
     found, projected, own = None, project is not None, None if project else resolution
-    if suffix == ".xyz":
-        terrain, found = read_points(path, window, own, nodata, up, projected)
-    elif suffix in CLOUDS:
-        terrain = read_cloud(path, window, resolution, classes)
-    elif suffix == ".asc":
-        terrain, found = read_grid(path, window, own, projected)
+    if suffix in CLOUDS:
+        terrain = read_cloud(path, window, resolution, classes, crs)
+    elif suffix in (".tif", ".tiff"):
+        terrain, found = _read_raster(path, window, own, projected, crs)
     else:
-        terrain, found = _read_raster(path, window, own, projected)
-    declared = terrain.crs
-    if declared is None and suffix in (".asc", ".xyz", *CLOUDS):
-        declared = systems.declared_beside(path, metres=not projected)
-    terrain = replace(terrain, crs=systems.agreed(crs, declared, path, metres=not projected))
+        system = agreed(crs, [declared_beside(path)], path, projected=projected)
+        unit, notes = height_unit(system, "coordinate system", path)
+        if suffix == ".asc":
+            terrain, found = read_grid(path, window, own, projected, unit)
+        else:
+            terrain, found = read_points(path, window, own, nodata, up, projected, unit)
+        terrain = replace(terrain, crs=system.text, notes=(*notes, *terrain.notes))
     if project is not None:
         terrain = projection.projected(
             terrain if nodata == "cut" else mended(terrain, "fill", path, found), project, resolution, path
@@ -197,24 +199,30 @@ def read_terrain(
 # ---- rasters ------------------------------------------------------------------------------------------
 
 
-def _read_raster(path: Path, window: Window | None, resolution: float | None, projected: bool) -> tuple[Terrain, Found]:
+def _read_raster(
+    path: Path, window: Window | None, resolution: float | None, projected: bool, crs: str | None
+) -> tuple[Terrain, Found]:
     from rasterio._err import CPLE_BaseError  # what GDAL says where rasterio has no words of its own
     from rasterio.env import Env
     from rasterio.errors import RasterioError
 
     try:
         with Env(GDAL_CACHEMAX=128), open_raster(path) as data:
-            _check_raster(data, path, projected)
-            return _read_part(data, path, window, resolution, projected)
+            _check_raster(data, path)
+            own, notes = of_raster(data, path)
+            system = agreed(crs, (own, declared_beside(path)), path, projected=projected)
+            unit, converted = height_unit(system, "coordinate system", path)
+            terrain, found = _read_part(data, path, window, resolution, projected, unit)
+            return replace(terrain, crs=system.text, notes=(*notes, *converted)), found
     except (RasterioError, CPLE_BaseError, OSError, MemoryError) as error:
         raise ScenarioError("", f"not a readable terrain: {str(error).splitlines()[0]}", path) from None
 
 
-def _check_raster(data: Any, path: Path, projected: bool) -> None:
-    """Refuse what is no grid of heights in metres; projected: whether it will be."""
+def _check_raster(data: Any, path: Path) -> None:
+    """Refuse what is no grid of heights."""
     from rasterio.enums import ColorInterp
 
-    transform, crs = data.transform, data.crs
+    transform = data.transform
     if data.colorinterp[0] == ColorInterp.red:
         raise ScenarioError("", "an image in colours; expected one band of heights", path)
     if transform.b or transform.d:
@@ -223,14 +231,12 @@ def _check_raster(data: Any, path: Path, projected: bool) -> None:
         raise ScenarioError("cell size", f"expected numbers above 0, got {transform.a:g} x {-transform.e:g}", path)
     if not (math.isfinite(transform.c) and math.isfinite(transform.f)):
         raise ScenarioError("corner", f"expected finite numbers, got {transform.c:g}, {transform.f:g}", path)
-    if crs is not None and not projected:
-        systems.check_metres(crs, "coordinate system", path)
 
 
 def _read_part(
-    data: Any, path: Path, window: Window | None, resolution: float | None, projected: bool
+    data: Any, path: Path, window: Window | None, resolution: float | None, projected: bool, unit: float
 ) -> tuple[Terrain, Found]:
-    """The window of an open raster, its cells averaged."""
+    """The window of an open raster, its cells averaged; unit: of its heights [m]."""
     west, dx, first, step = data.transform.c, data.transform.a, data.transform.f, data.transform.e
     north = first if step < 0 else first + step * data.height  # rows may run from the south
     size = (data.width, data.height)
@@ -238,8 +244,7 @@ def _read_part(
     if not (data.scales[0] != 0.0 and math.isfinite(data.scales[0]) and math.isfinite(data.offsets[0])):
         text = f"scale {data.scales[0]:g} and offset {data.offsets[0]:g} make no heights of its numbers"
         raise ScenarioError("", f"{text}; expected finite numbers, and a scale other than 0", path)
-    factor, notes = _unit(data.units[0], path)
-    law = law_of(data.scales[0] * factor, data.offsets[0] * factor, data.dtypes[0])
+    law = law_of(data.scales[0] * unit, data.offsets[0] * unit, data.dtypes[0])
     single = part.columns * part.rows > LARGEST
     rows, block = strip_rows(part), data.block_shapes[0][0]
     if part.k == 1:  # of the file's own cells whole blocks, so that none is read twice
@@ -249,8 +254,7 @@ def _read_part(
     dtype = np.float32 if single and part.k == 1 else np.float64
     opened = [_rows_of_raster(path, part, dtype) for _ in range(threads)]
     heights, found = read_cells(opened, part, law, path, rows=rows, single=single)
-    crs = data.crs.to_string() if data.crs else None
-    return Terrain(heights, part.origin, part.cell, crs, path.stem, notes), found
+    return Terrain(heights, part.origin, part.cell, None, path.stem), found
 
 
 @contextmanager
@@ -272,23 +276,6 @@ def _rows_of_raster(path: Path, part: Part, dtype: npt.DTypeLike) -> Iterator[Re
             return numbers if upright else numbers[::-1]
 
         yield read
-
-
-def _unit(unit: str | None, path: Path) -> tuple[float, tuple[str, ...]]:
-    """Metres in the unit of a band, and a note on what is converted."""
-    for names, factor in _UNITS.items():
-        if (unit or "").lower() in names:
-            return factor, (f"heights in '{unit}' were converted to metres in {path.name}",)
-    return 1.0, ()
-
-
-_UNITS = {
-    ("ft", "foot", "feet", "international foot"): 0.3048,
-    ("us-ft", "us survey foot", "us survey feet", "ftus", "us foot"): 1200 / 3937,
-    ("mm", "millimetre", "millimeter", "millimetres", "millimeters"): 0.001,
-    ("cm", "centimetre", "centimeter", "centimetres", "centimeters"): 0.01,
-    ("dm", "decimetre", "decimeter", "decimetres", "decimeters"): 0.1,
-}
 
 
 # ---- ESRI ASCII ---------------------------------------------------------------------------------------
@@ -347,8 +334,13 @@ def _header(file: TextIO, path: Path) -> _Header:
     raise ScenarioError("", f"no heights in {MOST_HEADINGS} lines; expected an ESRI ASCII grid", path)
 
 
-def read_grid(path: Path, window: Window | None, resolution: float | None, projected: bool) -> tuple[Terrain, Found]:
-    """An ESRI ASCII grid, NaN where it has no number; it may have decimal commas, and remarks above the heading."""
+def read_grid(
+    path: Path, window: Window | None, resolution: float | None, projected: bool, unit: float = 1.0
+) -> tuple[Terrain, Found]:
+    """An ESRI ASCII grid, NaN where it has no number; it may have decimal commas, and remarks above the heading.
+
+    unit : of its numbers [m]
+    """
     with path.open(encoding="utf-8-sig", errors="replace") as file:
         header = _header(file, path)
         columns, rows = int(header.number("ncols", path)), int(header.number("nrows", path))
@@ -358,7 +350,7 @@ def read_grid(path: Path, window: Window | None, resolution: float | None, proje
         corner, size = (west, south + rows * dy), (columns, rows)
         part = part_of(corner, (dx, dy), size, window, resolution, LARGEST, path, projected)
         opened = [_rows_of_grid(_heights(file, header, columns, rows, path), columns, part)]
-        heights, found = read_cells(opened, part, law_of(), path)
+        heights, found = read_cells(opened, part, law_of(unit), path)
     return Terrain(heights, part.origin, part.cell, None, path.stem), found
 
 

@@ -15,6 +15,7 @@ from physics.terrain import crs as systems
 from physics.terrain.nodata import Found, cut, undeclared
 from physics.terrain.raster import LARGEST, check_cell, check_degrees, check_size, fits_degrees, steps
 from physics.terrain.terrain import Terrain
+from physics.terrain.units import in_metres
 
 UTM = "utm"
 GRIDS = (".asc", ".tif", ".tiff", ".xyz")  # endings of maps that can be projected
@@ -63,7 +64,7 @@ def projected(terrain: Terrain, target: str, resolution: float | None, path: Pat
             longitude, latitude = transform(source, WORLD, [(x0 + x1) / 2], [(y0 + y1) / 2])
             code = zone(longitude[0], latitude[0])
         else:
-            code = systems.in_metres(target, "terrain.project")
+            code = in_metres(target, "terrain.project")
         crs = systems.known(code)
         left, bottom, right, top = transform_bounds(source, crs, x0, y0, x1, y1)
         (xa, xb), (ya, yb) = transform(source, crs, [x0, x1], [y1, y0])

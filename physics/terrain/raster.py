@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from physics.core.errors import InDegrees, ScenarioError
+from physics.core.errors import NotInMetres, ScenarioError
 from physics.core.input_checks import check_no_pipes
 from physics.core.rotation import Array
 
@@ -87,9 +87,9 @@ def fits_degrees(cell: float, extent: Extent) -> bool:
     return DEGREES[0] < cell < DEGREES[1] and x0 >= -180.0 and x1 <= 360.0 and y0 >= -90.0 and y1 <= 90.0
 
 
-def _in_degrees(cell: float, extent: Extent, path: Path) -> InDegrees:
+def _in_degrees(cell: float, extent: Extent, path: Path) -> NotInMetres:
     text = f"expected metres, got degrees ({reach(extent)}, cells of {cell:.3g}); project the map first"
-    return InDegrees("coordinate system", text, path)
+    return NotInMetres("coordinate system", text, path)
 
 
 def check_degrees(heights: Array, cell: tuple[float, float], own: float, extent: Extent, path: Path) -> None:

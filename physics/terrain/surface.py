@@ -17,10 +17,10 @@ from physics.bodies.mesh_io import Mesh, MeshReading, read_mesh
 from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
-from physics.terrain import crs as systems
 from physics.terrain.nodata import Found, check_heights, closed, in_metres, law_of, mended, undeclared
 from physics.terrain.raster import LARGEST, Window, check_cell, check_degrees, check_size, check_window
 from physics.terrain.terrain import Kinds, Terrain
+from physics.terrain.units import System, agreed, declared_beside, height_unit
 
 # ---- triangles on a grid ------------------------------------------------------------------------------
 
@@ -126,22 +126,29 @@ def read_surface(
     surface does; the others as in physics.terrain.dem.read_terrain. Raises ScenarioError, naming the file, for what
     is no surface.
     """
-    read = [_mesh(path, up) for path in paths]
+    found = [agreed(crs, [declared_beside(path)], path) for path in paths]
+    read = [_mesh(path, up, system) for path, system in zip(paths, found, strict=True)]
     pieces, notes = [mesh for mesh, _ in read], [note for _, notes in read for note in notes]
-    declared = [system for path in paths if (system := systems.declared_beside(path)) is not None]
+    named = [(path, system.text) for path, system in zip(paths, found, strict=True) if system.text is not None]
+    for path, text in named[1:]:
+        if text != named[0][1]:
+            first, theirs = named[0]
+            sentence = f"is in {text:.60}, while {first.name} is in {theirs:.60}; expected one coordinate system"
+            raise ScenarioError("", sentence, path)
     terrain = _laid(pieces, paths, window, resolution)
     terrain = _without_gaps(replace(terrain, notes=(*notes, *terrain.notes)), nodata, paths[0])
-    return replace(terrain, crs=systems.agreed(crs, declared[0] if declared else None, paths[0]))
+    return replace(terrain, crs=named[0][1] if named else None)
 
 
-def _mesh(path: Path, up: str) -> tuple[Mesh, list[str]]:
+def _mesh(path: Path, up: str, system: System) -> tuple[Mesh, list[str]]:
     """The triangles of a file that have heights at each corner, and notes on the file."""
+    unit, converted = height_unit(system, "coordinate system", path)
     mesh = read_mesh(path, "a terrain", LARGEST_MESH, MeshReading(up=up))
     if not len(mesh.triangles):
         raise ScenarioError("", "no triangles; expected a surface", path)
-    notes = [f"{path.name}: {note}" for note in mesh.notes]
-    found = in_metres(mesh.points[:, 2], law_of())
-    check_heights(found, law_of(), path)
+    notes = [*converted, *(f"{path.name}: {note}" for note in mesh.notes)]
+    found = in_metres(mesh.points[:, 2], law_of(unit))
+    check_heights(found, law_of(unit), path)
     if not found.unknown:
         return mesh, notes
     known = ~np.isnan(mesh.points[mesh.triangles][..., 2]).any(axis=1)

@@ -18,8 +18,9 @@ from shapely.geometry.base import BaseGeometry
 
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import beside_shapes, check_bytes, check_no_pipes, input_file
-from physics.terrain import crs as systems
+from physics.terrain.crs import known
 from physics.terrain.terrain import Kinds, Terrain
+from physics.terrain.units import DEGREE, METRE, height_unit, of_text
 
 Shape = tuple[BaseGeometry, dict[str, Any]]
 
@@ -166,34 +167,39 @@ def _fits_degrees(shapes: list[Shape]) -> bool:
 def _projected(
     shapes: list[Shape], own: str | None, crs: str | None, path: Path
 ) -> tuple[list[Shape], tuple[str, ...]]:
-    """The shapes in the map's coordinate system ``crs``."""
+    """The shapes in the map's coordinate system ``crs``, their heights in metres."""
     if own is None:
         return shapes, ()
     from rasterio._err import CPLE_BaseError  # what PROJ says, where rasterio has no words of its own
     from rasterio.errors import RasterioError
     from rasterio.warp import transform
 
-    theirs = systems.known(own, "crs", path)
+    system = of_text(own, "crs", path)
+    theirs = str(system.text)
+    corners = shapely.get_coordinates([shape for shape, _ in shapes], include_z=True)
+    heights = np.nan_to_num(corners[:, 2]).any()
+    unit, notes = height_unit(system, "crs", path) if heights else (1.0, ())
     if crs is None:
-        if theirs.is_geographic:
-            raise ScenarioError("crs", "in degrees, while the terrain names no coordinate system in metres", path)
-        text = f"the terrain names no coordinate system; that of {path.name}, {theirs.to_string()}, is taken for its"
-        return shapes, (text,)
-    if theirs == systems.known(crs):
-        return shapes, ()
+        if system.plan is not None and not system.plan.same(METRE):
+            plan = "degrees" if system.plan == DEGREE else system.plan.name
+            raise ScenarioError("crs", f"in {plan}, while the terrain names no coordinate system in metres", path)
+        moves = False
+        notes += (f"the terrain names no coordinate system; that of {path.name}, {theirs}, is taken for its",)
+    elif moves := known(theirs) != known(crs):
+        notes += (f"shapes were re-projected from {theirs} to {crs} in {path.name}",)
 
     def moved(points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        return np.column_stack([*transform(theirs, crs, points[:, 0], points[:, 1]), points[:, 2:]])
+        x, y = transform(theirs, crs, points[:, 0], points[:, 1]) if moves else points[:, :2].T
+        return np.column_stack([x, y, points[:, 2:] * unit])
 
+    if not moves and unit == 1.0:
+        return shapes, notes
     try:
-        found = [(shapely.transform(shape, moved, include_z=shape.has_z), row) for shape, row in shapes]
+        return [(shapely.transform(shape, moved, include_z=shape.has_z), row) for shape, row in shapes], notes
     except (RasterioError, CPLE_BaseError) as error:
         why = " ".join(str(error).split())
-        text = (
-            f"{theirs.to_string():.60} cannot be converted to the map's {crs:.60} ({why:.80}); expected another system"
-        )
+        text = f"{theirs:.60} cannot be converted to the map's {crs:.60} ({why:.80}); expected another system"
         raise ScenarioError("crs", text, path) from None
-    return found, (f"shapes were re-projected from {theirs.to_string()} to {crs} in {path.name}",)
 
 
 # ---- polygons on a map --------------------------------------------------------------------------------

@@ -332,7 +332,7 @@ def test_a_map_in_degrees_is_projected_when_the_user_says_yes(qtbot, window, tmp
     write_map(tmp_path / "tile.asc", heights, 0.000277777778, (7.5, 46.0))
     window.files.open(tmp_path / "tile.asc")
     wait(qtbot, window.message.button.isVisible)
-    assert window.message.text.text() == "The map tile.asc is in degrees, and rocks need metres."
+    assert window.message.text.text() == "The map tile.asc is not in metres, which rocks need."
     qtbot.mouseClick(window.message.button, Qt.MouseButton.LeftButton)
     wait(qtbot, lambda: window.session.run is not None and window.session.run.scenario.kind == "rockfall")
     world = window.session.run.world

@@ -134,13 +134,6 @@ def test_the_coordinate_system_is_that_of_the_file(tmp_path, crs):
         read_terrain(path, crs="EPSG:31287")
 
 
-def test_heights_in_feet_are_converted(tmp_path):
-    path = cloud(tmp_path / "map.laz", crs=geo_keys((1024, 1), (3072, 2056), (4099, 9003)), unit=1200 / 3937)
-    terrain = read_terrain(path, resolution=2.0)
-    assert errors(terrain).max() < 0.05
-    assert terrain.notes[0] == "heights in feet were converted to metres in map.laz"
-
-
 @pytest.mark.parametrize(
     "crs", [geo_keys((1024, 2), (2048, 4326)), WktCoordinateSystemVlr(CRS.from_epsg(4326).to_wkt())]
 )

@@ -19,8 +19,9 @@ from physics.hazard.results_folder import gather, save_results
 from physics.io.trajectory_readers import load
 from physics.io.trajectory_writers import save
 from physics.systems.world import World
-from physics.terrain.crs import in_metres, known
+from physics.terrain.crs import known
 from physics.terrain.dem import read_terrain
+from physics.terrain.units import in_metres
 from physics.terrain.zones import read_shapes
 from tests.small import features, refused, write_map
 

@@ -514,11 +514,20 @@ def test_a_release_in_a_hole_is_refused(tmp_path):
         World.of(rockfall(path, terrain={"nodata": "cut"}, release={"position": [X0 + 3, Y0 + 2]}))
 
 
-@pytest.mark.parametrize(("unit", "factor"), [("ft", 0.3048), ("US survey foot", 1200 / 3937), ("dm", 0.1)])
-def test_heights_in_other_units_become_metres_and_it_is_told(tmp_path, unit, factor):
+@pytest.mark.parametrize(
+    ("unit", "name", "factor"),
+    [("ft", "foot", 0.3048), ("US survey foot", "US survey foot", 1200 / 3937), ("dm", "decimetre", 0.1)],
+)
+def test_heights_in_other_units_become_metres_and_it_is_told(tmp_path, unit, name, factor):
     found = read_terrain(tif(tmp_path / "a.tif", unit=unit))
     np.testing.assert_allclose(found.heights, HEIGHTS * factor)
-    assert f"heights in '{unit}' were converted to metres" in found.notes[0]
+    assert f"heights in '{name}' were converted to metres" in found.notes[0]
+
+
+def test_a_unit_that_is_not_known_is_told(tmp_path):
+    found = read_terrain(tif(tmp_path / "a.tif", unit="m above the sea"))
+    same(found)
+    assert found.notes == ("heights in 'm above the sea' were taken for metres in a.tif",)
 
 
 def test_scale_and_offset_of_a_band_count(tmp_path):

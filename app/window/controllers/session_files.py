@@ -45,7 +45,7 @@ from app.window.workspace import Workspace
 from physics import PhysicsError, Scenario, ScenarioError, World
 from physics.bodies.mesh_io import METRES, Mesh, MeshReading, read_mesh
 from physics.core.conf_files import first_conf
-from physics.core.errors import InDegrees
+from physics.core.errors import NotInMetres
 from physics.simulation.schedule import Schedule
 from physics.terrain.projection import GRIDS, UTM
 
@@ -264,11 +264,11 @@ class SessionFiles(QObject):
         self.opened.emit(saved, document_of(path))
 
     def complain(self, error: ScenarioError | str) -> None:
-        """Show why a scenario has no start; offer to project a map in degrees."""
+        """Show why a scenario has no start; offer to project a map that is not in metres."""
         refused = self.workspace.session.refused
         self.workspace.complain(error)
-        if isinstance(error, InDegrees) and refused is not None and str(error.file).lower().endswith(GRIDS):
-            text = tr("The map {name} is in degrees, and rocks need metres.").format(name=Path(str(error.file)).name)
+        if isinstance(error, NotInMetres) and refused is not None and str(error.file).lower().endswith(GRIDS):
+            text = tr("The map {name} is not in metres, which rocks need.").format(name=Path(str(error.file)).name)
             project = partial(self._project, refused)
             self.workspace.message.offer(one_line(text), tr("Project it to its UTM zone"), project)
 

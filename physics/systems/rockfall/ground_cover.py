@@ -37,6 +37,7 @@ from physics.systems.rockfall.trees import planted
 from physics.terrain.dem import read_grid
 from physics.terrain.soil import PRESET_LAWS, SOIL_TYPES, SOILS, hyphened, scar_laws
 from physics.terrain.terrain import Kinds, Terrain
+from physics.terrain.units import check_alike
 from physics.terrain.zones import Zone, Zones, on_map, rasterised, read_zones, sound
 
 EVERYWHERE: Kinds = np.zeros((1, 1), np.uint8)  # one kind: its map is never looked at
@@ -195,6 +196,7 @@ def _gridded(scenario: RockfallScenario, terrain: Terrain) -> tuple[list[dict[st
 
 def _of_cells(path: Path, terrain: Terrain) -> tuple[Array, Array]:
     """The number of a grid at each node (ny, nx), that of the cell around it, NaN where none is; and those found."""
+    check_alike(path, terrain.crs)
     grid, _ = read_grid(path, None, None, False)
     values, shape = np.full(terrain.heights.shape, np.nan), grid.heights.shape
     i, j = (

@@ -20,6 +20,7 @@ from physics.systems.rockfall.scenario import RockfallScenario
 from physics.terrain.dem import read_grid
 from physics.terrain.soil import fracture_ratio
 from physics.terrain.terrain import Terrain, off_map
+from physics.terrain.units import check_alike
 
 MOST = 1_000_000  # stems that are drawn
 SIDE = 5.0  # [m] of the cells in which stems are looked for
@@ -82,6 +83,7 @@ def _stands(scenario: RockfallScenario, terrain: Terrain) -> dict[str, Terrain]:
     for key, most in STANDS.items():
         if scenario.forest.gives(key):
             path = input_file(scenario.path(getattr(scenario.forest, key)), (".asc",), "trees")
+            check_alike(path, terrain.crs)
             grid, numbers = read_grid(path, None, None, False)
             west, east, south, north = grid.extent
             if west > x1 or east < x0 or south > y1 or north < y0:
