@@ -41,6 +41,8 @@ MAPS = {  # what can be laid over the terrain -> title; of the QUANTITIES each w
 }
 WORDS = {"mean": "mean", "median": "median", "q90": "90 %", "q95": "95 %", "q99": "99 %", "max": "largest"}
 
+STOPS = {"rest": "at rest", "left-map": "left the map", "end": "still moving", "failed-solve": "no solution"}
+
 
 def title_of(layer: str) -> str:
     """A map of physics.hazard.maps for people: quantity and statistic."""
@@ -62,6 +64,13 @@ def yearly_maps(scenario: RockfallScenario) -> tuple[str, ...]:
         return ()
     limits = dict.fromkeys(f"frequency_{limit / 1e3:g}kJ" for limit in INTENSITIES[scenario.hazard.intensity])
     return ("frequency", *limits, *(f"intensity_{period:g}a" for period in scenario.hazard.return_periods))
+
+
+def study_maps(scenario: RockfallScenario) -> tuple[str, ...]:
+    """Maps on the plans of a study: frequency, intensities, and energy and height of the longest return period."""
+    longest = max(scenario.hazard.return_periods)
+    intensities = (f"intensity_{period:g}a" for period in scenario.hazard.return_periods)
+    return ("frequency", *intensities, f"energy_{longest:g}a", f"height_{longest:g}a")
 
 
 def _yearly(layer: str) -> str | None:

@@ -205,6 +205,12 @@ ZONE_LOOK: dict[str, dict[str, Any]] = {  # of areas, by their layer
 }
 
 
+def zone_looks(found: PlanResults | None) -> dict[str, dict[str, Any]]:
+    """ZONE_LOOK, outlines alone where a map lies below, whose colours are to be read."""
+    on_map = found is not None and found.values is not None
+    return {kind: look | {"facecolor": "none", "hatch": ""} if on_map else look for kind, look in ZONE_LOOK.items()}
+
+
 def draw_frame(axes: Axes, sheet: PlanSheet) -> None:
     """The frame, with coordinates outside and crosses inside."""
     x0, x1, y0, y1 = sheet.shown
@@ -275,7 +281,7 @@ def draw_legend(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: PlanR
     signs: list[tuple[str, dict[str, Any]]] = [(tr("release"), RELEASE_LOOK)]
     texts = {"soil": tr("other soils"), "forest": tr("other forests"), "release": tr("area of release")}
     drawn = {kind for kind, layer in layers_of(world).items() if any(shape.area for shape, _ in layer)}
-    signs += [(texts[kind], look) for kind, look in ZONE_LOOK.items() if kind in drawn]
+    signs += [(texts[kind], look) for kind, look in zone_looks(found).items() if kind in drawn]
     if found is not None:
         signs.append((tr("{number} rocks at rest").format(number=len(found.deposits)), DEPOSIT_LOOK))
     if len(world.cover.stems[0]):
@@ -406,7 +412,7 @@ def plan_of(world: World, dots: float = DOTS) -> Figure:
     axes = figure.add_axes((left / wide, bottom / high, w / wide, h / high))
     axes.set_label("map")
     _draw_ground(axes, world, sheet, found, dots)
-    interval = _draw_contours(axes, terrain, sheet)
+    interval = _draw_contours(axes, terrain, sheet, found)
     _draw_marks(axes, world, found)
     draw_frame(axes, sheet)
     page = figure.add_axes((0, 0, 1, 1), label="page")  # in millimetres
@@ -477,8 +483,11 @@ def _part(terrain: Terrain, sheet: PlanSheet) -> Terrain:
     return Terrain(terrain.heights[j0:j1, i0:i1], (x + i0 * dx, y + j0 * dy), terrain.cell)
 
 
-def _draw_contours(axes: Axes, terrain: Terrain, sheet: PlanSheet) -> float:
-    """Contour lines, every fifth one bold with its height; their interval [m], 0 on level ground."""
+def _draw_contours(axes: Axes, terrain: Terrain, sheet: PlanSheet, found: PlanResults | None) -> float:
+    """Contour lines, every fifth one bold with its height; their interval [m], 0 on level ground.
+
+    Over a map only the bold ones, thin: its colours are to be read.
+    """
     part = _part(terrain, sheet)
     stride = max(1, max(part.heights.shape) // NODES)
     heights = part.heights[::stride, ::stride]
@@ -491,18 +500,19 @@ def _draw_contours(axes: Axes, terrain: Terrain, sheet: PlanSheet) -> float:
     step = float(contour_interval(part.heights))
     levels = step * np.arange(np.ceil(heights.min() / step), np.floor(heights.max() / step) + 1)
     bold = np.isclose(np.round(levels / step) % 5, 0)
-    for some, width in ((levels[~bold], 0.25), (levels[bold], 0.6)):
-        if len(some):
-            drawn = axes.contour(x, y, heights, levels=some, colors=LINES, linewidths=width)
-            if width > 0.5:
-                axes.clabel(drawn, fontsize=5.0, fmt="%g", inline_spacing=2)
-    return step
+    on_map = found is not None and found.values is not None
+    if not on_map and len(levels[~bold]):
+        axes.contour(x, y, heights, levels=levels[~bold], colors=LINES, linewidths=0.25)
+    if len(levels[bold]):
+        drawn = axes.contour(x, y, heights, levels=levels[bold], colors=LINES, linewidths=0.3 if on_map else 0.6)
+        axes.clabel(drawn, fontsize=5.0, fmt="%g", inline_spacing=2)
+    return 5.0 * step if on_map else step
 
 
 def _draw_marks(axes: Axes, world: RockfallWorld, found: PlanResults | None) -> None:
     """Deposits, zones, barriers and the release."""
     layers = layers_of(world)
-    for kind, look in ZONE_LOOK.items():
+    for kind, look in zone_looks(found).items():
         _draw_zones(axes, layers.get(kind, []), look, {"soil": "bottom", "forest": "top"}.get(kind))
     if found is not None and len(found.deposits):
         axes.plot(*found.deposits.T, **DEPOSIT_LOOK)

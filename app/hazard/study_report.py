@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,82 +10,121 @@ import numpy as np
 from matplotlib.backends.backend_pdf import PdfPages
 
 from app.document.recipe import notes, title
-from app.hazard.layers import yearly_maps
+from app.hazard.layers import STOPS, study_maps
 from app.hazard.plan import DOTS, plan_of
-from app.plots.print_style import style
+from app.hazard.report_pages import Section, markdown, write_pdf
+from app.plots.print_style import Table, style
+from app.stage.text.caption_text import ground_named
 from app.stage.text.colour_map import CLASSED_BY, CLASSES
 from app.system.language import tr
 from app.system.sentences import translated
 from physics.hazard.ensemble import doubts
 from physics.hazard.results_folder import Outcome, designs_of
+from physics.hazard.rock_rows import REASONS
 from physics.io.trajectory_writers import polhode_version
+from physics.schemes.lane import lane_of
 from physics.systems.rockfall.scenario import DistributionConfig, ScenarioClassConfig, of_rocks
 from physics.systems.rockfall.world import RockfallWorld
 
+CREEPING = (
+    "Rocks that are still moving at the end of the simulated time count where they were last: their run-out, and how "
+    "often ground beyond is reached, are too small. Small stones that creep on a slope are the usual reason."
+)
+NOT_MODELLED = (
+    "Rocks do not break, and do not set others in motion; each falls alone.",
+    "Detachment is not computed: how often rocks of each class start is an input, and all frequencies scale with it.",
+    "The ground is as the elevation model has it; what is smaller than its cells is in the soil's roughness at most.",
+    "Damage to barriers, trees and ground by earlier rocks is left out, and so are snow, water and frozen ground.",
+    "The laws of impact are empirical; their error at sites that were measured is on the help page on trust.",
+)
+
 
 def write_study(world: RockfallWorld, outcome: Outcome, folder: Path) -> None:
-    """Write report.md and plans/<scheme>.pdf into a folder with the results of a world's ensemble of classes.
+    """Write report.md, report.pdf and plans/<scheme>.pdf into a folder with the results of a world's classes of rocks.
 
-    A plan has a page for the frequency of passages and one for the intensity of each return period.
+    A plan has a page for each of ``study_maps``; report.pdf has the text of report.md with all plans before its last
+    section.
     """
-    (folder / "report.md").write_text("\n".join(_report(world, outcome)) + "\n", encoding="utf-8")
     (folder / "plans").mkdir()
-    facts = notes(".pdf", title(world.scenario), world.scenario)
-    for scheme in outcome.results:
+    heading, facts = title(world.scenario), notes(".pdf", title(world.scenario), world.scenario)
+    plans = [folder / "plans" / f"{scheme}.pdf" for scheme in outcome.results]
+    for scheme, plan in zip(outcome.results, plans, strict=True):
         # one file: its fonts, which take longest, are written once
-        with style(), PdfPages(folder / "plans" / f"{scheme}.pdf", metadata=facts) as pages:
-            for name in yearly_maps(world.scenario):
-                if "kJ" not in name:
-                    shown = {"export.results": str(folder.absolute()), "export.map": name, "export.whose": scheme}
-                    drawn = replace(world, scenario=of_rocks(world.scenario.changed(**shown)))
-                    pages.savefig(plan_of(drawn), dpi=DOTS)
+        with style(), PdfPages(plan, metadata=facts) as pages:
+            for name in study_maps(world.scenario):
+                shown = {"export.results": str(folder.absolute()), "export.map": name, "export.whose": scheme}
+                drawn = replace(world, scenario=of_rocks(world.scenario.changed(**shown)))
+                pages.savefig(plan_of(drawn), dpi=DOTS)
+    sections = [*_sections(world, outcome)]
+    (folder / "report.md").write_text(markdown(heading, sections), encoding="utf-8")
+    write_pdf(folder / "report.pdf", heading, sections, plans)
 
 
-def _report(world: RockfallWorld, outcome: Outcome) -> list[str]:
-    """Lines of the report, in Markdown."""
-    scenario, terrain, study = world.scenario, world.terrain, outcome.study
+def _sections(world: RockfallWorld, outcome: Outcome) -> Iterator[Section]:
+    """Sections of the report; the last one is the check by a second person."""
+    scenario, study = world.scenario, outcome.study
     assert study is not None
-    sizes = " x ".join(dict.fromkeys(f"{size:g}" for size in terrain.cell))
-    facts = tr("{rocks} rocks, seed {seed}; {file}, cells of {cell} m, {crs}; {schemes}; Polhode {version}").format(
-        rocks=outcome.facts["rocks"],
-        seed=scenario.seed,
-        file=terrain.name,
-        cell=sizes,
-        crs=terrain.crs or tr("coordinates of the file"),
-        schemes=", ".join(outcome.results),
-        version=polhode_version(),
-    )
-    lines = [f"# {title(scenario)}", "", facts, ""]
-    lines += [translated(scenario.note), ""] if scenario.note else []
-    lines += [f"## {tr('Classes of rocks')}", "", *_classes(outcome, scenario.scenario_class), ""]
-    lines += [f"## {tr('Area by intensity')}", "", *_areas(outcome), ""]
+    if scenario.note:
+        yield Section("", (translated(scenario.note),))
+    yield Section(tr("Basis"), (Table("", (tr("Input"), tr("Value")), tuple(_basis(world, outcome))),))
+    yield Section(tr("Classes of rocks"), (_classes(outcome, scenario.scenario_class),))
     limits = ", ".join(dict.fromkeys(f"{limit / 1e3:g}" for limit in study.intensities))
     meeting = tr("Classes of intensity meet at {limits} kJ: {maps}.")
-    lines += [meeting.format(limits=limits, maps=tr(CLASSED_BY[scenario.hazard.intensity])), ""]
+    where = meeting.format(limits=limits, maps=tr(CLASSED_BY[scenario.hazard.intensity]))
+    yield Section(tr("Area by intensity"), (_areas(outcome), where))
     if outcome.lines.names:
-        lines += [f"## {tr('Barriers')}", "", *_barriers(outcome), ""]
         factors = tr("Partial factors: energy {energy:g}, height {height:g}; design values are those of 95 %.")
-        lines += [factors.format(energy=outcome.factors[0], height=outcome.factors[1]), ""]
+        yield Section(
+            tr("Barriers"),
+            (_barriers(outcome), factors.format(energy=outcome.factors[0], height=outcome.factors[1])),
+        )
+    yield Section(tr("Where rocks stopped"), (_ends(outcome), tr(CREEPING)))
     sunk = [sentence for found in outcome.results.values() for sentence in found.sunk()]
-    notes = [outcome.note, *doubts(outcome.facts["coarse_steps"], scenario.step), *dict.fromkeys(sunk)]
-    return [*lines, f"## {tr('Limits')}", "", *(f"- {translated(note)}" for note in notes)]
+    doubted = [outcome.note, *doubts(outcome.facts["coarse_steps"], scenario.step), *dict.fromkeys(sunk)]
+    yield Section(
+        tr("Limits"),
+        (tuple(f"{text[:1].upper()}{text[1:]}" for text in (*map(translated, doubted), *map(tr, NOT_MODELLED))),),
+    )
+    yield _check(world, outcome)
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """A table in Markdown."""
-    return [f"| {' | '.join(cell.replace('|', '/') for cell in row)} |" for row in (head, ["---"] * len(head), *rows)]
+def _basis(world: RockfallWorld, outcome: Outcome) -> Iterator[tuple[str, str]]:
+    """Inputs and their values."""
+    scenario, terrain = world.scenario, world.terrain
+    sizes = " x ".join(dict.fromkeys(f"{size:g}" for size in terrain.cell))
+    heights = tr("{file}, cells of {cell} m").format(file=terrain.name, cell=sizes)
+    yield tr("Elevation model"), heights
+    yield tr("Coordinates"), terrain.crs or tr("coordinates of the file")
+    body = scenario.body.model_dump(mode="json", exclude_none=True)
+    density = "" if "density" not in body else f", {body['density']:g} kg/m³"
+    yield tr("Rocks"), f"{body['shape']}{density}"
+    soil = scenario.soil
+    laws = f", {tr('recommended laws')}" if soil.laws else ""
+    yield tr("Soil"), (tr("own values") if soil.preset is None else ground_named({"soil": soil.preset})) + laws
+    for kind, name in (("soil", tr("Zones of soil")), ("forest", tr("Forests"))):
+        if zones := list(dict.fromkeys(ground_named(given) for _, given in outcome.layers.get(kind, ()))):
+            yield name, ", ".join(zones)
+    if len(stems := world.cover.stems[0]):
+        yield tr("Trees"), str(len(stems))
+    titles = ", ".join(lane_of(name).scheme.title for name in outcome.results)
+    yield tr("Integration"), tr("{schemes}; steps of {step:g} s").format(schemes=titles, step=scenario.step)
+    rocks = tr("{number} rocks").format(number=outcome.facts["rocks"])
+    yield tr("Sample"), tr("{rocks} a scheme, seed {seed}").format(rocks=rocks, seed=outcome.facts["seed"])
+    yield tr("Program"), f"Polhode {polhode_version()}"
+    if scenario.source:
+        yield tr("Source"), translated(scenario.source)
 
 
-def _classes(outcome: Outcome, classes: Sequence[ScenarioClassConfig]) -> list[str]:
+def _classes(outcome: Outcome, classes: Sequence[ScenarioClassConfig]) -> Table:
     """A row a class."""
     assert outcome.study is not None
     kinds = next(iter(outcome.results.values())).maps.kinds
-    head = [tr("Class"), tr("Volume [m³]"), tr("Starts in a year"), tr("Return period [a]"), tr("Rocks")]
-    rows = [
-        [fact["name"], _volume(one), f"{one.yearly:.4g}", f"{1.0 / one.yearly:.4g}", str(fact["rocks"])]
+    head = (tr("Class"), tr("Volume [m³]"), tr("Starts in a year"), tr("Return period [a]"), tr("Rocks"))
+    rows = (
+        (fact["name"], _volume(one), f"{one.yearly:.4g}", f"{1.0 / one.yearly:.4g}", str(fact["rocks"]))
         for fact, one in zip(outcome.study.summary(kinds), classes, strict=True)
-    ]
-    return _table(head, rows)
+    )
+    return Table("", head, tuple(rows))
 
 
 def _volume(one: ScenarioClassConfig) -> str:
@@ -96,20 +135,20 @@ def _volume(one: ScenarioClassConfig) -> str:
     return " - ".join(f"{value:g}" for value in (one.volume if isinstance(one.volume, tuple) else [one.volume]))
 
 
-def _areas(outcome: Outcome) -> list[str]:
+def _areas(outcome: Outcome) -> Table:
     """A row a scheme and return period: square metres in each class of intensity."""
     cell = float(np.prod(outcome.terrain.cell))
-    head = [tr("Scheme"), tr("Return period [a]"), *(f"{tr(word)} [m²]" for word in CLASSES)]
+    head = (tr("Scheme"), tr("Return period [a]"), *(f"{tr(word)} [m²]" for word in CLASSES))
     rows = []
     for scheme, found in outcome.results.items():
         for name, unit, values, _ in found.maps.yearly():
             if unit == "class":
-                areas = [f"{cell * int((values == k).sum()):.0f}" for k in range(1, 1 + len(CLASSES))]
-                rows.append([scheme, name.partition("_")[2].removesuffix("a"), *areas])
-    return _table(head, rows)
+                areas = (f"{cell * int((values == k).sum()):.0f}" for k in range(1, 1 + len(CLASSES)))
+                rows.append((scheme, name.partition("_")[2].removesuffix("a"), *areas))
+    return Table("", head, tuple(rows))
 
 
-def _barriers(outcome: Outcome) -> list[str]:
+def _barriers(outcome: Outcome) -> Table:
     """A row a scheme and barrier."""
     energies, heights = ("E95", "E99", "E_design"), ("h95", "h99", "h_design")
     head = [tr("Scheme"), tr("Barrier"), tr("Height [m]"), tr("Crossings in a year")]
@@ -122,5 +161,43 @@ def _barriers(outcome: Outcome) -> list[str]:
             numbers = ["" if (v := design[key]) is None else f"{factor * v:.4g}" for key, factor in values]
             often = f"{design['frequency'] or 0.0:.4g}"
             level = "" if design["energy_level"] is None else str(design["energy_level"])
-            rows.append([scheme, name, f"{high:g}", often, *numbers, level])
-    return _table(head, rows)
+            rows.append((scheme, name, f"{high:g}", often, *numbers, level))
+    return Table("", tuple(head), tuple(rows))
+
+
+def _ends(outcome: Outcome) -> Table:
+    """A row a scheme and class: its rocks, and the share of them that stopped for each reason."""
+    assert outcome.study is not None
+    met = [reason for reason in STOPS if any(found.reasons.get(reason) for found in outcome.results.values())]
+    rows = []
+    for scheme, found in outcome.results.items():
+        kinds = found.rows.column("class")
+        reasons = np.array([REASONS[code] for code in found.rows.column("stop_reason")])
+        for number, name in enumerate(outcome.study.names, start=1):
+            ended = reasons[kinds == number]
+            shares = (f"{np.mean(ended == reason):.1%}" if len(ended) else "" for reason in met)
+            rows.append((scheme, name, str(len(ended)), *shares))
+    return Table("", (tr("Scheme"), tr("Class"), tr("Rocks"), *(tr(STOPS[reason]) for reason in met)), tuple(rows))
+
+
+def _check(world: RockfallWorld, outcome: Outcome) -> Section:
+    """The page for a second person: what was assumed, by what the results can be made again, and room for a name."""
+    facts = outcome.facts
+    assumed = [
+        tr("Frequencies of the classes are given by the author of the scenario, and spread evenly over its rocks."),
+        tr("Starts are spread evenly over the release; orientations are random."),
+        *map(translated, world.notes),
+    ]
+    digests = Table(
+        tr("Files"), (tr("File"), tr("Digest")), tuple((name, str(digest)) for name, digest in facts["files"].items())
+    )
+    again = tr(
+        "Polhode {version}, seed {seed}. The whole scenario is in summary.json; with the same version and files it "
+        "gives the same rows in rocks.csv and crossings.csv, from which all tables can be computed again."
+    )
+    again = again.format(version=facts["version"], seed=facts["seed"])
+    signed = f"{tr('Checked by')}: ______________________    {tr('Date')}: ______________"
+    return Section(
+        tr("Check by a second person"),
+        (tr("Assumed:"), tuple(assumed), again, digests, signed),
+    )

@@ -276,7 +276,8 @@ def rock_on(terrain: Path, up: str = "z") -> Scenario:
     return Scenario(
         kind="rockfall",
         title=terrain.stem,
-        note="A platy rock of 780 kg, released on a steep, high cell of this map, or where you say below.",
+        note="A platy rock of 780 kg, released on a steep, high cell of this map, or where you say below. The soil is taken "
+        "as medium, with the laws recommended for it: choose yours.",
         duration=120.0,
         step=0.002,
         record_every=5,
@@ -285,7 +286,7 @@ def rock_on(terrain: Path, up: str = "z") -> Scenario:
         initial={"orientation": "random"},
         terrain={"file": str(terrain)} | ({} if up == "z" else {"up": up}),
         release={"height": 2.0},  # on a wall of 60 degrees a metre would be inside it
-        soil={"mu_min": 0.55, "mu_max": 2.0, "beta": 185.0, "kappa": 3.0, "drag": 0.4},
+        soil={"preset": "medium", "laws": "recommended"},
         ensemble={"seed": 1},
     )
 

@@ -24,9 +24,10 @@ from app.cli.schemes import SHOWN
 from app.document.problem_report import HEAD
 from app.figures import gustafsson, work_precision
 from app.hazard.figures import leine_rockfall, leine_tables
-from app.hazard.layers import MAPS, WORDS
+from app.hazard.layers import MAPS, STOPS, WORDS
+from app.hazard.study_report import CREEPING, NOT_MODELLED
 from app.hazard.window.ensemble_panel import COLOURS, FIELDS
-from app.hazard.window.tables import NAMES, ROW, STATISTICS, STOPS
+from app.hazard.window.tables import NAMES, ROW, STATISTICS
 from app.kinds import KINDS
 from app.kinds.field import ATTITUDE_FORMS, STEP
 from app.playback import verdicts
@@ -81,7 +82,7 @@ def in_tables() -> Iterator[Message]:
     actions = [row for rows in MENUS.values() for row in rows]
     tables = {
         "app/cli/schemes.py": SHOWN,
-        "app/hazard/layers.py": (*MAPS.values(), *WORDS.values()),
+        "app/hazard/layers.py": (*MAPS.values(), *WORDS.values(), *STOPS.values()),
         "app/figures": (*of_figures(),),
         "app/kinds": (*in_kinds(),),
         "app/document/problem_report.py": (HEAD,),
@@ -92,6 +93,7 @@ def in_tables() -> Iterator[Message]:
         "physics/schemes": (*of_schemes(),),
         "physics/systems/scheme_overview.py": (scheme_table.NOTE, scheme_table.IMPLICIT),
         "physics/systems": (row.starts.event for row in SYSTEMS.values() if row.starts is not None),
+        "app/hazard/study_report.py": (CREEPING, *NOT_MODELLED),
         "app/window/actions.py": (*MENUS, *(text for row in actions for text in (row.text, row.tip))),
         "app/window/charts/order_panel.py": (axis.label for axis in AXES),
         "physics/analysis/ranking.py": HEADINGS,
@@ -167,7 +169,7 @@ def of_schemes() -> Iterator[str]:
 
 def of_statistics() -> Iterator[str]:
     """The texts of the tables of an ensemble's results."""
-    yield from (*NAMES.values(), *map(str.lower, NAMES.values()), *STATISTICS.values(), *STOPS.values())
+    yield from (*NAMES.values(), *map(str.lower, NAMES.values()), *STATISTICS.values())
     yield from (name for name, _ in ROW.values())
 
 

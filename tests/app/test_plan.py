@@ -136,7 +136,13 @@ def test_a_plan_shows_deposits_map_and_legend_and_says_whence(results: Path) -> 
         "release",
     ):
         assert word in told
-    for word in ("scheme explicit (Leine", "not a hazard map", "Source: made up", "weak < 30 kJ", "contour lines, 5 m"):
+    for word in (
+        "scheme explicit (Leine",
+        "not a hazard map",
+        "Source: made up",
+        "weak < 30 kJ",
+        "contour lines, 25 m",
+    ):
         assert word in told.replace("\n", " ")
     places = [line.get_xydata().tolist() for line in figure.axes[0].lines]
     assert [[150.0, 3.0], [160.0, -4.0]] in places

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from collections import Counter
 from pathlib import Path
 
@@ -10,9 +11,12 @@ import numpy as np
 import pytest
 import rasterio
 from commanding import complaint, polhode
+from pypdf import PdfReader
 
 import physics
+from app.hazard.layers import study_maps, title_of
 from physics.hazard.barriers import energy_level
+from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
 from physics.systems.world import World
 from tests.small import write_slope
 
@@ -79,6 +83,10 @@ def paths(study):
     """Rock -> its trajectory with every step, run alone."""
     scenario = physics.load_scenario(study / "study.toml")
     return {rock: physics.simulate(scenario.changed(**{"ensemble.rock": rock}))["implicit"] for rock in range(36)}
+
+
+def load(study: Path) -> RockfallScenario:
+    return of_rocks(physics.load_scenario(study / "study.toml"))
 
 
 def raster(study: Path, name: str) -> np.ndarray:
@@ -197,7 +205,7 @@ def check_crossings(study, rows, paths, line):
 def test_plans_and_a_report_lie_beside_the_maps(study):
     plans = (study / "out" / "plans" / "implicit.pdf").read_bytes()
     assert plans.startswith(b"%PDF")
-    assert plans.count(b"/Type /Page ") == 1 + len(PERIODS)
+    assert plans.count(b"/Type /Page ") == len(study_maps(load(study)))
     report = (study / "out" / "report.md").read_text(encoding="utf-8")
     assert "| stone | 0.02 | 0.5 | 2 |" in report
     for barrier in table(study / "out" / "barriers.csv"):
@@ -206,6 +214,26 @@ def test_plans_and_a_report_lie_beside_the_maps(study):
     for period, *classes in areas:
         intensity = raster(study, f"intensity_{float(period):g}a")
         assert [float(area) for area in classes] == [CELL**2 * (intensity == k).sum() for k in (1, 2, 3)]
+
+
+def test_the_report_for_a_client_has_the_plans_and_ends_with_the_check_of_a_second_person(study):
+    pages = [page.extract_text() for page in PdfReader(study / "out" / "report.pdf").pages]
+    plans = [title_of(name).lower() for name in study_maps(load(study))]
+    shown = [next(i for i, text in enumerate(pages) if name in text.lower()) for name in plans]
+    assert shown == [*range(shown[0], shown[0] + len(plans))]
+    whole, last = "".join(pages).split(), pages[-1]
+    for word in (study / "out" / "report.md").read_text(encoding="utf-8").replace("*", " ").split():
+        assert word in whole or set(word) <= set("|-#_"), word
+    digest = json.loads((study / "out" / "summary.json").read_text(encoding="utf-8"))["files"]["slope.tif"]
+    for word in ("Check by a second person", "slope.tif", digest, "seed 3", "0.1.0"):
+        assert word in last
+
+
+def test_rocks_that_do_not_rest_are_in_the_report_by_class(study):
+    rows, report = table(study / "out" / "rocks.csv"), (study / "out" / "report.md").read_text(encoding="utf-8")
+    own = [row["stop_reason"] for row in rows if row["class"] == "1"]
+    ends = " | ".join(f"{own.count(reason) / len(own):.1%}" for reason in ("rest", "left-map"))
+    assert f"| implicit | stone | {len(own)} | {ends} |" in report
 
 
 def test_the_bytes_are_the_same_on_any_number_of_workers(study, tmp_path):

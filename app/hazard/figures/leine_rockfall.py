@@ -27,7 +27,7 @@ PAPER, STEPS = 0.002, (0.008, 0.004, 0.002, 0.001, 0.0005)  # [s]
 
 
 def figure_5(rocks: int = ROCKS) -> Figure:
-    """Rocks on the 40° ramp: kinetic energy (q95) on the slope, and one rock's altitude and rotations."""
+    """Rocks on the 40° ramp: largest kinetic energy on the slope, and one rock's altitude and rotations."""
     return _slopes_and_a_rock(RAMP, rocks, 600.0, tr("40° ramp"))
 
 
@@ -63,7 +63,7 @@ def _slopes_and_a_rock(name: str, rocks: int, most: float, ground: str) -> Figur
     panels[0].set_xlim(0.0, 1.03 * max(_arclength(run)[-1] for run in runs))
     panels[1].yaxis.label.set_visible(False)
     turning[0].yaxis.label.set_visible(False)
-    figure.colorbar(scale, ax=slopes, label=tr("kinetic energy, q95 [kJ]"), aspect=14, shrink=0.7, extend="max")
+    figure.colorbar(scale, ax=slopes, label=tr("largest kinetic energy [kJ]"), aspect=14, shrink=0.7, extend="max")
     below_all(figure, slopes[1], panels[0], turning[0], columns=4)
     return figure
 
@@ -90,12 +90,12 @@ def _lines(x: Array, y: Array, values: Array, level: float) -> list[Array]:
 
 
 def _slope(axes: Any, found: Fall, part: tuple[slice, slice], most: float) -> ScalarMappable:
-    """The ground in perspective with lines of height, coloured by q95 where rocks passed; the scale of the colours.
+    """Draw the ground in perspective, coloured by the largest energy wherever a rock passed, as in the paper.
 
-    Without shading, so that colours are those of the scale.
+    Returns the scale of the colours, which no shading changes.
     """
     scale = ScalarMappable(Normalize(0.0, most), "viridis")
-    energy = np.where(found.maps["passages"] > 0, found.maps["kinetic_energy_q95"] / 1e3, np.nan)[part]
+    energy = np.where(found.maps["passages"] > 0, found.maps["kinetic_energy_max"] / 1e3, np.nan)[part]
     x, y, z = (values[part] for values in (*_nodes(found.terrain), found.terrain.heights.astype(float)))
     colours = np.where(np.isnan(energy)[..., None], to_rgba(GROUND), scale.to_rgba(energy))
     look = {"shade": False, "linewidth": 0, "antialiased": False, "rasterized": True, "zorder": 1}

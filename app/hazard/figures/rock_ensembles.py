@@ -92,7 +92,7 @@ def fall(name: str, scheme: str, rocks: int, step: float = 0.002, scar: tuple[fl
     found = summarised(ensemble)["schemes"][scheme]
     terrain = ensemble.world.terrain
     maps = {name: values.reshape(terrain.heights.shape) for name, _, values in ensemble.results[scheme].maps.layers()}
-    wanted = {key: maps[key] for key in ("passages", "kinetic_energy_q95")}
+    wanted = {key: maps[key] for key in ("passages", "kinetic_energy_max")}
     return Fall(
         terrain,
         ensemble.world.position,

@@ -11,7 +11,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QGroupBox
 
-from app.hazard.layers import in_zone
+from app.hazard.layers import STOPS, in_zone
 from app.hazard.source import Summary
 from app.playback.lane_looks import lane_schemes
 from app.system.language import tr
@@ -37,7 +37,6 @@ NAMES = {
 UNITS = {**QUANTITIES, "runout": "m"}
 STATISTICS = {"mean": "mean", "median": "median", "q95": "95 %", "max": "largest"}
 _WIDE = 2  # schemes beside each other for whose numbers and shares there is room
-STOPS = {"rest": "at rest", "left-map": "left the map", "end": "still moving", "failed-solve": "no solution"}
 ROW = {  # column of a rock -> its name and unit
     "duration": ("Time", "s"),
     "runout": ("Run-out", "m"),
