@@ -21,7 +21,7 @@ import assets
 from app.cli.overrides import building, computed, scenario_from
 from app.cli.progress import Progress
 from app.kinds import kind_of
-from app.playback.verdicts import HEADINGS, verdict_table, verdicts
+from app.playback.verdicts import HEADINGS, ranking, verdict, verdict_table, verdicts
 from app.system.language import tr, use
 from app.system.sentences import translated
 from app.system.terminal import aligned, one_line
@@ -77,11 +77,12 @@ def compare(arguments: Namespace) -> int:
         if world.body_names:
             named = zip(world.body_names, world.bodies, strict=True)
             body = {"bodies": {name: compound.facts(one) for name, one in named}, "notes": world.notes}
-        facts = {"scenario": str(file), **body, "lanes": {one.lane: one.facts() for one in found}}
+        said = {lane.scheme.name: {"sentence": verdict(lane)} for lane in lanes}
+        facts = {"scenario": str(file), **body, "lanes": {one.lane: one.facts() | said[one.lane] for one in found}}
         print(json.dumps(facts, indent=2))
     else:
         print("\n".join(aligned([[*map(tr, HEADINGS)], *map(list, verdict_table(lanes))])))
-        print("\n" + "\n".join(map(one_line, verdicts(lanes))))
+        print("\n" + "\n".join(map(one_line, filter(None, [*verdicts(lanes), ranking(lanes)]))))
     if failed := [event.text for lane in lanes for event in lane.trajectory.events if event.failed]:
         print("polhode:", one_line("; ".join(map(translated, failed))), file=sys.stderr)
     return 1 if failed else 0

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.document.recipe import span
-from app.export.film_times import Timeline, cut
-from app.playback.markers import FLAGS
+from app.export.film_times import Timeline
 from app.playback.run import Lane
-from app.playback.verdicts import LEFT, departure, notes, seconds_in_words, verdict
+from app.playback.verdicts import departure, name_of, notes, seconds_in_words, verdict
 from app.system.language import tr
 from app.system.sentences import translated
 from physics import Scenario, ScenarioError
+from physics.core.separation import NEAR, RIGHT
 from physics.schemes.scheme import Scheme
 
 READ = 4.0  # [s] of film for which a caption is shown at least
@@ -41,12 +41,16 @@ class Caption:
 
 @dataclass(frozen=True)
 class _Event:
-    """Something to be said from a film time [s] on: that a lane is so many degrees off, or another sentence."""
+    """Something to be said from a film time [s] on: that a lane passes a bound, or another sentence.
+
+    yields : it makes room for the next one as soon as that happens
+    """
 
     at: float
     sentence: Sentence
     time: float = 0.0  # [s] simulated
-    degrees: float | None = None
+    bound: float | None = None
+    yields: bool = False
 
 
 def captions_of(scenario: Scenario, lanes: Sequence[Lane], timeline: Timeline) -> tuple[Caption, ...]:
@@ -59,7 +63,8 @@ def captions_of(scenario: Scenario, lanes: Sequence[Lane], timeline: Timeline) -
         return ()
     last, end = span(scenario, lanes)[1], timeline.length + scenario.film.pause
     if isinstance(chosen, str):
-        judged = Caption(max(0.0, min(timeline.length, end - READ)), end, _verdict(cut(lanes, last)))
+        held = (len(timeline.times(scenario.export.fps)) - 1) / scenario.export.fps  # the last state, which it is about
+        judged = Caption(held, end, _verdict(lanes, last))
         return (*_in_turn(_events(scenario, lanes, timeline), judged.start), judged)
     check_captions(scenario, last)
     starts = [timeline.at(caption.time) for caption in chosen]
@@ -87,13 +92,15 @@ def first_sentence(note: str) -> str:
 def _events(scenario: Scenario, lanes: Sequence[Lane], timeline: Timeline) -> list[_Event]:
     """Captions in the course of a film, in its order."""
     first, last = span(scenario, lanes)
-    found = [_Event(0.0, Sentence(text)) for text in [first_sentence(translated(scenario.note))] if text]
+    note = first_sentence(translated(scenario.note))
+    found = [_Event(0.0, Sentence(note), yields=True)] if note else []
     unknown = dict[str, float]()  # simulated times [s] from which no true motion is known, by what is said then
     for lane in lanes:
-        leaves = departure(lane)
-        for degrees, time in leaves.left.items() if leaves is not None else ():
-            if degrees in FLAGS and time is not None and first <= time < last:
-                found.append(_Event(timeline.at(time), Sentence("", lane.scheme), time, degrees))
+        leaves = departure(lane, last)
+        for bound, passed in leaves.passages.items() if leaves is not None else ():
+            for time in dict.fromkeys((passed.left, passed.since)):
+                if time is not None and first <= time < last:
+                    found.append(_Event(timeline.at(time), Sentence("", lane.scheme), time, bound))
         until = first if leaves is None or lane.truth is None else lane.truth.valid_until
         for text in notes([lane]):
             unknown[text] = min(until, unknown.get(text, until))
@@ -104,7 +111,8 @@ def _events(scenario: Scenario, lanes: Sequence[Lane], timeline: Timeline) -> li
 def _in_turn(events: list[_Event], until: float) -> list[Caption]:
     """Captions of events, each shown as long as it takes to read, before a film time [s].
 
-    An event that happens while a caption is shown has to wait; all that wait at its end are the next caption.
+    An event that happens while a caption is shown has to wait, unless that one yields; all that wait at its end are the
+    next caption.
     """
     found, free = list[Caption](), 0.0
     while events and (start := max(free, events[0].at)) <= until - BRIEF:
@@ -113,41 +121,43 @@ def _in_turn(events: list[_Event], until: float) -> list[Caption]:
         said = [event for event in due if event.sentence in about]
         sentences = tuple(_sentence([event for event in said if event.sentence == one]) for one in about)
         free = start + _reading(sentences)
-        found.append(Caption(start, min(free, until), sentences))
         events = [event for event in events if event not in said]
+        if events and all(event.yields for event in said):
+            free = min(free, max(start + BRIEF, events[0].at))
+        found.append(Caption(start, min(free, until), sentences))
     return found
 
 
 def _sentence(events: Sequence[_Event]) -> Sentence:
-    """The sentence of events that have one; in words how far a lane is off."""
-    times = {event.degrees: seconds_in_words(event.time) for event in events}
+    """The sentence of events that have one; in words that a lane drifts from the true motion, or leaves it."""
+    times = {event.bound: seconds_in_words(event.time) for event in events}
     scheme = events[0].sentence.scheme
     if scheme is None:
         return events[0].sentence
-    if LEFT not in times:
-        text = tr("{title} is 1° off the true motion at {at}.").format(title=scheme.title, at=times[1.0])
-    elif 1.0 not in times:
-        text = tr("{title} leaves the true motion at {at}: it is 10° off.").format(title=scheme.title, at=times[LEFT])
+    title = name_of(scheme)
+    if NEAR not in times:
+        text = tr("{title} drifts from the true motion at {at}.").format(title=title, at=times[RIGHT])
+    elif RIGHT not in times:
+        text = tr("{title} leaves the true motion at {at}.").format(title=title, at=times[NEAR])
     else:
-        text = tr("{title} is 1° off the true motion at {at}, and 10° at {later}.")
-        text = text.format(title=scheme.title, at=times[1.0], later=times[LEFT])
+        text = tr("{title} drifts from the true motion at {at}, and leaves it at {later}.")
+        text = text.format(title=title, at=times[RIGHT], later=times[NEAR])
     return Sentence(text, scheme)
 
 
-def _verdict(lanes: Sequence[Lane]) -> tuple[Sentence, ...]:
-    """A sentence a lane; of more than MOST lanes, which of them stay with the true motion and which leave it."""
+def _verdict(lanes: Sequence[Lane], last: float) -> tuple[Sentence, ...]:
+    """A sentence a lane on its motion up to a time [s]; of more than MOST lanes, which stay and which leave."""
     if len(lanes) <= MOST:
-        found = [Sentence(text, lane.scheme) for lane in lanes if (text := verdict(lane))]
+        found = [Sentence(text, lane.scheme) for lane in lanes if (text := verdict(lane, last))]
         return (*found, *(Sentence(text) for text in notes(lanes)))[:MOST]
     stay, leave = list[str](), list[str]()
     for lane in lanes:
-        if (left := departure(lane)) is None:
+        if (left := departure(lane, last)) is None:
             continue
-        at = left.left[LEFT]
-        if at is None:
-            stay.append(lane.scheme.title)
+        if (at := left.passages[NEAR].since) is None:
+            stay.append(name_of(lane.scheme))
         else:
-            leave.append(tr("{title} at {at}").format(title=lane.scheme.title, at=seconds_in_words(at)))
+            leave.append(tr("{title} at {at}").format(title=name_of(lane.scheme), at=seconds_in_words(at)))
     words = ((tr("Within 10° of the true motion: {lanes}."), stay), (tr("Leave the true motion: {lanes}."), leave))
     found = [Sentence(text.format(lanes="; ".join(titles))) for text, titles in words if titles]
     return (*found, *(Sentence(text) for text in notes(lanes)))[:MOST]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from app.playback.run import Lane
 from app.system.ffmpeg import Chapter
 from app.system.language import tr
 from physics import Scenario
-from physics.core.trajectory import Recording
 from physics.simulation.schedule import Schedule
 
 FASTEST_GIF = 50  # frames a second: browsers slow down faster ones
@@ -60,10 +59,13 @@ class Timeline:
         return float(self._ends[-1])
 
     def times(self, fps: float) -> np.ndarray:
-        """Simulated times (n,) [s] of the frames."""
+        """Simulated times (n,) [s] of the frames; the last one shows the last state."""
         if len(self.paces) == 1:
-            return self.bounds[0] + frame_times(self.bounds[1] - self.bounds[0], fps, self.usual)
-        return np.interp(np.arange(max(1, round(self.length * fps))) / fps, self._ends, self.bounds)
+            found = self.bounds[0] + frame_times(self.bounds[1] - self.bounds[0], fps, self.usual)
+        else:
+            found = np.interp(np.arange(max(1, round(self.length * fps))) / fps, self._ends, self.bounds)
+        found[-1] = self.bounds[-1]
+        return found
 
     def at(self, time: float) -> float:
         """Film time [s] at which a simulated time [s] is shown; the first or the last one for one outside."""
@@ -97,15 +99,6 @@ def timeline_of(scenario: Scenario, lanes: Sequence[Lane]) -> Timeline:
         bounds.append(last)
         paces.append(speed)
     return Timeline(tuple(bounds), tuple(paces), speed)
-
-
-def cut(lanes: Sequence[Lane], last: float) -> list[Lane]:
-    """Lanes as far as a time [s]: what a film that ends there can say of them."""
-    runs = [lane.trajectory for lane in lanes]
-    return [
-        lane if run.time[-1] <= last else replace(lane, recording=Recording.of(run.rows(run.time <= last)))
-        for lane, run in zip(lanes, runs, strict=True)
-    ]
 
 
 def _moments(lanes: Sequence[Lane]) -> Iterable[float]:

@@ -22,6 +22,7 @@ from app.export.gltf import glb
 from app.export.offscreen_stage import check_extent
 from app.export.scene_model import model_of
 from app.playback.run import Lane
+from app.playback.verdicts import MARKS
 from app.stage.theme_colours import StageColours, look_of
 from app.theme import FONTS, THEMES
 from physics import World
@@ -30,7 +31,7 @@ from physics.io.trajectory_writers import check_output, replacing
 ENDINGS = (".html", ".glb")
 WEB = Path(assets.__file__).parent / "web"
 SCRIPTS = ("algebra.js", "model.js", "drawing.js", "charts.js", "viewer.js")
-SIGNS = "✓≈✗°"  # of the captions' numbers
+SIGNS = "".join(MARKS.values()) + "°"  # of the captions' numbers
 SIZES = {5126: 4, 5123: 2, 5125: 4}  # bytes of OpenGL's numbers, as a .glb names them
 WEIGHTS = {400: "Regular", 600: "SemiBold"}
 

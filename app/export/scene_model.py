@@ -325,7 +325,7 @@ def _actor(lane: Lane, track: LaneTrack, scene: LaneScene | None, look: StageCol
     turned, words = _steady(run.orientation), " ".join(verdicts([lane]))
     kind = kind_of(track.world.scenario).scene()
     extras = [] if scene is None else [kind.overlays[name]([track], look) for name in _extras(kind, track.world)]
-    said, parts = numbers(track, kind.numbers), tuple(chain.from_iterable(_parts(extra) for extra in extras))
+    said, parts = numbers(lane, track, kind.numbers), tuple(chain.from_iterable(_parts(extra) for extra in extras))
     for extra in extras:
         curves, arrows = curves + _drawn_curves(extra, run), arrows + _drawn_arrows(extra, track, run)
     if scene is not None:

@@ -10,10 +10,11 @@ from matplotlib.ticker import MaxNLocator
 
 from app.kinds.quantities import Quantity
 from app.playback.run import Lane
+from app.playback.verdicts import MARKS, verdict
 from app.plots.chart_data import along, axis_range, breaks, reach, read_out, ticks
 from app.plots.files import quantities_of, ranges
 from app.stage.lane_track import LaneTrack
-from app.stage.scenes.lane_numbers import Caption, off_truth
+from app.stage.scenes.lane_numbers import Caption, Number, off_truth
 from app.stage.text.caption_text import Sign, legend
 from app.system.language import tr
 from physics import Trajectory, World
@@ -21,7 +22,7 @@ from physics.core.rotation import Array
 
 ROWS = 600  # of a lane whose numbers and curves a page has
 FINE = 9999  # steps of the height of a chart
-MARKS = 4  # numbers along an ordinate, about
+NUMBERED = 4  # numbers along an ordinate, about
 
 
 def rows_of(run: Trajectory) -> np.ndarray:
@@ -29,16 +30,23 @@ def rows_of(run: Trajectory) -> np.ndarray:
     return np.unique(np.linspace(0, len(run) - 1, ROWS).astype(int))
 
 
-def numbers(track: LaneTrack, caption: Caption) -> dict[str, Any]:
-    """Names and texts of the numbers of a lane's caption, by row; an error that is marked begins with "!"."""
+def numbers(lane: Lane, track: LaneTrack, caption: Caption) -> dict[str, Any]:
+    """Names and texts of the numbers of a lane's caption, and the sentence on it, by row.
+
+    A number that is wrong begins with "!"; one that has a mark has it before it, and a space.
+    """
     rows = rows_of(track.run)
     times = track.run.time[rows]
     words = [(*off_truth(track, time), *caption(track.motion, track.whole, time)) for time in times.tolist()]
-    columns = [
-        _packed(("!" if one.wrong else "") + one.text if one.seen else "" for one in column)
-        for column in zip(*words, strict=True)
-    ]
-    return {"times": _rounded(times), "names": [one.name if one.named else "" for one in words[0]], "texts": columns}
+    columns = [_packed(_text(one) if one.seen else "" for one in column) for column in zip(*words, strict=True)]
+    names = [one.name if one.named else "" for one in words[0]]
+    said = _packed(verdict(lane, time) for time in times.tolist())
+    return {"times": _rounded(times), "names": names, "texts": columns, "verdicts": said}
+
+
+def _text(number: Number) -> str:
+    mark = "" if number.mark is None else f"{MARKS[number.mark]} "
+    return f"{'!' if number.wrong else ''}{mark}{number.text}"
 
 
 def signs(found: Iterable[Sign], drawn: Sequence[str]) -> list[list[str]]:
@@ -72,9 +80,9 @@ def _chart(quantity: Quantity, ends: tuple[float, float], world: World, lanes: S
         gaps = breaks(quantity, x, y).tolist()
         curves.append({"x": _rounded(x), "y": share(quantity.heights(y)), "gaps": gaps, "texts": texts})
         places.append(x)
-    marks = quantity.numbers(low, high, (high - low) / MARKS)
+    marks = quantity.numbers(low, high, (high - low) / NUMBERED)
     if marks is None:
-        values = [float(one) for one in MaxNLocator(MARKS).tick_values(low, high) if low <= one <= high]
+        values = [float(one) for one in MaxNLocator(NUMBERED).tick_values(low, high) if low <= one <= high]
         marks = list(zip(values, ticks(values), strict=True))
     error = quantity.error
     words = [] if error is None else error.words(high)

@@ -17,7 +17,7 @@ from app.document.recipe import add_note, recipe, span, theme_of, title
 from app.export.checks import check_occlusion
 from app.export.film_captions import check_captions
 from app.export.film_script import FilmScript
-from app.export.film_times import FASTEST_GIF, SLOWED, card_frames, chapters_of, cut
+from app.export.film_times import FASTEST_GIF, SLOWED, card_frames, chapters_of
 from app.export.frame_processes import frames
 from app.export.offscreen_stage import check_drawable
 from app.export.png import numbered
@@ -95,7 +95,7 @@ def end_card(scenario: Scenario, lanes: Sequence[Lane]) -> Card:
     part = tr("{first:g} to {last:.4g} s").format(first=first, last=last)
     lines.append((TextRun(", ".join(filter(None, [part, pace])), look.dim, 16.0),))
     for lane in lanes:
-        judged = verdict(*cut([lane], last)) if scenario.film.captions == "auto" else ""
+        judged = verdict(lane, last) if scenario.film.captions == "auto" else ""
         name = TextRun(judged or lane.scheme.title, look.ink, 17.0, "SemiBold")
         words = caption_text.source(lane.scheme)
         if lane.scheme.name in scenario.schemes:  # what was measured took no step

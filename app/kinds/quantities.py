@@ -290,7 +290,7 @@ def attitude_error(floor: float, band: str) -> Quantity:
     """
 
     def off(run: Trajectory, _: World) -> Array:
-        return np.full(len(run), np.nan) if run.degrees_off is None else run.degrees_off
+        return np.full(len(run), np.nan) if run.off is None else run.off.degrees
 
     return Quantity("Attitude error", "° off", off, error=Decades(floor, 180.0, band=band), true=True)
 
@@ -337,7 +337,7 @@ def lyapunov(run: Trajectory, world: World) -> Array:
 
 def _metres_off(run: Trajectory, _: World) -> Array:
     """Distance (n,) [m] of the centre of mass off the true motion, of several bodies the largest."""
-    return np.full(len(run), np.nan) if run.metres_off is None else run.metres_off
+    return np.full(len(run), np.nan) if run.off is None else run.off.metres
 
 
 EXACT_ATTITUDE_ERROR = attitude_error(1e-11, "rounding")  # 1.7e-13 rad

@@ -8,17 +8,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.playback.run import Lane, Run
-from app.playback.verdicts import LEFT, RIGHT, departure, name_of, seconds_in_words
+from app.playback.verdicts import departure, name_of, seconds_in_words
 from app.system.language import tr
 from app.system.sentences import translated
 from physics import Trajectory, World
 from physics.core.rotation import Array, apply, conjugate
+from physics.core.separation import NEAR, RIGHT
 from physics.measured.motion import DRIFT, MISSING, SATURATION
+from physics.schemes.lane import lane_of
 from physics.systems import torque_free
 
 FLIGHT = 0.15  # [s] without contact before a contact counts as an impact
 MARKED = ("rest", "left-map", "failed-solve", SATURATION, MISSING, DRIFT)  # the kinds of events that are marked
-FLAGS = {RIGHT: "off", LEFT: "left"}  # [deg] off the true motion at which a lane gets a flag, and the flag's kind
+FLAGS = {RIGHT: "drifts", NEAR: "leaves"}  # bounds of the departure at which a lane gets a flag, and the flag's kind
 MOST = 40  # impacts of a lane that are marked: those with the largest change of velocity
 
 
@@ -47,26 +49,33 @@ def markers_of(lanes: Sequence[Lane], edits: Sequence[float]) -> tuple[Marker, .
 
 
 def departures(lanes: Sequence[Lane]) -> tuple[Marker, ...]:
-    """Where lanes leave the true motion, in their order; none of a lane whose true motion is not known."""
-    words = tr("{title} leaves the true motion at {at}: {degrees:g}° off")
+    """Where lanes leave the true motion, in their order; none of a lane whose true motion is not known.
+
+    Of each bound the times that a sentence on the whole motion names: at first, and for good where that is later.
+    """
+    words = {
+        RIGHT: tr("{title} drifts from the true motion at {at}"),
+        NEAR: tr("{title} leaves the true motion at {at}"),
+    }
     found = []
     for lane in lanes:
         row, left = lane.scheme, departure(lane)
-        for degrees, kind in FLAGS.items():
-            if left is not None and (at := left.left[degrees]) is not None:
-                text = words.format(title=name_of(lane.scheme), at=seconds_in_words(at), degrees=degrees)
-                found.append(Marker(at, kind, row.colour, text, row.letter))
+        for bound, passed in {} if left is None else left.passages.items():
+            for at in dict.fromkeys((passed.left, passed.since)):
+                if at is not None:
+                    text = words[bound].format(title=name_of(lane.scheme), at=seconds_in_words(at))
+                    found.append(Marker(at, FLAGS[bound], row.colour, text, row.letter))
     return tuple(sorted(found, key=lambda marker: marker.time))
 
 
 def _of_lane(lane: Lane) -> list[Marker]:
     run, scheme, world = lane.trajectory, lane.scheme, lane.world
     found = [
-        Marker(event.time, event.kind, scheme.colour, _sentence(event.text))
+        Marker(event.time, event.kind, scheme.colour, _sentence(lane, event.text))
         for event in run.events
         if event.kind in MARKED
     ]
-    title = scheme.title
+    title = name_of(scheme)
     if world.terrain is not None:
         words = tr("{title}: impact at {at:.2f} s, {change:.3g} m/s")
         found += [
@@ -79,9 +88,13 @@ def _of_lane(lane: Lane) -> list[Marker]:
     return found
 
 
-def _sentence(text: str) -> str:
-    """Text of an event in the language in use."""
+def _sentence(lane: Lane, text: str) -> str:
+    """Text of an event in the language in use, which names the lane by its title."""
     text = translated(text)
+    for name in (lane.scheme.name, lane_of(lane.scheme.name).scheme.name):
+        if text.startswith(f"{name}: "):
+            text = name_of(lane.scheme) + text[len(name) :]
+            break
     return text[:1].upper() + text[1:]
 
 

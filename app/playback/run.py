@@ -14,6 +14,7 @@ from app.system.errors import in_words
 from app.theme import mixed
 from physics import Scenario, ScenarioError, World
 from physics.core import cancellation, compile_notice
+from physics.core.separation import Separation
 from physics.core.trajectory import Recording, Trajectory
 from physics.schemes.scheme import Scheme
 from physics.simulation.reference import Reference, references
@@ -42,6 +43,13 @@ class Lane:
         return self.truths.get(self.recording.scheme)
 
     @property
+    def off(self) -> Separation | None:
+        """How far its states are off the true motion; None while that is not known."""
+        if self.recording.off is None and self.truth is not None:
+            self.recording.off = self.truth.separation(self.trajectory)
+        return None if self.truth is None else self.recording.off
+
+    @property
     def trajectory(self) -> Trajectory:
         """The states recorded so far, without copying."""
         return self.recording.trajectory()
@@ -60,8 +68,7 @@ def find_truths(worlds: Sequence[World], lanes: Sequence[Lane]) -> None:
     named = {lane.scheme.name: lane for lane in lanes}
     for name, truth in references(worlds, {name: lane.trajectory for name, lane in named.items()}):
         lane = named[name]
-        run = lane.trajectory
-        lane.recording.degrees_off, lane.recording.metres_off = truth.degrees_off(run), truth.metres_off(run)
+        lane.recording.off = truth.separation(lane.trajectory)
         lane.truths[name] = truth
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Sequence
 
@@ -11,61 +10,90 @@ from app.system.language import tr
 from app.system.sentences import translated
 from physics.analysis import comparison
 from physics.analysis.comparison import Departure, compare_lane
+from physics.core.separation import LEAVES, NEAR, RIGHT, verdict_of
 from physics.schemes.scheme import Scheme
-from physics.simulation.reference import LEAVES
 
-RIGHT, LEFT = LEAVES[:2]  # [deg] off the true motion, up to which a lane is right, and beyond which it has left it
 FINEST = 0.01  # [deg] to which a true motion is known
 ROUNDING = 1e-12  # relative changes below are those of rounding
 NOTHING = "–"
+MARKS = {"right": "✓", "near": "≈", "off": "✗", "unknown": "?"}
 
 
-def departure(lane: Lane) -> Departure | None:
-    """The departure of a lane; None where no true motion is known, or none yet."""
-    return None if lane.truth is None else comparison.departure(lane.world, lane.trajectory, lane.truth)
+def departure(lane: Lane, time: float | None = None) -> Departure | None:
+    """The departure of a lane up to a time [s], or up to the scenario's end; None where none is known, or none yet."""
+    if lane.off is None:
+        return None
+    return comparison.departure(lane.trajectory, lane.off, lane.world.scenario.duration if time is None else time)
 
 
-def verdict(lane: Lane) -> str:
-    """Comparison of a lane with the true motion, in one sentence; "" while that is not known."""
-    truth, found, title = lane.truth, departure(lane), name_of(lane.scheme)
+def verdict(lane: Lane, time: float | None = None) -> str:
+    """Comparison of a lane with the true motion up to a time [s], or up to the scenario's end, in one sentence.
+
+    "" while that is not known.
+    """
+    truth, title = lane.truth, name_of(lane.scheme)
     if truth is None:
         return ""
-    if found is None:
+    if (found := departure(lane, time)) is None:
         return tr("{title}: no true motion is known.").format(title=title)
     if truth.source == "exact" and lane.scheme.order is None and found.largest < FINEST:
         return tr("{title} is the true motion.").format(title=title)
-    at, off = found.left[LEFT], off_in_words(found.last, found.axis)
-    failed = any(event.failed for event in lane.trajectory.events)
-    if failed and at is None:
-        return tr("{title} has no solution after {at}.").format(title=title, at=seconds_in_words(found.until))
-    values = {"title": title, "off": off, "most": degrees_in_words(max(found.largest, FINEST))}
-    if at is not None:
-        sentence = (
-            tr("{title} leaves the true motion at {at} and is {off} off {end}.")
-            if found.last > LEFT
-            else tr("{title} leaves the true motion at {at} and is up to {most} off.")
-        )
-        return sentence.format(
-            **values, at=seconds_in_words(at), end=tr("at the end") if _ends(lane, found) else _at(found.until)
-        )
-    if (at := found.left[RIGHT]) is not None:
-        sentence = tr("{title} is more than 1° off the true motion at {at}, and {most} at most.")
-        return sentence.format(**values, at=seconds_in_words(at))
-    sentence = (
-        tr("{title} stays within {most} of the true motion up to {until}.")
-        if found.until < lane.trajectory.time[-1]
-        else tr("{title} stays within {most} of the true motion.")
-    )
-    return sentence.format(**values, until=seconds_in_words(found.until))
+    near, right = found.passages[NEAR], found.passages[RIGHT]
+    now = found.known and not found.ended
+    if near.since is not None:
+        text, passed = _left(now, again=near.since != near.left), near
+    elif near.back is not None:
+        text, passed = _came_back(now), near
+    elif right.since is not None:
+        text, passed = _drifted(now, again=right.since != right.left), right
+    elif right.back is not None:
+        text, passed = _drifted_back(now), right
+    else:
+        text, passed = _stayed(now), right
+    left, since, back = ("" if at is None else seconds_in_words(at) for at in passed)
+    most, phase = degrees_in_words(max(found.largest, FINEST)), _phase(found)
+    values = {"left": left, "since": since, "back": back, "until": seconds_in_words(found.until)}
+    beside = f" ({phase})" if phase else ""
+    sentence = text.format(title=title, off=off_in_words(found), most=most, beside=beside, **values)
+    return f"{sentence} {tr('It has no solution after that.')}" if found.failed else sentence
 
 
-def _ends(lane: Lane, found: Departure) -> bool:
-    """True if the truth is known up to the end of the scenario, and the lane goes on so long."""
-    return math.isclose(found.until, lane.world.scenario.duration, rel_tol=1e-6)
+def _left(now: bool, again: bool) -> str:
+    if now:
+        if again:
+            return tr("{title} leaves the true motion at {left}, again at {since}, and is {off}.")
+        return tr("{title} leaves the true motion at {since} and is {off}.")
+    if again:
+        return tr("{title} left the true motion at {left}, again at {since}, and was {off} at {until}.")
+    return tr("{title} left the true motion at {since} and was {off} at {until}.")
 
 
-def _at(time: float) -> str:
-    return tr("at {time}", "of a motion").format(time=seconds_in_words(time))
+def _came_back(now: bool) -> str:
+    if now:
+        return tr("{title} left the true motion at {left}, came back at {back}, and is {off}.")
+    return tr("{title} left the true motion at {left}, came back at {back}, and was {off} at {until}.")
+
+
+def _drifted(now: bool, again: bool) -> str:
+    if now:
+        if again:
+            return tr("{title} drifts from the true motion at {left}, again at {since}, and is {off}.")
+        return tr("{title} drifts from the true motion at {since} and is {off}.")
+    if again:
+        return tr("{title} drifted from the true motion at {left}, again at {since}, and was {off} at {until}.")
+    return tr("{title} drifted from the true motion at {since} and was {off} at {until}.")
+
+
+def _drifted_back(now: bool) -> str:
+    if now:
+        return tr("{title} drifted from the true motion at {left}, came back at {back}, and is {off}.")
+    return tr("{title} drifted from the true motion at {left}, came back at {back}, and was {off} at {until}.")
+
+
+def _stayed(now: bool) -> str:
+    if now:
+        return tr("{title} stays within {most} of the true motion{beside}.")
+    return tr("{title} stayed within {most} of the true motion up to {until}{beside}.")
 
 
 def notes(lanes: Iterable[Lane]) -> list[str]:
@@ -86,9 +114,35 @@ def notes(lanes: Iterable[Lane]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def verdicts(lanes: Sequence[Lane]) -> list[str]:
+def verdicts(lanes: Sequence[Lane], time: float | None = None) -> list[str]:
     """The sentences on lanes, and then why no true motion is known where that is so."""
-    return [*filter(None, map(verdict, lanes)), *notes(lanes)]
+    return [*filter(None, (verdict(lane, time) for lane in lanes)), *notes(lanes)]
+
+
+def ranking(lanes: Sequence[Lane], time: float | None = None) -> str:
+    """Which lanes are closest to their true motion, by how much, and since when others are off; "" for one lane.
+
+    A lane that is the true motion by its making is not ranked.
+    """
+    known = [(lane, found) for lane in lanes if lane.scheme.order is not None and (found := departure(lane, time))]
+    known.sort(key=lambda one: one[1].departure)
+    if len(known) < 2:
+        return ""
+    least = known[0][1]
+    near = max(least.departure, FINEST)
+    first = [(lane, found) for lane, found in known if found.departure <= near]
+    others = known[len(first) :]
+    names = ", ".join(name_of(lane.scheme) for lane, _ in first)
+    values = {"lanes": names, "off": _size(least), "until": seconds_in_words(least.until)}
+    if not others:
+        return tr("All alike: {lanes}, {off} off after {until}.").format(**values)
+    since = [found.passages[NEAR].since for _, found in others]
+    if None not in since:
+        at = seconds_in_words(max(one for one in since if one is not None))
+        text = tr("Closest: {lanes}, {off} off after {until}; all others off from {since}.")
+        return text.format(**values, since=at)
+    rest = ", ".join(f"{name_of(lane.scheme)} {_size(found)}" for lane, found in others)
+    return tr("Closest: {lanes}, {off} off after {until}; then {others}.").format(**values, others=rest)
 
 
 HEADINGS = (
@@ -111,12 +165,13 @@ def verdict_table(lanes: Iterable[Lane]) -> list[tuple[str, ...]]:
 
 def _cells(lane: Lane) -> tuple[str, ...]:
     assert lane.truth is not None
-    found, beside = departure(lane), compare_lane(lane.world, lane.trajectory, lane.truth)
+    beside = compare_lane(lane.world, lane.trajectory, lane.truth)
+    found = beside.departure
     times = [None if found is None else found.left[limit] for limit in LEAVES]
     off = place = NOTHING
     if found is not None:
-        end = "" if _ends(lane, found) else " " + _at(found.until)
-        off = off_in_words(found.last, found.axis) + end
+        end = "" if found.known and not found.ended else " " + _at(found.until)
+        off = f"{MARKS[found.verdict]} {off_in_words(found)}{end}"
         place = f"{found.metres:.2g} m" if found.metres > 0.0 else NOTHING
     return (
         f"{lane.scheme.letter}  {lane.scheme.title}",
@@ -127,6 +182,10 @@ def _cells(lane: Lane) -> tuple[str, ...]:
         NOTHING if beside.momentum is None else _share(beside.momentum.end).lstrip("+"),
         NOTHING if beside.cost is None else f"{1e3 * beside.cost:.3g} ms",
     )
+
+
+def _at(time: float) -> str:
+    return tr("at {time}", "of a motion").format(time=seconds_in_words(time))
 
 
 def _share(change: float) -> str:
@@ -149,12 +208,46 @@ def seconds_in_words(time: float) -> str:
     return f"{time:.1f} s" if time >= 1.0 else f"{time:.2g} s"
 
 
-def off_in_words(angle: float, axis: float | None) -> str:
-    """An angle off the truth for people: "0.46°", beyond 1° with that of the axis of a symmetric body [deg]."""
-    words = degrees_in_words(angle)
-    if axis is None or angle <= RIGHT:
-        return words
-    return tr("{angle} (axis {axis})").format(angle=words, axis=degrees_in_words(axis))
+def off_in_words(found: Departure) -> str:
+    """How far a lane is off the truth, for people: "0.46° off", "24° off (platform)", "0.03° off (phase of rotor 97°)".
+
+    Beyond 1° with the axis of a symmetric body, and with phases that do not lead. Where the distance decides, it leads.
+    """
+    name = found.body if _by_angle(found) else found.place
+    if name and _by_angle(found) and found.axle:
+        name = tr("axle of {body}").format(body=name)
+    axis = (
+        ""
+        if found.axis is None or found.last <= RIGHT
+        else tr("axis {angle}").format(angle=degrees_in_words(found.axis))
+    )
+    beside = "; ".join(filter(None, (name, axis, _phase(found))))
+    off = tr("{angle} off").format(angle=_size(found))
+    return f"{off} ({beside})" if beside else off
+
+
+def _by_angle(found: Departure) -> bool:
+    """True if the angle alone decides the verdict, and not the distance."""
+    return verdict_of(found.last) == verdict_of(found.departure)
+
+
+def _size(found: Departure) -> str:
+    """The angle off the truth, or the distance where that decides."""
+    return degrees_in_words(found.last) if _by_angle(found) else length_in_words(found.metres)
+
+
+def _phase(found: Departure) -> str:
+    """The largest phase that does not lead, for people, with its body; "" up to 1°."""
+    if found.phase is None or found.phase <= RIGHT:
+        return ""
+    return tr("phase of {body} {angle}").format(body=found.turned, angle=degrees_in_words(found.phase))
+
+
+def length_in_words(metres: float) -> str:
+    """A distance [m] in three digits at most: in millimetres below 0.1 m."""
+    if metres < 0.0995:
+        return f"{1e3 * metres:.1f} mm" if metres < 9.95e-3 else f"{1e3 * metres:.0f} mm"
+    return f"{metres:.2f} m" if metres < 9.995 else f"{metres:.0f} m"
 
 
 def degrees_in_words(angle: float) -> str:

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.playback.run import Lane
-from app.playback.verdicts import LEFT, RIGHT
+from app.playback.verdicts import departure
 from app.stage.actor_group import ActorGroup
 from app.theme import Theme, contrast, legible
-from physics.analysis.comparison import departure
-from physics.core.rotation import Array, angle_between, apply, axis_between, matrix
+from physics.analysis.comparison import Departure
+from physics.core.rotation import Array, apply, matrix
 from physics.core.trajectory import State, Trajectory
 from physics.simulation.reference import Reference
 
@@ -64,7 +64,6 @@ class LaneTrack:
         self.chosen = self.number  # of a mechanism: the body that cameras and Poinsot's curves follow
         self._posed: tuple[object, list[Pose]] | None = None  # the last ones, by time and rows known
         self._true: tuple[object, list[Pose]] | None = None  # likewise
-        self._left: tuple[Reference | None, tuple[float, ...]] = None, ()  # by which it is known when the lane left it
         axes = matrix(world.body.axes)
         self._inertia = axes @ (world.moments[:, None] * axes.T)  # about the point that stays, in body axes
         others = [LaneTrack(lane, shift, other, self) for other in range(count - 1)] if head is None else []
@@ -133,28 +132,9 @@ class LaneTrack:
         aside = pose.place - pose.position
         return [replace(one, place=one.position + aside, scale=pose.scale) for one in poses]
 
-    def off(self, time: float) -> tuple[float, float, float | None] | None:
-        """Angle [deg] and distance [m] of the last stored state from the true motion; None until that is known.
-
-        And the angle [deg] of the axis about which the body is symmetric; None without one. Of a mechanism the largest
-        angle and the largest distance of any body.
-        """
-        states, i = self._true_states(time), self.motion.index(time)
-        if states is None:
-            return None
-        attitudes, axis = (self.motion.orientation[i], states[1][1]), self.whole.symmetry_axis
-        degrees = float(np.degrees(angle_between(*attitudes)).max())
-        metres = float(np.linalg.norm(self.motion.position[i] - states[0][1], axis=-1).max())
-        return degrees, metres, None if axis is None else float(np.degrees(axis_between(*attitudes, axis)))
-
-    @property
-    def leaves(self) -> tuple[float, ...]:
-        """Times [s] at which the lane is first more than 10° off the true motion, and more than 1°, as far as it is."""
-        if self.truth is not None and self.truth is not self._left[0]:
-            found = departure(self.whole, self.motion, self.truth)
-            times = () if found is None else (found.left[LEFT], found.left[RIGHT])
-            self._left = self.truth, tuple(at for at in times if at is not None)
-        return self._left[1]
+    def departure(self, time: float | None = None) -> Departure | None:
+        """The departure of the lane up to a time [s], or up to the scenario's end; None where none is known."""
+        return departure(self._lane, time)
 
     def _true_states(self, time: float) -> tuple[Array, ...] | None:
         """True states at a time [s] and at that of the last state stored before, columns of two rows; None: unknown."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -25,6 +25,7 @@ from app.stage.overlays.curve_colours import CurveColours
 from app.stage.overlays.overlays import EXTRAS, Overlays, served
 from app.stage.plotter import MOST_VIEWS, PlotterLike, arrange, panes, refusal, shade, viewport_under
 from app.stage.text.captions import Captions
+from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours, look_of
 from app.theme import DARK, Theme
 from physics.bodies.body import Body
@@ -146,7 +147,10 @@ class Stage:
             look=self._look,
             shift=self._shift,
             unit=self._unit,
-            numbers={name: "".join(run.text for run in line) for name, line in lines.items()},
+            numbers={
+                name: "".join(f"{run.text} " if run.behind else run.text for run in line)
+                for name, line in lines.items()
+            },
         )
 
     def _move(self, time: float, *, seen: bool = True) -> None:
@@ -388,3 +392,8 @@ class Stage:
             return 1.0
         eye, focus = self._rig.eye(view)
         return self.land.scale(eye, focus, None if self.viewpoint.parallel >= 1.0 else track.pose(self.time).position)
+
+
+def _read(line: Iterable[TextRun]) -> str:
+    """The text of a line; a space after a badge."""
+    return "".join(f"{run.text} " if run.behind else run.text for run in line)

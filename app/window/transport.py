@@ -33,7 +33,6 @@ from PySide6.QtWidgets import (
 
 from app.playback.clock import SPEEDS
 from app.playback.markers import FLAGS, Marker
-from app.playback.verdicts import LEFT
 from app.system.language import tr
 from app.theme import Theme, legible
 from app.window.actions import TOOL_BAR, TRANSPORT
@@ -41,6 +40,7 @@ from app.window.labels import Plain, Steady, tip
 from app.window.session import Session
 from app.window.style import icon, ink_on, with_letters
 from app.window.widgets import KeyFilter, filled, make
+from physics.core.separation import NEAR
 from physics.measured.motion import DRIFT, MISSING, SATURATION
 
 FINE = 100_000  # positions of the slider
@@ -187,7 +187,7 @@ class Timeline(QSlider):
             painter.drawRoundedRect(QRectF(x - 1.5, middle - 8, 3, 16), 1.5, 1.5)
 
     def _draw_flags(self, painter: QPainter) -> None:
-        """Draw a pennant where a lane is 1 degree off the truth, a flag with its letter where it has left it.
+        """Draw a pennant where a lane drifts from the truth, a flag with its letter where it leaves it.
 
         Flags of lanes that leave at about the same time stand beside each other.
         """
@@ -204,7 +204,7 @@ class Timeline(QSlider):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(colour))
             painter.drawRect(QRectF(x - 0.75, top, 1.5, high))
-            if mark.kind != FLAGS[LEFT]:
+            if mark.kind != FLAGS[NEAR]:
                 painter.drawPolygon([QPointF(x, top), QPointF(x + 5, top + 2.5), QPointF(x, top + 5)])
                 continue
             cloth = QRectF(max(x, free), top, metrics.horizontalAdvance(mark.letter) + 5, 0.8 * high)

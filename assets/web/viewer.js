@@ -356,9 +356,13 @@ class Viewer {
       const row = keyAt(lane.numbers.times, this.time);
       lane.told.forEach((value, i) => {
         const text = word(lane.numbers.texts[i], row), name = lane.numbers.names[i];
-        value.textContent = `${name ? `${name} ` : ""}${text.replace("!", "")}`;
-        value.className = text.startsWith("!") ? "wrong" : "";
+        const [, wrong, mark, said] = /^(!?)(?:([✓≈✗?]) )?(.*)$/.exec(text);
+        value.textContent = `${name ? `${name} ` : ""}${said}`;
+        value.className = wrong ? "wrong" : "";
+        if (mark) value.dataset.mark = mark;
+        else delete value.dataset.mark;
       });
+      lane.judged.textContent = word(lane.numbers.verdicts, row);
     }
     if (this.charted) this.charts.draw(this.time, about.themes[this.theme]);
     if (this.facts.kind === "rockfall") this.tellSize();
@@ -414,7 +418,7 @@ function caption(lane) {
   told.className = "numbers";
   lane.told = lane.numbers.names.map(() => document.createElement("span"));
   told.append(...lane.told);
-  verdict.textContent = lane.verdict || "";
+  lane.judged = verdict;
   line.append(badge, name, source, told, verdict);
   return line;
 }

@@ -11,9 +11,10 @@ import numpy as np
 
 from physics.analysis.invariants import energy_error, spin_error, vertical_spin_error
 from physics.core.rotation import Array
+from physics.core.separation import LEAVES, NEAR, RIGHT, Passage, Separation, Verdict, verdict_of
 from physics.core.trajectory import Trajectory
 from physics.schemes.lane import lane_of
-from physics.simulation.reference import ANGLE, LEAVES, Reference, references
+from physics.simulation.reference import ANGLE, ROUNDING, Reference, references
 from physics.simulation.schedule import Runs, Schedule
 from physics.systems import system_of
 from physics.systems.world import World
@@ -32,38 +33,92 @@ class Change:
 
 @dataclass(frozen=True)
 class Departure:
-    """The departure of a run from the truth.
+    """The departure of a run from the truth up to a time.
 
     Attributes
     ----------
-    left : time [s] of the first state that is more than each of LEAVES [deg] off; None: none is
-    largest, last : [deg] off at most, and at the last state with a truth
-    axis : [deg] of it, of the axis about which the body is symmetric; the rest is the phase of the rotation about it;
-        None: there is no such axis
-    metres : [m] off there
+    left : time [s] of the first state whose leading angle is more than each of LEAVES [deg]; None: none is
+    passages : of the bounds RIGHT and NEAR
+    largest : the largest leading angle [deg]
+    last : that of the last state with a truth; body : whose angle it is, "" of a single body
+    axle : whether it is the angle of that body's axle
+    axis : of it, that of the axis about which a single body is symmetric [deg]; None without one
+    phase : the largest angle there about an axle, which does not lead [deg]; None without such a body
+    turned : the body that has it
+    metres : [m] off there, of several bodies the largest; place : the body that has it, "" of a single one
+    share : of it, in hundredths of the length of the body or mechanism
     until : [s] the time of that state
+    known : whether the truth is known up to the time, or up to the end of the run
+    ended : whether the run ends before the time
+    failed : whether it ends there because a step had no solution
     """
 
     left: Mapping[float, float | None]
+    passages: Mapping[float, Passage]
     largest: float
     last: float
+    body: str
+    axle: bool
     axis: float | None
+    phase: float | None
+    turned: str
     metres: float
+    place: str
+    share: float
     until: float
+    known: bool
+    ended: bool
+    failed: bool
+
+    @property
+    def departure(self) -> float:
+        """What the bounds RIGHT and NEAR are for: the larger of ``last`` and ``share``."""
+        return max(self.last, self.share)
+
+    @property
+    def verdict(self) -> Verdict:
+        """On the last state with a truth; where the truth ends before the run, only what was off then stays so."""
+        found = verdict_of(self.departure)
+        return found if self.known or found == "off" else "unknown"
 
 
-def departure(world: World, run: Trajectory, truth: Reference) -> Departure | None:
-    """The departure of a lane, see compare_lane; None where no state of it has a truth."""
-    degrees = truth.degrees_off(run) if run.degrees_off is None else run.degrees_off
-    known = np.flatnonzero(np.isfinite(degrees))
-    if not len(known):
+def departure(run: Trajectory, off: Separation, time: float) -> Departure | None:
+    """The departure of a run up to a time [s]; None where no state until then has a truth.
+
+    off : of its rows, see ``Reference.separation``
+    """
+    ended = bool(time > run.time[-1] * (1.0 + ROUNDING))
+    row = run.index(time)
+    known = np.isfinite(off.degrees[: row + 1])
+    if not known.any():
         return None
-    left = {limit: next(iter(run.time[degrees > limit].tolist()), None) for limit in LEAVES}
-    last, symmetric = int(known[-1]), world.symmetry_axis
-    row = run.rows(slice(last, last + 1))
-    axis = None if symmetric is None else float(truth.axis_degrees_off(row, symmetric)[0])
-    metres = float(truth.metres_off(row)[0])
-    return Departure(left, float(np.nanmax(degrees)), float(degrees[last]), axis, metres, float(run.time[last]))
+    last = row - int(known[::-1].argmax())
+    here = off.rows(slice(last, last + 1))
+    names = run.bodies or ("",)
+    body = int(here.body[0])
+    return Departure(
+        left={limit: _time(run, row) if row <= last else None for limit, row in off.leaves.items()},
+        passages={bound: Passage(*(_time(run, x) for x in off.passage(bound, last))) for bound in (RIGHT, NEAR)},
+        largest=float(off.largest[last]),
+        last=float(here.degrees[0]),
+        body=names[body],
+        axle=bool(here.axled) and here.axled[body],
+        axis=None if here.axis is None else float(here.axis[0]),
+        phase=None if here.phase is None else float(here.phase[0]),
+        turned="" if here.turned is None else names[int(here.turned[0])],
+        metres=float(here.metres[0]),
+        place=names[int(here.place[0])],
+        share=float(100.0 * here.metres[0] / here.length),
+        until=float(run.time[last]),
+        known=last == row,
+        ended=ended,
+        failed=ended and any(event.failed for event in run.events),
+    )
+
+
+def _time(run: Trajectory, row: float | None) -> float | None:
+    """Of a row [s]."""
+    return None if row is None else float(run.time[int(row)])
 
 
 @dataclass(frozen=True)
@@ -75,12 +130,8 @@ class LaneComparison:
     lane : its name
     source, step, reason : of the truth, see Reference
     valid_until : [s] up to which the truth is known; None where there is none, and ``reason`` says why
-    left : for 1, 10 and 90 degrees the time [s] of the first state that is farther off; None where none is, up to
-        ``valid_until`` or the lane's end
     end, failed : [s] its last state, and whether it ends there because a step had no solution
-    compared_at : [s] the last state that can be compared with the truth; None without a truth
-    degrees_off, metres_off : there, of the attitude and of the centre of mass; None without a truth
-    axis_degrees_off : there, of the axis about which the body is symmetric; None without one
+    departure : at the end of the scenario; None without a truth
     energy : change of the total energy, as a share of that at the start (``Origin.energy_scale``)
     lossless : whether nothing but the scheme changes the energy
     conserved : the angular momentum that the motion keeps: "spin", its vector; "vertical spin"; "": none
@@ -93,28 +144,41 @@ class LaneComparison:
     step: float | None
     reason: str
     valid_until: float | None
-    left: Mapping[float, float | None]
+    departure: Departure | None
     end: float
     failed: bool
-    compared_at: float | None
-    degrees_off: float | None
-    metres_off: float | None
-    axis_degrees_off: float | None
     energy: Change
     lossless: bool
     conserved: str
     momentum: Change | None
     cost: float | None
 
+    @property
+    def degrees_off(self) -> float | None:
+        """The leading angle at the last state that can be compared with the truth [deg]; None without a truth."""
+        return None if self.departure is None else self.departure.last
+
+    @property
+    def metres_off(self) -> float | None:
+        """The largest distance of a centre of mass there [m]; None without a truth."""
+        return None if self.departure is None else self.departure.metres
+
     def facts(self) -> dict[str, Any]:
         """Its line for JSON: seconds, degrees, metres and shares, None where there is none."""
-        truth = {"scheme": self.source, "valid_until": self.valid_until, "agreement": math.degrees(ANGLE)}
+        off, truth = self.departure, {"scheme": self.source, "valid_until": self.valid_until}
+        left = dict.fromkeys(LEAVES) if off is None else off.left
         return {
-            "time_to": {f"{degrees:g}": time for degrees, time in self.left.items()},
+            "time_to": {f"{degrees:g}": time for degrees, time in left.items()},
             "error_end": self.degrees_off,
+            "error_of": None if off is None else off.body or None,
+            "axle_leads": off is not None and off.axle,
+            "phase_error_end": None if off is None else off.phase,
+            "phase_error_of": None if off is None else off.turned or None,
             "position_error_end": self.metres_off,
-            "axis_error_end": self.axis_degrees_off,
-            "compared_at": self.compared_at,
+            "position_error_of": None if off is None else off.place or None,
+            "axis_error_end": None if off is None else off.axis,
+            "compared_at": None if off is None else off.until,
+            "verdict": "unknown" if off is None else off.verdict,
             "end": self.end,
             "failed": self.failed,
             "energy_change": self.energy.end,
@@ -124,7 +188,7 @@ class LaneComparison:
             "momentum_change": None if self.momentum is None else self.momentum.end,
             "largest_momentum_change": None if self.momentum is None else self.momentum.largest,
             "cost": self.cost,
-            "reference": None if self.valid_until is None else truth,
+            "reference": None if self.valid_until is None else truth | {"agreement": math.degrees(ANGLE)},
             "reason": self.reason or None,
         }
 
@@ -141,7 +205,7 @@ def compare(runs: Runs) -> tuple[LaneComparison, ...]:
 
 def compare_lane(world: World, run: Trajectory, truth: Reference) -> LaneComparison:
     """A lane beside its truth; world: the last one of the lane (see ``World.of_lane``)."""
-    off = departure(world, run, truth)
+    off = departure(run, truth.separation(run) if run.off is None else run.off, world.scenario.duration)
     conserved, error = _conserved(world)
     covered = float(run.time[-1] - run.time[0])
     return LaneComparison(
@@ -150,13 +214,9 @@ def compare_lane(world: World, run: Trajectory, truth: Reference) -> LaneCompari
         step=truth.step,
         reason=truth.reason,
         valid_until=None if off is None else truth.valid_until,
-        left=dict.fromkeys(LEAVES) if off is None else off.left,
+        departure=off,
         end=float(run.time[-1]),
         failed=any(event.failed for event in run.events),
-        compared_at=None if off is None else off.until,
-        degrees_off=None if off is None else off.last,
-        metres_off=None if off is None else off.metres,
-        axis_degrees_off=None if off is None else off.axis,
         energy=_change(energy_error(run)),
         lossless=all(one.lossless for one in (world, *world.earlier)),
         conserved=conserved,

@@ -57,6 +57,7 @@ def _rotate(a: list[list[float]], v: list[list[float]], p: int, q: int) -> None:
 # ---- the body -----------------------------------------------------------------------------------------
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
+ROUND = 1e-6  # relative difference of moments and of corners that count as those of a body of revolution
 SMALLEST = 1e-100  # [kg], [kg m²], and its inverse also [m]: the schemes square what they are given
 
 
@@ -103,6 +104,25 @@ class Body:
     def extents(self) -> Array:
         """(3,) extents along the body axes [m]."""
         return np.asarray(np.ptp(self.vertices, axis=0), float)
+
+    def is_round(self, axis: Array) -> bool:
+        """True for a body of revolution, in shape and moments, about an axis through the centre of mass.
+
+        axis : (3,) unit vector in principal axes. A polyhedron counts as round from a regular one of 12 sides on.
+        """
+        turn = np.linalg.svd(axis[None])[2]  # rows: the axis, and two across it
+        moments = turn * self.inertia @ turn.T
+        if np.abs(moments - np.diag([moments[0, 0], moments[1, 1], moments[1, 1]])).max() > ROUND * moments.max():
+            return False
+        if self.surface is not None:
+            return self.surface.is_round(apply(self.axes, axis))
+        along, across = self.corners @ turn[0], self.corners @ turn[1:].T
+        r, angle = np.linalg.norm(across, axis=1) / self.radius, np.arctan2(across[:, 1], across[:, 0])
+        return all(
+            abs(weight @ np.exp(1j * n * angle)) <= ROUND * weight.sum()
+            for weight in (r * (1.0 + k * along / self.radius) ** 2 for k in (-1.0, 0.0, 1.0))
+            for n in range(1, 12)
+        )
 
     def to_principal(self, orientation: Array, angular_velocity: Array) -> tuple[Array, Array]:
         """Attitude (..., 4) and angular velocity (..., 3) of the principal axes from those of the body axes."""

@@ -63,6 +63,17 @@ class Surface:
         """True if it has faces, at both ends of its axis."""
         return float(self.axis @ self.form @ self.axis) == 0.0
 
+    def is_round(self, axis: Array) -> bool:
+        """True for a surface of revolution about an axis through the centre of mass, a unit vector (3,)."""
+        turn = np.linalg.svd(axis[None])[2]  # rows: the axis, and two across it
+        form = turn @ self.form @ turn.T
+        off = [
+            np.abs(form - np.diag([form[0, 0], form[1, 1], form[1, 1]])).max() / form.max(),
+            np.linalg.norm(np.cross(axis, self.centre)) / math.sqrt(form.max()),
+            np.linalg.norm(np.cross(axis, self.axis)) if self.half_length else 0.0,
+        ]
+        return bool(max(off) < 1e-6)
+
     def support(self, u: ArrayLike) -> Array:
         """ρ(u) (..., 3) [m] for normals (..., 3) of the plane; in the middle of a face where it touches with one."""
         u = np.asarray(u, float)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, slerp
+from physics.core.separation import Separation
 
 DOUBT = "doubt"  # the kind of an event on numbers that cannot be right, see physics.simulation.audit
 
@@ -101,9 +102,8 @@ class Trajectory:
     potential_energy (n,) [J], spin (n, 3) [kg m²/s] inertial about the centre of mass,
     contact (n,) number of touching points (where bodies touch something; zeros elsewhere); files: digests of the files
     that the scenario names (physics.scenario.file_references); crs: the coordinate system of the map, None where
-    unknown; origins: from which errors count, one for the start and one for each edit; (): the first row; degrees_off,
-    metres_off: (n,) [deg], [m] off the true motion (physics.simulation.reference), NaN where none is known; None: not
-    compared with it.
+    unknown; origins: from which errors count, one for the start and one for each edit; (): the first row; off: how far
+    its rows are off the true motion (physics.simulation.reference); None: not compared with it.
 
     bodies: the names of the b bodies of a mechanism, whose position, orientation, velocity and angular_velocity are
     (n, b, 3 or 4), and whose energies and spin are those of all bodies together; (): one body, with columns as above.
@@ -125,8 +125,7 @@ class Trajectory:
     files: Mapping[str, str] = field(default_factory=dict)
     crs: str | None = None
     origins: tuple[Origin, ...] = ()
-    degrees_off: Array | None = None
-    metres_off: Array | None = None
+    off: Separation | None = None
     bodies: tuple[str, ...] = ()
 
     def __len__(self) -> int:
@@ -145,9 +144,9 @@ class Trajectory:
 
     def rows(self, index: NDArray[Any] | slice) -> Trajectory:
         """Some of its rows, by their numbers; their errors count from where those of all rows do."""
-        off: dict[str, Any] = {name: None if (one := getattr(self, name)) is None else one[index] for name in OFF}
         columns = {name: getattr(self, name)[index] for name in COLUMNS}
-        return replace(self, origins=self._origins, **off, **columns)
+        off = None if self.off is None else self.off.rows(index)
+        return replace(self, origins=self._origins, off=off, **columns)
 
     @property
     def start(self) -> State:
@@ -220,8 +219,7 @@ COLUMNS = {  # name -> (width, unit): the stored columns of a trajectory, in the
 }
 
 STATE = ("position", "orientation", "velocity", "angular_velocity")  # the columns of a State beside the time
-OFF = ("degrees_off", "metres_off")  # of the rows of a Trajectory, where it is compared with the true motion
-BESIDE = ("events", "steps", "wall_time", "files", "crs", "origins", *OFF, "bodies")  # of recording and trajectory
+BESIDE = ("events", "steps", "wall_time", "files", "crs", "origins", "off", "bodies")  # of recording and trajectory
 
 
 def row_shape(column: str, bodies: int = 0) -> tuple[int, ...]:
@@ -249,8 +247,7 @@ class Recording:
     The worker writes rows first and publishes the length last, so a reader sees whole rows only. Memory is
     reserved in pieces that double; a reader that holds an older piece keeps valid rows. ``measures`` computes the
     energies and the spin of a block; a worker may change it between blocks. ``files``, ``crs``: as in Trajectory.
-    ``degrees_off`` and ``metres_off`` too: they are set when all rows are recorded and the truth is known. ``bodies``:
-    as in Trajectory.
+    ``off`` too: it is set when all rows are recorded and the truth is known. ``bodies``: as in Trajectory.
     """
 
     def __init__(
@@ -262,8 +259,7 @@ class Recording:
         self.files: Mapping[str, str] = {}
         self.crs: str | None = None
         self.origins: tuple[Origin, ...] = ()
-        self.degrees_off: Array | None = None
-        self.metres_off: Array | None = None
+        self.off: Separation | None = None
         self._columns = {name: np.empty((1024, *row_shape(name, len(bodies)))) for name in COLUMNS}
         self._view: tuple[dict[str, Array], int] = (self._columns, 0)
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from physics.core.cancellation import check_wanted
 from physics.core.errors import PhysicsError
-from physics.core.rotation import Array, angle_between, axis_between, multiply
+from physics.core.rotation import Array, angle_between, multiply
+from physics.core.separation import Separation, separation
 from physics.core.trajectory import STATE, Block, Event, State, Trajectory, row_shape
 from physics.scenario.scenario import Scenario
 from physics.schemes import SCHEMES
@@ -34,7 +35,6 @@ AHEAD = 2.0  # times the time for which two solutions agree: how far the next on
 HALVINGS = 40
 ROUNDING = 1e-6  # of a run's duration, by which its last step may pass it, see physics.core.step_count
 MEASURES = ("kinetic_energy", "potential_energy", "spin")
-LEAVES = (1.0, 10.0, 90.0)  # [deg] off the truth at which a lane is said to leave it
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class Stretch:
 class Reference:
     """The true motion of a lane's world, whose states are arrays (n, 3) and (n, 4), of b bodies (n, b, 3 or 4).
 
-    How far a run of several bodies is off is how far the farthest of them is.
+    What of several bodies is compared, see physics.core.separation.
 
     Attributes
     ----------
@@ -156,17 +156,28 @@ class Reference:
         found = [column[0] for column in self.states(np.array([time]))]
         return None if np.isnan(found[0]).any() else State(time, *found)
 
-    def degrees_off(self, run: Trajectory) -> Array:
-        """Angle (n,) [deg] between the attitudes of the rows of a run and the truth, 0 to 180; NaN without a truth."""
-        return _farthest(np.degrees(angle_between(run.orientation, self._of(run).orientation)))
+    def separation(self, run: Trajectory) -> Separation:
+        """How far the rows of a run are off the truth; NaN without a truth.
 
-    def axis_degrees_off(self, run: Trajectory, axis: Array) -> Array:
-        """Angle (n,) [deg] between an axis of the body (3,) in the rows of a run and in truth; NaN without a truth."""
-        return np.degrees(axis_between(run.orientation, self.states(run.time)[1], axis))
+        Of a mechanism that edits changed, the phase about an axle leads where it does in any of its stretches.
+        """
+        true, worlds = self._of(run), [stretch.world for stretch in self.stretches]
+        if not worlds:
+            return separation((run.position, run.orientation), (true.position, true.orientation), math.inf)
+        axles = [
+            each[-1] if all(axle is not None for axle in each) else None
+            for each in zip(*(world.axles for world in worlds), strict=True)
+        ]
+        states = (run.position, run.orientation), (true.position, true.orientation)
+        return separation(*states, worlds[0].length, axles, worlds[-1].symmetry_axis)
+
+    def degrees_off(self, run: Trajectory) -> Array:
+        """The leading angle (n,) [deg] of the rows of a run off the truth, 0 to 180; NaN without a truth."""
+        return self.separation(run).degrees
 
     def metres_off(self, run: Trajectory) -> Array:
-        """Distance (n,) [m] of the centres of mass of the rows of a run from the truth; NaN without a truth."""
-        return _farthest(np.linalg.norm(run.position - self._of(run).position, axis=-1))
+        """The largest distance (n,) [m] of a centre of mass of the rows of a run off the truth; NaN without a truth."""
+        return self.separation(run).metres
 
     def _of(self, run: Trajectory) -> Solution:
         """The truth at the times of a run; NaN where none is known."""

@@ -139,6 +139,16 @@ class World:
         return None
 
     @property
+    def axles(self) -> tuple[Array | None, ...]:
+        """Of each body of a mechanism its axle (3,) in body axes, where the phase about it does not lead, or None."""
+        return (None,)
+
+    @property
+    def length(self) -> float:
+        """Of the body, or of the mechanism at its start [m]: the largest extent."""
+        return float(self.body.extents.max())
+
+    @property
     def lift(self) -> float:
         """Energy [J] that lifts the body by its radius."""
         return self.body.mass * self.scenario.g * self.body.radius

@@ -99,7 +99,7 @@ def test_captions_charts_and_files_tell_the_same_numbers(name: str, tmp_path: Pa
     save(tmp_path / "run.npz", {lane.scheme.name: lane.trajectory for lane in run.lanes}, run.schedule.whole)
     stage, loaded = stage_of(run, plotter), load(tmp_path / "run.npz")
     kept = {
-        lane.scheme.name: replace(one, degrees_off=lane.truth.degrees_off(one))
+        lane.scheme.name: replace(one, off=lane.truth.separation(one))
         for lane in run.lanes
         for one in [loaded[lane.scheme.name]]
     }

@@ -14,14 +14,15 @@ from app.export.scene_model import model_of
 from app.kinds import kind_of
 from app.playback.markers import departures
 from app.playback.run import Run
-from app.playback.verdicts import degrees_in_words, off_in_words, seconds_in_words
+from app.playback.verdicts import MARKS, degrees_in_words, departure, length_in_words, off_in_words, seconds_in_words
 from app.stage import Stage
 from app.stage.bodies.true_motion import LaneOutline, TrueMotion
 from app.stage.lane_track import LaneTrack
-from app.stage.scenes.lane_numbers import length_text, off_truth
+from app.stage.scenes.lane_numbers import off_truth
 from app.theme import DARK
 from physics import simulate
 from physics.core.rotation import angle_between, apply
+from physics.core.trajectory import Recording
 from physics.schemes import serving
 
 pytestmark = pytest.mark.picture
@@ -147,17 +148,17 @@ def test_the_truth_is_taken_over_when_it_is_found(flip: Run, plotter: pv.Plotter
 )
 def test_the_number_is_that_of_the_reference(name: str, duration: float, moves: bool, plotter: pv.Plotter) -> None:
     run = finished(example(name, duration=duration))
-    stage, symmetric = stage_of(run, plotter), run.world.symmetry_axis
+    stage = stage_of(run, plotter)
     for time in (0.3 * duration, duration):
         stage.show(time)
         for lane in run.lanes:
             states, truth = lane.trajectory, lane.truth
             row = states.index(time)
             degrees, metres = truth.degrees_off(states)[row], truth.metres_off(states)[row]
-            axis = None if symmetric is None else truth.axis_degrees_off(states, symmetric)[row]
-            text = angle(stage, lane.scheme.name)
-            assert f" {off_in_words(degrees, axis)} off" in text
-            assert text.endswith(f", {length_text(metres)}" if moves else "off")
+            found, text = departure(lane, time), angle(stage, lane.scheme.name)
+            assert (found.last, found.metres) == (degrees, metres)
+            assert text.startswith(f"{MARKS[found.verdict]} {off_in_words(found)}")
+            assert text.endswith(f", {length_in_words(metres)}" if moves else ("off", ")"))
 
 
 FREE = {"major": (0.01, 0.01, 10.0), "intermediate": (0.01, 10.0, 0.01), "minor": (10.0, 0.01, 0.01)}
@@ -178,27 +179,27 @@ def test_schemes_are_marked_by_how_far_off_another_solution_they_are(motion: str
         apart = np.degrees(angle_between(run.orientation, fine.orientation[: len(run)]))
         for row in range(0, len(run), 20):
             number, *since = off_truth(track, float(run.time[row]))
-            signs.add(number.text[0])
+            signs.add(number.mark)
             if apart[row] > 10.02:
-                assert (number.text[0], number.wrong) == ("✗", True), lane.scheme.name
+                assert (number.mark, number.wrong) == ("off", True), lane.scheme.name
                 assert since[0].text == f"since {seconds_in_words(left_at(lane, 10.0))}"
             elif apart[row] < 0.98:
-                assert (number.text[0], number.wrong) == ("✓", False), lane.scheme.name
-    assert {"✓"} | ({"✗"} if motion in ("intermediate", *TOPS) else set()) <= signs
+                assert (number.mark, number.wrong) == ("right", False), lane.scheme.name
+    assert {"right"} | ({"off"} if motion in ("intermediate", *TOPS) else set()) <= signs
 
 
 def test_captions_say_since_when_as_flags_do_also_of_a_lane_that_came_back() -> None:
     _, explicit, measured = finished(example("measured-toss")).lanes
     flags = {(flag.letter, flag.kind): flag.time for flag in departures((explicit, measured))}
-    left, off = flags[explicit.scheme.letter, "left"], flags[explicit.scheme.letter, "off"]
+    left, off = flags[explicit.scheme.letter, "leaves"], flags[explicit.scheme.letter, "drifts"]
     for time, expected in (
         (0.99 * off, ""),
         (off, f"since {seconds_in_words(off)}"),
         (left, f"since {seconds_in_words(left)}"),
     ):
         assert off_truth(LaneTrack(explicit, np.zeros(3)), time)[1].text == expected
-    run, off = measured.trajectory, flags[measured.scheme.letter, "off"]
-    back = run.time[(run.degrees_off < 1.0) & (run.time > off)][0]
+    run, off = measured.trajectory, flags[measured.scheme.letter, "drifts"]
+    back = run.time[(run.off.degrees < 1.0) & (run.time > off)][0]
     assert off_truth(LaneTrack(measured, np.zeros(3)), float(back))[1].text == f"left at {seconds_in_words(off)}"
 
 
@@ -215,7 +216,10 @@ def test_lanes_of_different_worlds_have_truths_of_their_own(flip: Run, plotter: 
 def test_where_the_truth_ends_the_pane_says_so(name: str, plotter: pv.Plotter) -> None:
     run = finished(example(name, duration=0.2))
     known = replace(run.lanes[0].truth, valid_until=0.125)
-    lanes = [replace(lane, truths={lane.scheme.name: known}) for lane in run.lanes]
+    lanes = [
+        replace(lane, truths={lane.scheme.name: known}, recording=Recording.of(replace(lane.trajectory, off=None)))
+        for lane in run.lanes
+    ]
     stage = Stage(plotter, run.world, lanes, DARK, kind_of(run.scenario).scene())
     for time, unknown in ((0.1, False), (0.2, True)):
         stage.show(time)
@@ -246,13 +250,10 @@ def test_pages_and_models_hold_the_true_body(flip: Run) -> None:
         (degrees_in_words(0.996), "1.0°"),
         (degrees_in_words(9.94), "9.9°"),
         (degrees_in_words(9.96), "10°"),
-        (off_in_words(41.2, 0.3), "41° (axis 0.30°)"),
-        (off_in_words(41.2, None), "41°"),
-        (off_in_words(0.5, 0.3), "0.50°"),
-        (length_text(0.0004), "0.4 mm"),
-        (length_text(0.042), "42 mm"),
-        (length_text(1.234), "1.23 m"),
-        (length_text(321.0), "321 m"),
+        (length_in_words(0.0004), "0.4 mm"),
+        (length_in_words(0.042), "42 mm"),
+        (length_in_words(1.234), "1.23 m"),
+        (length_in_words(321.0), "321 m"),
     ],
 )
 def test_angles_and_lengths_have_few_digits(text: str, expected: str) -> None:

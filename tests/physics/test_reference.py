@@ -166,12 +166,13 @@ def test_of_a_symmetric_body_the_axis_and_the_phase_are_told_apart() -> None:
     (lane,), (run,) = compare(runs), runs.values()
     truth = physics.reference(scenario).reference.at(0.5)
     axis, true = (apply(q, np.array([0.0, 0.0, 1.0])) for q in (run.orientation[-1], truth.orientation))
-    assert lane.axis_degrees_off == pytest.approx(math.degrees(math.acos(axis @ true)), rel=1e-6)
-    assert lane.axis_degrees_off < 3.0
-    assert lane.degrees_off > 10.0
-    assert lane.facts()["axis_error_end"] == lane.axis_degrees_off
+    facts = lane.facts()
+    assert facts["axis_error_end"] == pytest.approx(math.degrees(math.acos(axis @ true)), rel=1e-6)
+    assert facts["axis_error_end"] < 3.0
+    assert facts["error_end"] == lane.degrees_off > 10.0
+    assert (facts["verdict"], facts["error_of"], facts["phase_error_end"]) == ("off", None, None)
     (uneven,) = compare(physics.simulate(cuboid(schemes=("explicit",))))
-    assert uneven.axis_degrees_off is None
+    assert uneven.facts()["axis_error_end"] is None
 
 
 def test_contact_ends_the_truth_of_a_rock_at_its_first_impacts() -> None:

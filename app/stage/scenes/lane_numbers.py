@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import NamedTuple
 
-from app.playback.verdicts import LEFT, RIGHT, off_in_words, seconds_in_words
+from app.playback.verdicts import MARKS, length_in_words, off_in_words, seconds_in_words
 from app.stage.lane_track import LaneTrack
 from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from app.system.sentences import translated
+from app.theme import mixed
 from physics import Trajectory, World
+from physics.analysis.comparison import Departure
+from physics.core.separation import NEAR, RIGHT, Verdict
 from physics.systems import torque_free
 
 WRONG = 1e-3  # smallest relative error that is marked
+WRONG_INK = "#d55e00"  # vermilion, behind a white cross: the mark of what is off
 ERROR = "<1e-13"  # as wide as any relative error below ten
 
 
@@ -30,6 +34,7 @@ class Number(NamedTuple):
     named : name is visible
     seen : visible at all; the room stays
     gap : spaces behind it
+    mark : verdict that stands before it as a mark
     """
 
     name: str
@@ -39,6 +44,7 @@ class Number(NamedTuple):
     named: bool = True
     seen: bool = True
     gap: int = 4
+    mark: Verdict | None = None
 
 
 Caption = Callable[[Trajectory, World, float], Iterable[Number]]  # by the run, the world and a time [s]
@@ -50,64 +56,74 @@ def no_numbers(run: Trajectory, world: World, time: float) -> tuple[Number, ...]
 
 
 def off_truth(track: LaneTrack, time: float) -> tuple[Number, ...]:
-    """Angle of the last stored state off the true motion, behind a sign: ✓ up to 1°, ≈ up to 10°, ✗ more, ? unknown.
+    """How far the last stored state is off the true motion, behind a mark: ✓ right, ≈ near, ✗ off, ? unknown.
 
     A lane that is not computed as far as the time says how far it is.
     Bodies that move have their distance from the true place too. The second number of a lane that leaves the true
-    motion says since when: first more than 10° off, or before that 1°.
+    motion, or drifts from it, says since when, or when it did so before it came back.
     """
     if time > track.end and not track.finished:
         return (_unknown(tr("computed to {time}").format(time=seconds_in_words(track.end))),)
-    truth, off = track.truth, track.off(time)
-    if truth is None or off is None:
+    truth, found, whole = track.truth, track.departure(time), track.departure()
+    if truth is None:
         return (_unknown(tr("truth follows")),)
     if not truth.stretches:
         return (_unknown(tr("no truth: {reason}").format(reason=translated(truth.reason))),)
-    degrees, metres, axis = off
-    travels, left = _travels(track.run, track.world), next((at for at in track.leaves if at <= time), None)
-    widest = _angle_off(*((0.88, None) if axis is None else (188.0, 0.88))) + (", 0.88 mm" if travels else "")
     ends = tr("no truth known"), tr("after {time}").format(time=seconds_in_words(truth.valid_until))
+    if found is None or whole is None:
+        return (_unknown(" ".join(ends)),)
+    travels = _travels(track.run, track.world)
     since = tr("since {time}"), tr("left at {time}")
-    later = [one.format(time=seconds_in_words(at)) for one in since for at in track.leaves]
-    first, second = [f"✗ {widest}"], ["", *later]
+    first, second = [_widest(track, whole) + (", 0.88 mm" if travels else "")], [""]
+    if whole.passages[RIGHT].left is not None:
+        longest = max(seconds_in_words(track.end), "0.088 s", key=len)
+        second += [one.format(time=longest) for one in since]
     if truth.reason:
-        first, second = [*first, f"? {ends[0]}"], [*second, ends[1]]
+        first, second = [*first, ends[0]], [*second, ends[1]]
     rooms = max(first, key=len), max(second, key=len)  # a card must not grow in a film
-    wrong = degrees > LEFT
-    if math.isnan(degrees):
-        texts = f"? {ends[0]}", ends[1]
-        if len(whole := " ".join(texts)) <= len(rooms[0]):
-            texts = whole, ""
+    mark = found.verdict
+    if not found.known:
+        texts = (ends[0] if mark == "unknown" else tr("off")), ends[1]
+        if mark == "unknown" and len(whole_text := " ".join(texts)) <= len(rooms[0]):
+            texts = whole_text, ""
     else:
-        mark = "✓" if degrees <= RIGHT else "≈" if degrees <= LEFT else "✗"
-        text = _angle_off(degrees, axis) + (f", {length_text(metres)}" if travels else "")
-        at = "" if left is None else since[degrees <= RIGHT].format(time=seconds_in_words(left))
-        texts = f"{mark} {text}", at
-    found = Number("", texts[0], rooms[0], wrong, named=False)
+        off = off_in_words(found) + (f", {length_in_words(found.metres)}" if travels else "")
+        near, right = found.passages[NEAR], found.passages[RIGHT]
+        passed = near if near.left is not None else right
+        at = passed.left if passed.since is None else passed.since
+        label = since[passed.since is None]
+        texts = off, "" if at is None else label.format(time=seconds_in_words(at))
+    number = Number("", texts[0], rooms[0], mark == "off", named=False, mark=mark)
     if not rooms[1]:
-        return (found,)
-    return found._replace(gap=2), Number("", texts[1], rooms[1], wrong, named=False)
+        return (number,)
+    return number._replace(gap=2), Number("", texts[1], rooms[1], mark == "off", named=False)
+
+
+def _widest(track: LaneTrack, found: Departure) -> str:
+    """The widest text that says how far a lane is off in the course of a motion."""
+    longest = max(track.whole.body_names, key=len, default="")
+    axled = any(axle is not None for axle in track.whole.axles)
+    wide = 188.0
+    return off_in_words(
+        replace(
+            found,
+            last=wide,
+            body=longest,
+            axle=axled,
+            axis=None if found.axis is None else 0.88,
+            phase=None if found.phase is None else wide,
+        )
+    )
 
 
 def _unknown(why: str) -> Number:
-    return Number("", f"? {why}", named=False)
-
-
-def _angle_off(degrees: float, axis: float | None) -> str:
-    return tr("{angle} off").format(angle=off_in_words(degrees, axis))
+    return Number("", why, named=False, mark="unknown")
 
 
 def _travels(run: Trajectory, world: World) -> bool:
     """True if the forces on a body depend on its attitude, and it has left its place."""
     bound = world.arm is not None or torque_free(world.scenario)
     return not bound and bool((run.position[0] != run.position[-1]).any())
-
-
-def length_text(metres: float) -> str:
-    """A distance [m] in three digits at most: in millimetres below 0.1 m."""
-    if metres < 0.0995:
-        return f"{1e3 * metres:.1f} mm" if metres < 9.95e-3 else f"{1e3 * metres:.0f} mm"
-    return f"{metres:.2f} m" if metres < 9.995 else f"{metres:.0f} m"
 
 
 def runs_of(numbers: Iterable[Number], look: StageColours) -> tuple[TextRun, ...]:
@@ -118,7 +134,16 @@ def runs_of(numbers: Iterable[Number], look: StageColours) -> tuple[TextRun, ...
         name, text, widest = f"{number.name} ", number.text + gap, (number.widest or number.text) + gap
         weight = "SemiBold" if number.wrong or not number.named else "Medium"
         colour = look.alarm if number.wrong else look.ink
+        if number.mark is not None:
+            runs.append(mark_of(number.mark, look))
         if number.name:
             runs.append(TextRun(name if number.named and number.seen else "", look.dim, 12.5, room=name))
         runs.append(TextRun(text if number.seen else "", colour, 12.5, weight, room=widest))
     return tuple(runs)
+
+
+def mark_of(verdict: Verdict, look: StageColours) -> TextRun:
+    """The mark of a verdict: marks differ in shape, fill and brightness, and off is the largest and brightest."""
+    fill = {"off": WRONG_INK, "near": mixed(look.panel, look.dim, 0.35)}.get(verdict, look.panel)
+    ink = {"off": "#ffffff", "near": look.ink}.get(verdict, look.dim)
+    return TextRun(MARKS[verdict], ink, 12.0, "SemiBold", behind=fill)

@@ -184,6 +184,6 @@ def truth_signs(tracks: Sequence[LaneTrack], look: StageColours, *, drawn: bool)
         else tr("✓ <1° ≈ <10° ✗ >10° off its own truth")
     )
     signs = [("labels", caption_text.sign(marks, look.dim))]
-    if drawn or any(track.leaves for track in tracks):
+    if drawn or any((found := track.departure()) and found.verdict != "right" for track in tracks):
         signs.append(("truth", caption_text.passing_sign(tr("outline: true motion"), look.ink, on=drawn)))
     return signs

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from physics.core.trajectory import Block, Trajectory
 from physics.joints import rows
 from physics.joints.mechanism import NO_MOTOR, Mechanism
 from physics.systems.joints.assembly import start_of
+from physics.systems.joints.axles import leading_axles
 from physics.systems.joints.scenario import JointsScenario
 from physics.systems.scenario_body import body_of, with_axes
 from physics.systems.world import World
@@ -134,6 +136,23 @@ class JointsWorld(World):
     def symmetry_axis(self) -> None:
         """No axis is one of all bodies."""
         return None
+
+    @cached_property
+    def axles(self) -> tuple[Array | None, ...]:
+        """Of each body its axle (3,) in body axes, where the phase about it does not lead, or None."""
+        q, w = self.to_principal(self.orientation, self.angular_velocity)
+        state = np.concatenate([self.position, q, self.velocity, w], axis=1).ravel()
+        return leading_axles(self.mechanism, self.parts, np.concatenate([state, self.coordinates.ravel()]))
+
+    @cached_property
+    def length(self) -> float:
+        """Largest extent of bodies and joints at the start, along an axis of the inertial frame [m]."""
+        m, points = self.mechanism, []
+        for number, body in enumerate(self.parts):
+            ends = [m.joints.arms[held == number, side] for side, held in enumerate((m.joints.first, m.joints.second))]
+            points.append(np.concatenate([body.vertices, *(apply(body.axes, arms) for arms in ends)]))
+            points[-1] = self.position[number] + apply(self.orientation[number], points[-1])
+        return float(np.ptp(np.concatenate(points), axis=0).max())
 
     def to_principal(self, orientation: Array, angular_velocity: Array) -> tuple[Array, Array]:
         """Attitudes (..., b, 4) and angular velocities (..., b, 3) of the principal axes from those of the bodies."""

@@ -1,0 +1,161 @@
+"""How far motions are apart: the leading angle, what stands beside it, and the bounds of right, near and off."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.core.rotation import Array, angle_between, axis_between, conjugate, multiply
+
+Verdict = Literal["right", "near", "off", "unknown"]
+
+RIGHT, NEAR = 1.0, 10.0  # bounds of the departure: degrees, or hundredths of the length
+LEAVES = (RIGHT, NEAR, 90.0)  # [deg] off the truth, of which it is said when a motion is more for the first time
+
+
+class Passage(NamedTuple):
+    """How a motion passed a bound: numbers of rows, or their times [s].
+
+    left : the first one beyond it; None: none is
+    since : the first one from which all are beyond it; None where the last one is not
+    back : the first one after those beyond it; None where there is none
+    """
+
+    left: float | None = None
+    since: float | None = None
+    back: float | None = None
+
+
+@dataclass(frozen=True)
+class Separation:
+    """How far states (n,) of a body, or of a mechanism, are off true ones; NaN where no truth is known.
+
+    Attributes
+    ----------
+    degrees : (n,) the leading angle [deg], 0 to 180: between the attitude and the true one, or between the axles of a
+        body whose phase does not lead; of a mechanism that of the body that is farthest off
+    body : (n,) number of that body
+    metres : (n,) largest distance of a centre of mass [m]; place : (n,) number of the body that has it
+    length : of the body or the mechanism [m]
+    axis : (n,) angle of the axis about which a single body is symmetric [deg]; None without one
+    phase : (n,) largest angle about an axle, of bodies whose phase does not lead [deg]; None without such bodies
+    turned : (n,) number of the body that has it
+    axled : of each of several bodies, whether its axle leads and not its phase; () of a single one
+    """
+
+    degrees: Array
+    body: NDArray[np.intp]
+    metres: Array
+    place: NDArray[np.intp]
+    length: float
+    axis: Array | None = None
+    phase: Array | None = None
+    turned: NDArray[np.intp] | None = None
+    axled: tuple[bool, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.degrees)
+
+    def rows(self, index: NDArray[Any] | slice) -> Separation:
+        """Some of its rows, by their numbers."""
+        names = ("degrees", "body", "metres", "place", "axis", "phase", "turned")
+        columns: dict[str, Any] = {name: None if (one := getattr(self, name)) is None else one[index] for name in names}
+        return replace(self, **columns)
+
+    @cached_property
+    def departure(self) -> Array:
+        """What RIGHT and NEAR bound (n,): the larger of the leading angle [deg] and the distance [length / 100]."""
+        return np.maximum(self.degrees, 100.0 * self.metres / self.length)
+
+    @cached_property
+    def largest(self) -> Array:
+        """The largest leading angle (n,) [deg] of each row and those before it."""
+        return np.asarray(np.fmax.accumulate(self.degrees))
+
+    @cached_property
+    def leaves(self) -> Mapping[float, int]:
+        """The first row whose leading angle is more than each of LEAVES [deg]; the number of rows where none is."""
+        beyond = {limit: self.degrees > limit for limit in LEAVES}
+        return {limit: int(rows.argmax()) if rows.any() else len(self) for limit, rows in beyond.items()}
+
+    def passage(self, bound: float, row: int) -> Passage:
+        """How the departure passed RIGHT or NEAR up to a row, as numbers of rows."""
+        beyond, last, inside = self._passed[bound]
+        if last[row] < 0:
+            return Passage()
+        first = int(beyond.argmax())
+        if beyond[row]:
+            return Passage(first, since=int(inside[row]) + 1)
+        return Passage(first, back=int(last[row]) + 1)
+
+    @cached_property
+    def _passed(self) -> Mapping[float, tuple[NDArray[np.bool_], NDArray[np.intp], NDArray[np.intp]]]:
+        """Of RIGHT and NEAR, up to each row: whether it is beyond, the last that is, the last that is not, or -1."""
+
+        def last(where: NDArray[np.bool_]) -> NDArray[np.intp]:
+            return np.maximum.accumulate(np.where(where, np.arange(len(self)), -1))
+
+        bounds = {bound: self.departure > bound for bound in (RIGHT, NEAR)}
+        return {bound: (beyond, last(beyond), last(~beyond)) for bound, beyond in bounds.items()}
+
+
+def verdict_of(departure: float) -> Verdict:
+    """The verdict on a departure; "unknown" for NaN."""
+    if np.isnan(departure):
+        return "unknown"
+    return "right" if departure <= RIGHT else "near" if departure <= NEAR else "off"
+
+
+def separation(
+    states: tuple[Array, Array],
+    true: tuple[Array, Array],
+    length: float,
+    axles: Sequence[Array | None] = (),
+    symmetric: Array | None = None,
+) -> Separation:
+    """How far states are off true ones.
+
+    Parameters
+    ----------
+    states, true : positions (n, 3) [m] and orientations (n, 4); of b bodies (n, b, 3) and (n, b, 4)
+    length : of the body or the mechanism [m]
+    axles : of each of several bodies the unit vector (3,) in body axes of the axle whose direction leads, or None
+    symmetric : unit vector (3,) in the axes of a single body, about which it is symmetric; None without one
+    """
+    (position, attitude), (place, true_attitude) = states, true
+    turns, far = np.degrees(angle_between(attitude, true_attitude)), np.linalg.norm(position - place, axis=-1)
+    if turns.ndim == 1:
+        only = np.zeros(len(turns), np.intp)
+        axis = None if symmetric is None else np.degrees(axis_between(attitude, true_attitude, symmetric))
+        return Separation(turns, only, far, only, length, axis)
+    phases = np.full(turns.shape, -1.0)
+    for number, axle in enumerate(axles):
+        if axle is not None:
+            both = attitude[:, number], true_attitude[:, number]
+            turns[:, number] = np.degrees(axis_between(*both, axle))
+            phases[:, number] = np.degrees(_phase_between(*both, axle))
+    leading, farthest = turns.argmax(axis=1), far.argmax(axis=1)
+    known = np.isfinite(turns).all(axis=1)
+    degrees, metres = (np.where(known, _chosen(x, at), np.nan) for x, at in ((turns, leading), (far, farthest)))
+    axled = tuple(axle is not None for axle in axles)
+    if not any(axled):
+        return Separation(degrees, leading, metres, farthest, length, axled=axled)
+    turned = phases.argmax(axis=1)
+    phase = np.where(known, _chosen(phases, turned), np.nan)
+    return Separation(degrees, leading, metres, farthest, length, None, phase, turned, axled)
+
+
+def _chosen(values: Array, columns: NDArray[np.intp]) -> Array:
+    """One value of each row."""
+    return np.asarray(np.take_along_axis(values, columns[:, None], axis=1)[:, 0])
+
+
+def _phase_between(p: Array, q: Array, axle: Array) -> Array:
+    """Angle (n,) [rad] about a body axis (3,) that is left of the rotation between attitudes once the axes agree."""
+    turn = multiply(conjugate(p), q)
+    return np.asarray(2.0 * np.arctan2(np.abs(turn[..., 1:] @ axle), np.abs(turn[..., 0])))
