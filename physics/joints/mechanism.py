@@ -121,7 +121,8 @@ class Mechanism(NamedTuple):
         bodies : (2,); points : (2, 3) [m]; stiffness [N/m], damping [N s/m]; rest : length [m]
 
     gravity : (3,) [m/s²]
-    path : (n, 2) times [s] and values of motors; between two rows from rest to rest, outside held
+    path : (n, 3) times [s], values and rates of motors: between two rows a quintic without acceleration at both, before
+        the first and after the last on at their rate
     border : (n, 2) joint and row of those that close loops, hard or soft, and (-1, spring) of springs with damping
     """
 
@@ -151,7 +152,7 @@ class Joint(NamedTuple):
     """A joint in the drawing, in inertial axes; see ``Mechanism`` for the numbers of its coordinates.
 
     at : (3,) [m]; axis, axis2 : of any length but 0; a ball and a fixed joint need none
-    motor : of each coordinate None, or (RATE, w, value at time 0), (PATH, rows (n, 2)) or (SINE, mean, amplitude,
+    motor : of each coordinate None, or (RATE, w, value at time 0), (PATH, rows (n, 3)) or (SINE, mean, amplitude,
         frequency, phase)
     """
 
@@ -216,7 +217,7 @@ def from_drawing(
     def arm(body: int, point: ArrayLike) -> Array:
         return np.asarray((np.asarray(point, float) - centres[body]) @ turns[body])
 
-    path = [np.empty((0, 2))]
+    path = [np.empty((0, 3))]
     bodies, coupled, sprung = records(b, _BODY), records(n, _JOINT), records(s, _SPRING)
     bodies.mass, bodies.inertia = mass, np.reshape(inertia, (b, 3))
     bodies.order, bodies.parent, bodies.side = _tree(b, [joint[1:3] for joint in joints])
@@ -236,7 +237,7 @@ def from_drawing(
                 continue
             into.motor[c], values = given_motor[0], given_motor[1:]
             if into.motor[c] == PATH:
-                table = np.reshape(np.asarray(values[0], float), (-1, 2))
+                table = np.reshape(np.asarray(values[0], float), (-1, 3))
                 into.motors[c, :2] = sum(map(len, path)), len(table)
                 path.append(table)
             else:

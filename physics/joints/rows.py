@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from physics.core.jit import formula, unallocating
+from physics.core.jit import formula, procedure, unallocating
 from physics.core.rotation import Array, Quaternion, Vector, cross, dot
 from physics.joints.mechanism import (
     ACROSS,
@@ -248,19 +248,36 @@ def target(m: Mechanism, t: float, j: int, c: int) -> Vector:
         w = 2.0 * math.pi * x[3]
         sine, cosine = math.sin(w * t + x[4]), math.cos(w * t + x[4])
         return (x[0] + x[1] * t + x[2] * sine, x[1] + x[2] * w * cosine, -x[2] * w * w * sine)
-    i, last = int(x[0]), int(x[0]) + int(x[1]) - 1
-    if t <= m.path[i, 0]:
-        return (m.path[i, 1], 0.0, 0.0)
-    while i < last and t > m.path[i + 1, 0]:
-        i += 1
-    if i == last:
-        return (m.path[i, 1], 0.0, 0.0)
-    span, d = m.path[i + 1, 0] - m.path[i, 0], m.path[i + 1, 1] - m.path[i, 1]
-    s = (t - m.path[i, 0]) / span
+    return _along_path(m.path, int(x[0]), int(x[0]) + int(x[1]) - 1, t)
+
+
+@procedure
+def _along_path(path: Array, first: int, last: int, t: float) -> Vector:
+    """Value, rate and acceleration at a time [s] of the path in rows first to last, see ``Mechanism``.
+
+    Between two rows it is the quintic with their values and rates, and without acceleration at both.
+    """
+    if t <= path[first, 0] or t >= path[last, 0]:
+        end = first if t <= path[first, 0] else last
+        return (path[end, 1] + path[end, 2] * (t - path[end, 0]), path[end, 2], 0.0)
+    while last - first > 1:
+        middle = (first + last) // 2
+        if t > path[middle, 0]:
+            first = middle
+        else:
+            last = middle
+    span, rate = path[last, 0] - path[first, 0], path[first, 2]
+    s = (t - path[first, 0]) / span
+    u = 1.0 - s
+    d = path[last, 1] - path[first, 1] - rate * span  # how much more than the turn at the first rate
+    f = (path[last, 2] - rate) * span
     return (
-        m.path[i, 1] + d * s * s * s * (10.0 - s * (15.0 - 6.0 * s)),
-        d / span * 30.0 * s * s * (1.0 - s) * (1.0 - s),
-        d / (span * span) * 60.0 * s * (1.0 - s) * (1.0 - 2.0 * s),
+        path[first, 1]
+        + s * span * rate
+        + d * s * s * s * (10.0 - s * (15.0 - 6.0 * s))
+        - f * s * s * s * (4.0 - s * (7.0 - 3.0 * s)),
+        rate + d / span * 30.0 * s * s * u * u - f / span * s * s * (6.0 - 5.0 * s) * (2.0 - 3.0 * s),
+        d / (span * span) * 60.0 * s * u * (1.0 - 2.0 * s) - f / (span * span) * 12.0 * s * u * (2.0 - 5.0 * s),
     )
 
 

@@ -157,7 +157,6 @@ WRONG = [  # text, what takes the place of what, the field, words of the sentenc
     (PAIR, "axis = [0, 1, 0]", "axis = [0, 1, 0]\ntravel = 1.0", "joint.0.travel", "it applies to slider"),
     (PAIR, "axis = [0, 1, 0]", "axis = [0, 1, 0]\nrate = 1.0\nmotor = {rate = 1.0}", "joint.0.rate", "beside motor"),
     (PAIR, "axis = [0, 1, 0]", "axis = [0, 1, 0]\nmotor = {}", "joint.0.motor.0", "one of rate, path and sine"),
-    (PAIR, "axis = [0, 1, 0]", "axis = [0, 1, 0]\nmotor = {path = [[1, 0], [1, 2]]}", "joint.0.motor.0.path", "rise"),
     (PAIR, "axis2 = [0, 1, 0]", "axis2 = [0, 1, 0]\nstiffness = 2.0", "joint.1.stiffness", "expected a pair"),
     (PAIR, 'kind = "joints"', 'kind = "joints"\ngravity = {g = 1.0, vector = [0, 0, 1]}', "gravity.g", "beside vector"),
     (PAIR, 'kind = "joints"', 'kind = "joints"\ninitial = {}', "initial", "not a table of kind 'joints'"),

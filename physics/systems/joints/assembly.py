@@ -482,7 +482,7 @@ def _motor(motor: MotorConfig, value: float) -> tuple[object, ...]:
     """A motor as the mechanism takes it; value: of its coordinate at the start."""
     if motor.rate is not None:
         return parts.RATE, motor.rate, value
-    return (parts.PATH, motor.path) if motor.path is not None else (parts.SINE, *(motor.sine or ()))
+    return (parts.PATH, motor.knots) if motor.path is not None else (parts.SINE, *(motor.sine or ()))
 
 
 def _ball(joint: JointConfig) -> Array:

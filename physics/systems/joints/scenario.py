@@ -9,11 +9,14 @@ from __future__ import annotations
 import difflib
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Annotated, ClassVar, Literal, NamedTuple, Self
 
+import numpy as np
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, PrivateAttr, model_validator
 
 from physics.core.errors import ScenarioError
+from physics.core.rotation import Array
 from physics.scenario.common_config import BodyConfig, GravityConfig, NotNegative, Number, Positive, Table, Vector3
 from physics.scenario.scenario import MOST_STATES, Scenario
 from physics.systems.free.actions import SQUARE, one_or_more
@@ -88,6 +91,12 @@ def _direction(value: tuple[float, ...]) -> tuple[float, ...]:
     return value
 
 
+def _path_row(value: tuple[float, ...]) -> tuple[float, ...]:
+    if not 2 <= len(value) <= 3:
+        raise ValueError(f"expected [time, value] or [time, value, rate], got {len(value)} values")
+    return value
+
+
 def _listed(value: object) -> object:
     return [value] if isinstance(value, int | float) else value
 
@@ -96,6 +105,7 @@ Name = Annotated[str, Field(strict=True), AfterValidator(_name)]
 Quaternion = Annotated[tuple[Number, Number, Number, Number], AfterValidator(_quaternion)]
 Direction = Annotated[Vector3, AfterValidator(_direction)]
 Pair = tuple[Number, Number]
+PathRow = Annotated[tuple[Number, ...], AfterValidator(_path_row)]
 Values = Annotated[tuple[Number, ...], BeforeValidator(_listed), Field(min_length=1, max_length=2)]
 Sizes = Annotated[tuple[NotNegative, ...], BeforeValidator(_listed), Field(min_length=1, max_length=2)]
 Between = Annotated[tuple[str, str], Field(description="names of the first and the second body, or 'ground'")]
@@ -117,20 +127,62 @@ class MotorConfig(Table):
     """``motor``: a coordinate that is driven as a function of time, whatever it takes."""
 
     rate: Number | None = Field(None, description="constant [rad/s], [m/s], from the joint's angle or travel on")
-    path: Annotated[tuple[Pair, ...], Field(min_length=1, max_length=MOST_ROWS)] | None = Field(
-        None, description="rows [time, value]: from rest to rest between two rows, held before and after"
+    path: Annotated[tuple[PathRow, ...], Field(min_length=1, max_length=MOST_ROWS)] | None = Field(
+        None,
+        description="rows [time, value] or [time, value, rate], times rising: a smooth curve through them, which goes "
+        "on at the rate of the outermost row before and after",
+    )
+    between: Literal["smooth", "rest"] = Field(
+        "smooth",
+        description="smooth: rows have the rates given, else those of the monotone cubic through them; rest: from rest "
+        "to rest between two rows of the path, held before and after",
     )
     sine: tuple[Number, Number, Number, Number] | None = Field(
         None, description="mean, amplitude, frequency [Hz], phase [rad]"
     )
 
+    @property
+    def knots(self) -> Array:
+        """Rows (n, 3) of the path: time [s], value and rate.
+
+        A rate that is not given is that of the monotone piecewise cubic through all rows: Fritsch & Carlson 1980, SIAM
+        J. Numer. Anal. 17, 238-246, with the harmonic mean of Fritsch & Butland 1984, SIAM J. Sci. Stat. Comput. 5,
+        300-304.
+        """
+        rows = self.path or ()
+        times, values = np.array([row[:2] for row in rows], float).reshape(-1, 2).T
+        rates = np.zeros(len(rows))
+        if self.between == "smooth":
+            if len(rows) > 1:
+                from scipy.interpolate import (
+                    PchipInterpolator,
+                )  # here: it takes long to load, and a window waits for it
+
+                rates = PchipInterpolator(times, values)(times, 1)
+            rates = [row[2] if len(row) > 2 else rate for row, rate in zip(rows, rates, strict=True)]
+        return np.column_stack([times, values, rates])
+
+    def idle(self) -> Iterator[tuple[str, str]]:
+        """What lies between rows, without a path."""
+        if self.path is None:
+            yield "between", "expected none without path"
+
     @model_validator(mode="after")
     def _one(self) -> MotorConfig:
         if sum(value is not None for value in (self.rate, self.path, self.sine)) != 1:
             raise ValueError("expected one of rate, path and sine")
-        for before, after in zip(self.path or (), (self.path or ())[1:], strict=False):
+        rows = self.path or ()
+        for before, after in pairwise(rows):
             if not before[0] < after[0]:
                 raise ValueError(f"path: expected times that rise, got {after[0]:g} after {before[0]:g}")
+        if self.between == "rest" and any(len(row) > 2 for row in rows):
+            raise ValueError("path: expected rows [time, value] without a rate beside between = 'rest'")
+        with np.errstate(all="ignore"):
+            times, values, rates = self.knots.T
+            span = np.diff(times)
+            steepest = [rates, np.diff(values) / span**2, rates[1:] / span, rates[:-1] / span]
+            if not all(np.isfinite(one).all() for one in steepest):
+                raise ValueError("path: the values change too fast to be computed; expected times farther apart")
         return self
 
 
