@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,16 @@ def test_a_missing_file_and_a_folder(tmp_path):
 
 
 BUNDLED = sorted((Path(__file__).parents[2] / "assets" / "scenarios").glob("*.toml"))
+FACTS = [  # what notes of examples may say: what was found, and how files that may be read in two ways are read
+    r"principal moments .* about",
+    r"found by closing loops: ",
+    r"\d+ constraints, \d+ independent: forces of these joints are not unique: ",
+    r"blocks\.csv: places, velocities and orientations have y up, as the terrain has$",
+    r"scan-b\.xyz: x, y, z are its columns x, y, z; others are left out$",
+    r"scar of \[soil\] also in zones and pieces with a preset, which gives friction and drag alone$",
+    r"rigid = true keeps the scar of \[soil\] out of a zone or a piece$",
+    r"cells of 5 m are more than ten times the rock of 0\.37 m",  # at Tschamut, where no finer map is published
+]
 
 
 @pytest.mark.parametrize("path", BUNDLED, ids=[path.stem for path in BUNDLED])
@@ -132,7 +143,15 @@ def test_bundled_scenarios_load_and_build(path):
     scenario = physics.load_scenario(path)
     assert scenario.title
     assert scenario.note
-    assert not [note for note in physics.World.of(scenario).notes if "in the ground" in note]
+    assert not [note for note in physics.World.of(scenario).notes if not any(re.match(fact, note) for fact in FACTS)]
+
+
+@pytest.mark.parametrize("path", BUNDLED, ids=[path.stem for path in BUNDLED])
+def test_bundled_scenarios_begin_without_a_warning(path):
+    scenario = physics.load_scenario(path)
+    runs = physics.simulate(scenario.changed(duration=20 * max(scenario.steps)))
+    told = {event.kind for run in runs.values() for event in run.events}
+    assert told <= {"end", "impact", "lift-off", "saturation", "gap", "drift"} or path.stem == "top-unsolved"
 
 
 def test_changed_checks_and_reaches_into_tables():

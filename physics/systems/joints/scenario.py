@@ -159,7 +159,7 @@ class MotorConfig(Table):
                 )  # here: it takes long to load, and a window waits for it
 
                 rates = PchipInterpolator(times, values)(times, 1)
-            rates = [row[2] if len(row) > 2 else rate for row, rate in zip(rows, rates, strict=True)]
+            rates = np.array([row[2] if len(row) > 2 else rate for row, rate in zip(rows, rates, strict=True)])
         return np.column_stack([times, values, rates])
 
     def idle(self) -> Iterator[tuple[str, str]]:
