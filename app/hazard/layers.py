@@ -15,7 +15,7 @@ from app.system.language import tr
 from physics import Scenario, ScenarioError, World
 from physics.core.input_checks import DAMAGED, check_no_pipes
 from physics.core.rotation import Array
-from physics.hazard.maps import FEWEST, NODATA
+from physics.hazard.maps import FEWEST, NODATA, is_yearly
 from physics.hazard.rock_record import MOST_POINTS
 from physics.hazard.statistics import QUANTITIES
 from physics.hazard.study import INTENSITIES
@@ -43,6 +43,8 @@ WORDS = {"mean": "mean", "median": "median", "q90": "90 %", "q95": "95 %", "q99"
 
 STOPS = {"rest": "at rest", "left-map": "left the map", "end": "still moving", "failed-solve": "no solution"}
 
+REPORT = "report.pdf"  # of a study, in the folder of its results
+
 
 def title_of(layer: str) -> str:
     """A map of physics.hazard.maps for people: quantity and statistic."""
@@ -56,6 +58,11 @@ def title_of(layer: str) -> str:
         quantile = tr("{share} quantile of {rocks} rocks or more")
         word = quantile.format(share=WORDS[statistic], rocks=FEWEST[statistic])
     return f"{tr(MAPS[quantity])}, {word}"
+
+
+def condition_of(layer: str) -> str:
+    """What a map of physics.hazard.maps is, in a legend: only one that knows how often rocks start is a hazard map."""
+    return tr("hazard map") if is_yearly(layer) else tr("map conditional on release")
 
 
 def yearly_maps(scenario: RockfallScenario) -> tuple[str, ...]:
@@ -154,7 +161,8 @@ def lay(stage: Stage, world: World) -> None:
     if scenario.export.map is not None:
         read = {name: read_map(path, terrain) for name, path in maps_of(scenario).items()}
         title, unit, _ = next(iter(read.values()))
-        laid = land.painted(title, unit, {name: values for name, (_, _, values) in read.items()})
+        maps = {name: values for name, (_, _, values) in read.items()}
+        laid = land.painted(title, unit, maps, condition_of(scenario.export.map))
         land.show_results(None, laid)
         stage.show(stage.time)
         return

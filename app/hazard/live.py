@@ -20,6 +20,7 @@ import numpy as np
 
 from app.hazard.process import EnsembleProcess, UnfinishedEnsemble
 from app.hazard.source import EnsembleSource, Query, SchemeResults, Snapshot, Summary
+from app.system.language import used
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.core.messages import Message
 from physics.hazard.rock_record import RockPaths
@@ -87,7 +88,7 @@ class LiveEnsemble(EnsembleSource):
         """Write the folder of results in the background; only while no rocks are computed."""
         if self.done and not (self.marching or self.saving or self.lost):
             self.saving = True
-            self.child.order("save", path=str(Path(path).absolute()))
+            self.child.order("save", path=str(Path(path).absolute()), language=used())
 
     def stop(self) -> None:
         """End the process and all threads soon, and give up what is kept; what is being written is finished."""

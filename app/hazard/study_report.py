@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 from matplotlib.backends.backend_pdf import PdfPages
 
 from app.document.recipe import notes, title
-from app.hazard.layers import STOPS, study_maps
+from app.hazard.layers import REPORT, STOPS, study_maps
 from app.hazard.plan import DOTS, plan_of
 from app.hazard.report_pages import Section, markdown, write_pdf
 from app.plots.print_style import Table, style
@@ -18,8 +19,8 @@ from app.stage.text.caption_text import ground_named
 from app.stage.text.colour_map import CLASSED_BY, CLASSES
 from app.system.language import tr
 from app.system.sentences import translated
-from physics.hazard.ensemble import doubts
-from physics.hazard.results_folder import Outcome, designs_of
+from physics.hazard.ensemble import Ensemble, doubts
+from physics.hazard.results_folder import Outcome, designs_of, save_outcome
 from physics.hazard.rock_rows import REASONS
 from physics.io.trajectory_writers import polhode_version
 from physics.schemes.lane import lane_of
@@ -37,6 +38,16 @@ NOT_MODELLED = (
     "Damage to barriers, trees and ground by earlier rocks is left out, and so are snow, water and frozen ground.",
     "The laws of impact are empirical; their error at sites that were measured is on the help page on trust.",
 )
+
+
+def save_with_study(
+    path: str | Path, ensemble: Ensemble, *, parquet: bool = False, paths: bool = False, counts: bool = False
+) -> Outcome:
+    """Write the folder of an ensemble's results, with a study's plans and report; see ``save_outcome``."""
+    outcome = Outcome.of(ensemble)
+    also = None if outcome.study is None else partial(write_study, ensemble.world, outcome)
+    save_outcome(path, outcome, parquet, paths, counts, also)
+    return outcome
 
 
 def write_study(world: RockfallWorld, outcome: Outcome, folder: Path) -> None:
@@ -57,7 +68,7 @@ def write_study(world: RockfallWorld, outcome: Outcome, folder: Path) -> None:
                 pages.savefig(plan_of(drawn), dpi=DOTS)
     sections = [*_sections(world, outcome)]
     (folder / "report.md").write_text(markdown(heading, sections), encoding="utf-8")
-    write_pdf(folder / "report.pdf", heading, sections, plans)
+    write_pdf(folder / REPORT, heading, sections, plans)
 
 
 def _sections(world: RockfallWorld, outcome: Outcome) -> Iterator[Section]:

@@ -21,12 +21,12 @@ import numpy as np
 
 from app.hazard.source import Query, Summary
 from app.system.errors import in_words
+from app.system.language import Code, speaking
 from physics import PhysicsError, Scenario, ScenarioError, World
 from physics.contact import moreau
 from physics.core.messages import receive, send
 from physics.hazard.checkpoint import CheckpointWriter
 from physics.hazard.ensemble import Ensemble, Radii, Results, coarse_of, doubts
-from physics.hazard.results_folder import save_results
 from physics.hazard.rock_rows import median_runout
 from physics.hazard.statistics import BY_DISTANCE, summary_of
 from physics.hazard.validation import Validator
@@ -76,9 +76,9 @@ class EnsembleWorker:
         if self._ensemble is not None:
             self._ensemble.pause()
 
-    def save(self, path: str) -> None:
-        """Write the folder of results; only while no rocks are computed."""
-        self._saving = _begin(self._answer, "saved", "the results cannot be written", self._save, Path(path))
+    def save(self, path: str, language: Code) -> None:
+        """Write the folder of results, its report in a language; only while no rocks are computed."""
+        self._saving = _begin(self._answer, "saved", "the results cannot be written", self._save, Path(path), language)
 
     def see(self, known: dict[str, int], map: str, statistic: str) -> None:
         """Tell the results of this moment; known : scheme -> how many of its paths are known already."""
@@ -138,10 +138,13 @@ class EnsembleWorker:
         done, left = keeping.ensemble.done, keeping.ensemble.time_left
         self._tell("progress", {"done": done, "left": left, "kept": keeping.kept, "unkept": keeping.fault})
 
-    def _save(self, path: Path) -> Answer:
+    def _save(self, path: Path, language: Code) -> Answer:
         assert self._ensemble is not None
+        from app.hazard.study_report import save_with_study  # here: it loads what draws plans
+
         try:
-            save_results(path, self._ensemble, paths=True)
+            with speaking(language):
+                save_with_study(path, self._ensemble, paths=True)
         except OSError as error:
             raise PhysicsError(f"{path}: cannot be written: {error.strerror or error}") from error
         return {"path": str(path)}, {}

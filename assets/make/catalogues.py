@@ -51,7 +51,7 @@ from physics.analysis.convergence import AXES
 from physics.analysis.ranking import HEADINGS
 from physics.analysis.report_card import Behaviour
 from physics.hazard.fit_results import WORDS as RUNS
-from physics.hazard.maps import CONDITIONAL
+from physics.hazard.maps import CONDITIONAL, YEARLY
 from physics.hydrostatics.righting_levers import ASKED, VERDICTS
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import FAMILIES
@@ -113,7 +113,7 @@ def in_tables() -> Iterator[Message]:
         "app/window/exports/queue.py": (*(state.value for state in State), *FINISHED.values()),
         "app/window/guides/command_palette.py": palette.KINDS,
         "app/window/panel/barrier_rows.py": (*map(str.capitalize, TIPS), *TIPS.values()),
-        "app/hazard/window/ensemble_panel.py": (*COLOURS.values(), CONDITIONAL),
+        "app/hazard/window/ensemble_panel.py": (*COLOURS.values(), CONDITIONAL, YEARLY),
         "app/hazard/window/tables.py": of_statistics(),
     }
     for where, texts in tables.items():

@@ -27,7 +27,10 @@ from physics.terrain.terrain import Terrain
 RATIO = 1.05  # of the bins: quantiles are known within 2.5 %
 BINS = bins_for(RATIO)
 CONDITIONAL = "conditional on release: of the simulated rocks, each released once; not a hazard map"
-YEARLY = "annual frequencies: the classes of the scenario start as often as it says, spread evenly over their rocks"
+YEARLY = (
+    "a hazard map, of annual frequencies: the classes of the scenario start as often as it says, spread evenly over "
+    "their rocks"
+)
 NODATA = -9999.0
 _YEARLY = ("frequency", "intensity", "energy", "height")  # first words of maps that know how often rocks start
 _ROUNDED = 1e-6  # of a frequency, below which sums of it are rounded
@@ -350,9 +353,14 @@ def _longer(array: np.ndarray, n: int, value: float) -> np.ndarray:
     return longer
 
 
+def is_yearly(name: str) -> bool:
+    """True for a map that knows how often rocks start: a hazard map."""
+    return name.partition("_")[0] in _YEARLY
+
+
 def note_of(name: str) -> str:
     """What the numbers of a map are conditional on."""
-    return YEARLY if name.partition("_")[0] in _YEARLY else CONDITIONAL
+    return YEARLY if is_yearly(name) else CONDITIONAL
 
 
 def write(maps: Maps, terrain: Terrain, folder: Path, scheme: str) -> None:

@@ -6,14 +6,13 @@ import os
 import sys
 from argparse import Namespace
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 
 from app.cli.compute import start_ensemble
 from app.cli.overrides import building, scenario_from
 from app.cli.progress import Progress
 from app.document.open import scenario_for
-from app.hazard.study_report import write_study
+from app.hazard.study_report import save_with_study
 from app.system.language import plural, tr
 from app.system.sentences import translated
 from app.system.terminal import one_line
@@ -25,7 +24,7 @@ from physics.hazard import results_folder, rock_rows
 from physics.hazard.checkpoint import CheckpointWriter, claimed
 from physics.hazard.cluster import march as cluster_march
 from physics.hazard.ensemble import Ensemble, Results, doubts
-from physics.hazard.results_folder import Outcome, save_outcome
+from physics.hazard.results_folder import Outcome
 from physics.hazard.statistics import summary_of
 from physics.io.trajectory_writers import check_new_folder
 from physics.systems import kinds_of, system_of
@@ -68,9 +67,8 @@ def ensemble(arguments: Namespace) -> int:
                 for done in march:
                     progress.show(tr("rocks"), done, rocks.rocks, counted=True)
                     keeper.keep()
-            outcome = Outcome.of(rocks)
-            also = partial(write_study, rocks.world, outcome) if outcome.study is not None else None
-            save_outcome(folder, outcome, arguments.parquet, arguments.paths, arguments.counts, also)
+            written = {"parquet": arguments.parquet, "paths": arguments.paths, "counts": arguments.counts}
+            outcome = save_with_study(folder, rocks, **written)
     if not arguments.quiet:
         _print_ends(rocks.results)
     _print_doubts(outcome)

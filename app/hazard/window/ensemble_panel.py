@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -22,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.document.look import Look
-from app.hazard.layers import MAPS, WORDS, title_of, yearly_maps
+from app.hazard.layers import MAPS, REPORT, WORDS, title_of, yearly_maps
 from app.hazard.source import Query, Snapshot
 from app.hazard.window.shown_results import saving
 from app.hazard.window.tables import BarrierCard, ValidationCard, measures_table, reasons_table, rock_table
@@ -51,7 +52,7 @@ from app.window.widgets import (
 )
 from physics import Scenario, ScenarioError
 from physics.core.processors import processors
-from physics.hazard.maps import CONDITIONAL, FEWEST
+from physics.hazard.maps import CONDITIONAL, FEWEST, YEARLY, is_yearly
 from physics.hazard.statistics import QUANTITIES
 from physics.systems.rockfall.blocks import rocks_asked
 from physics.systems.rockfall.scenario import of_rocks
@@ -134,9 +135,13 @@ class SavedFolder(QWidget):
         super().__init__()
         self._folder = ""
         self.word = dim(name=tr("Folder of the results"))
-        self.button = push(tr("Open the folder"), self._open, focusPolicy=Qt.FocusPolicy.TabFocus)
-        self.button.installEventFilter(space)
-        filled(QVBoxLayout(self), self.word, self.button, margins=(0, 0, 0, 0))
+        self.button = push(tr("Open the folder"), lambda: self._open(""), focusPolicy=Qt.FocusPolicy.TabFocus)
+        self.report_button = push(
+            tr("Open the report"), lambda: self._open(REPORT), focusPolicy=Qt.FocusPolicy.TabFocus
+        )
+        for button in (self.button, self.report_button):
+            button.installEventFilter(space)
+        filled(QVBoxLayout(self), self.word, self.report_button, self.button, margins=(0, 0, 0, 0))
         self.tell("", "")
 
     @property
@@ -153,11 +158,12 @@ class SavedFolder(QWidget):
             self.word.setText(text)
         self._folder = folder
         self.button.setVisible(bool(folder))
+        self.report_button.setVisible(bool(folder) and os.path.isfile(os.path.join(folder, REPORT)))
         self.setVisible(bool(text))
 
-    def _open(self) -> None:
-        """In the desktop's own program for files."""
-        if not QDesktopServices.openUrl(QUrl.fromLocalFile(self._folder)):
+    def _open(self, name: str) -> None:
+        """Open a file of the folder, "" for the folder, in the desktop's own program."""
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(os.path.join(self._folder, name))):
             self.failed.emit(tr("no file manager found; the results are in {folder}").format(folder=self._folder))
 
 
@@ -285,7 +291,8 @@ class EnsemblePanel(QScrollArea):
         form.addRow(tr("Statistic"), self.statistic)
         self.fewest = dim("")  # which cells of the map have a value
         self.fewest.hide()
-        filled(column, form, self.fewest, dim(tr("Maps and tables are {condition}.").format(condition=tr(CONDITIONAL))))
+        self.condition = dim("")  # what the map is
+        filled(column, form, self.fewest, self.condition)
         return box
 
     def _measures_card(self) -> QGroupBox:
@@ -361,6 +368,11 @@ class EnsemblePanel(QScrollArea):
         fewest = FEWEST.get(self.statistic.name, 0) if measured else 0
         self.fewest.setText(tr("Cells that at least {number} rocks crossed").format(number=fewest))
         self.fewest.setVisible(fewest > 0)
+        name, conditional = self.map.currentData() or "", tr(CONDITIONAL)
+        words = tr("Maps and tables are {condition}.").format(condition=conditional)
+        if is_yearly(name):
+            words = tr("The map is {yearly}; tables are {condition}.").format(yearly=tr(YEARLY), condition=conditional)
+        self.condition.setText(words)
         self.wanted.emit(self.shown)
 
     def _make_room(self) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.document.look import Look
+from app.hazard.layers import condition_of
 from app.hazard.live import LiveEnsemble
 from app.hazard.source import EnsembleSource, Query, Snapshot
 from app.system.language import tr
@@ -32,7 +33,7 @@ def painted(land: TerrainScene, seen: Snapshot) -> ResultPictures:
     wanted, laid, path_geometry = seen.wanted, None, None
     if wanted.map:
         maps = {name: left.values for name, left in seen.left.items() if left.values is not None}
-        laid = land.painted(wanted.title, seen.unit, maps)
+        laid = land.painted(wanted.title, seen.unit, maps, condition_of(wanted.layer))
     if wanted.colour:
         paths = {name: left.paths for name, left in seen.left.items()}
         path_geometry = land.path_geometry(

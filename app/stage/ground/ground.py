@@ -157,6 +157,12 @@ class Ground(ActorGroup):
         """True if a map lies over the terrain in any viewport."""
         return any(self._named)
 
+    @property
+    def note(self) -> str:
+        """What the values of the maps that lie over the terrain are conditional on; "" where none does."""
+        over = (self._tops[name].over for name in self._named if name)
+        return next((one.note for one in over if one is not None), "")
+
     def map_in(self, view: int) -> str:
         """The title of the map that lies over the ground in a viewport; "": none does."""
         over = self._tops[self._named[view]].over

@@ -30,12 +30,14 @@ class TerrainLayer:
     the outermost nodes of the terrain; ``shaded`` by the light on the terrain, or as it is; what its colours mean.
 
     dims : whether the terrain under it goes back: dimmer, and with little colour of its own
+    note : what its values are conditional on, for the legend
     """
 
     picture: np.ndarray
     shaded: bool = True
     bar: Bar | None = None
     dims: bool = False
+    note: str = ""
 
 
 def ground(look: str, terrain: Terrain) -> TerrainLayer | None:
@@ -63,7 +65,7 @@ def facing(zx: Array, zy: Array) -> TerrainLayer:
     return TerrainLayer(bar.rgba(np.where(np.hypot(zx, zy) > 0.01, azimuth, np.nan)), bar=bar)
 
 
-def charts(title: str, unit: str, maps: Mapping[str, Array], terrain: Terrain) -> dict[str, TerrainLayer]:
+def charts(title: str, unit: str, maps: Mapping[str, Array], terrain: Terrain, note: str) -> dict[str, TerrainLayer]:
     """Maps of an ensemble by scheme, on one scale: values (cells,) or (ny, nx) on the terrain's grid; NaN or 0: none.
 
     Row 0 is the southernmost. Raises ValueError where the values do not fit the terrain.
@@ -72,7 +74,7 @@ def charts(title: str, unit: str, maps: Mapping[str, Array], terrain: Terrain) -
     grids = {name: np.where(grid > 0.0, grid, np.nan) for name, grid in grids.items()}
     bar, heights = mapped(title, unit, grids.values())
     return {
-        name: TerrainLayer(bar.rgba(height, OPACITY), shaded=False, bar=bar, dims=True)
+        name: TerrainLayer(bar.rgba(height, OPACITY), shaded=False, bar=bar, dims=True, note=note)
         for name, height in zip(grids, heights, strict=True)
     }
 

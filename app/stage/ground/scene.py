@@ -263,12 +263,13 @@ class TerrainScene:
         self.ground.lay(laid or {})
         self._share()
 
-    def painted(self, title: str, unit: str, maps: Mapping[str, Array]) -> dict[str, MapLayer]:
+    def painted(self, title: str, unit: str, maps: Mapping[str, Array], note: str = "") -> dict[str, MapLayer]:
         """Maps of some schemes for ``show_results``, painted in a thread of the caller's: that takes 0.2 s each.
 
         maps : scheme -> values (cells,) or (ny, nx) on the terrain's grid; 0 and NaN are transparent
+        note : what they are conditional on, for the legend
         """
-        drawn = charts(title, unit, maps, self.ground.terrain)
+        drawn = charts(title, unit, maps, self.ground.terrain, note)
         return {name: self.ground.painted(over) for name, over in drawn.items()}
 
     def prefer(self, scheme: str) -> None:
@@ -346,7 +347,7 @@ class TerrainScene:
         """Legend of the ground, for a camera at a distance [m] of its focus."""
         lines = self.ground.interval if contours and distance >= CLOSE else None
         rock = scale, 2.0 * self.world.body.radius
-        return map_signs(lines, rock, self._look, self.ground.exaggeration, self.ground.laid)
+        return map_signs(lines, rock, self._look, self.ground.exaggeration, self.ground.note)
 
     def signs(self) -> list[Sign]:
         """Meanings of the signs of zones, barriers and field measurements."""

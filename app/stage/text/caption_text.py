@@ -75,19 +75,18 @@ def pace_sign(pace: float, look: StageColours) -> Line:
 
 
 def map_signs(
-    interval: float | None, rock: tuple[float, float], look: StageColours, heights: float = 1.0, laid: bool = False
+    interval: float | None, rock: tuple[float, float], look: StageColours, heights: float = 1.0, note: str = ""
 ) -> Line:
     """The contour interval [m] (None: no lines), how many times larger the rock and all heights are drawn.
 
     rock : how many times larger it is drawn, and its size [m]
-    laid : whether a map of an ensemble lies on the terrain: it must not be taken for a hazard map
+    note : what a map on the terrain is conditional on; "": none lies there
     """
     lines = tr("contour lines every {interval:g} m").format(interval=interval) if interval is not None else ""
     scale, size = rock
     larger = tr("rock of {size:.2g} m drawn {scale:.0f} times larger") if scale >= 1.5 else ""
     higher = tr("heights drawn {heights:g} times larger").format(heights=heights) if heights != 1.0 else ""
-    conditional = tr("map conditional on release") if laid else ""
-    text = f"{', '.join(part for part in (conditional, lines, larger, higher) if part)}     "
+    text = f"{', '.join(part for part in (note, lines, larger, higher) if part)}     "
     now, widest = (text.format(scale=factor, size=size) for factor in (scale, 88.0))
     return (TextRun(now, look.dim, 12.0, room=widest),) if text.strip() else ()
 
