@@ -141,6 +141,19 @@ def rgb(colour: str) -> tuple[float, float, float]:
     return red, green, blue
 
 
+OFF_FILL = "#d55e00"  # vermilion, behind the white cross of what is off the truth
+
+
+def mark_colours(verdict: str, panel: str, ink: str, dim: str) -> tuple[str, str]:
+    """Colours of the mark of a verdict and of its ground, on a panel with ink for words and dim ink for notes.
+
+    Off is the brightest, in grey too; near has a faint ground, right and unknown have none.
+    """
+    if verdict == "off":
+        return "#ffffff", OFF_FILL
+    return (ink, mixed(panel, dim, 0.35)) if verdict == "near" else (dim, panel)
+
+
 def mixed(one: str, other: str, part: float) -> str:
     """A mix of two colours; part: share of the second, 0 to 1."""
     red, green, blue = ((1 - part) * a + part * b for a, b in zip(rgb(one), rgb(other), strict=True))

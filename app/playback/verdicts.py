@@ -10,7 +10,7 @@ from app.system.language import tr
 from app.system.sentences import translated
 from physics.analysis import comparison
 from physics.analysis.comparison import Departure, compare_lane
-from physics.core.separation import LEAVES, NEAR, RIGHT, verdict_of
+from physics.core.separation import LEAVES, NEAR, RIGHT, Verdict, verdict_of
 from physics.schemes.scheme import Scheme
 
 FINEST = 0.01  # [deg] to which a true motion is known
@@ -24,6 +24,12 @@ def departure(lane: Lane, time: float | None = None) -> Departure | None:
     if lane.off is None:
         return None
     return comparison.departure(lane.trajectory, lane.off, lane.world.scenario.duration if time is None else time)
+
+
+def mark_at(lane: Lane, time: float | None = None) -> Verdict:
+    """The verdict on a lane up to a time [s], or up to the scenario's end."""
+    found = departure(lane, time)
+    return "unknown" if found is None else found.verdict
 
 
 def verdict(lane: Lane, time: float | None = None) -> str:
@@ -170,7 +176,7 @@ def _cells(lane: Lane) -> tuple[str, ...]:
     times = [None if found is None else found.left[limit] for limit in LEAVES]
     off = place = NOTHING
     if found is not None:
-        end = "" if found.known and not found.ended else " " + _at(found.until)
+        end = "" if found.known and not found.ended else " " + at_in_words(found.until)
         off = f"{MARKS[found.verdict]} {off_in_words(found)}{end}"
         place = f"{found.metres:.2g} m" if found.metres > 0.0 else NOTHING
     return (
@@ -184,7 +190,8 @@ def _cells(lane: Lane) -> tuple[str, ...]:
     )
 
 
-def _at(time: float) -> str:
+def at_in_words(time: float) -> str:
+    """When a motion was in a state, for people: "at 2.3 s"."""
     return tr("at {time}", "of a motion").format(time=seconds_in_words(time))
 
 

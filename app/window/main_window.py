@@ -111,6 +111,7 @@ class MainWindow(QMainWindow):
         self.session.judged.connect(lambda: self.workspace.tasks.add(self.verdicts.refresh))
         for recorded in (self.session.begun, self.session.ended):
             recorded.connect(lambda: self.workspace.tasks.add(self.view.fit_untouched))
+        self.session.ended.connect(self._end)
         self.view.failed.connect(self.workspace.complain)
         self.view.clicked.connect(self._choose)
         self.panel.chosen.connect(self.replace)
@@ -241,8 +242,14 @@ class MainWindow(QMainWindow):
             self._plotted = now
             self.workspace.tasks.add(self._show_charts)
 
+    def _end(self) -> None:
+        """Say that the lanes of a run that was stopped will not be compared."""
+        if self.session.run is not None and self.session.run.stopped:
+            self.verdicts.give_up()
+
     def _show_charts(self) -> None:
         self.plots.refresh(self.session.clock.time)
+        self.verdicts.show_time(self.session.clock.time)
 
     @property
     def staged(self) -> bool:

@@ -7,19 +7,20 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QWidget
 
 from app.playback.run import Lane
-from app.playback.verdicts import name_of, notes, verdict
+from app.playback.verdicts import MARKS, mark_at, name_of, notes, verdict
 from app.system.language import tr
-from app.theme import Theme
+from app.theme import Theme, mark_colours
 from app.window.labels import Plain
 from app.window.style import badge, badge_size
 from app.window.widgets import filled, make, push
+from physics.core.separation import Verdict
 
 ROWS = 5  # lines that are seen of many: the view comes first
 EDGE = 6  # [pixels] above and below
 
 
 class VerdictStrip(QFrame):
-    """Sentences on the lanes that are shown, each after the letter of its lane.
+    """Sentences on the lanes that are shown up to the playhead, each after the letter of its lane and a mark.
 
     Its place is taken as soon as the lanes are known, so that nothing moves when the sentences come.
     """
@@ -30,14 +31,17 @@ class VerdictStrip(QFrame):
         self.theme = theme
         self.lanes: tuple[Lane, ...] = ()
         self._wanted = True
+        self._time = 0.0  # [s] of the playhead
+        self._given_up = False
         self._badges: list[Plain] = []
+        self._marks: list[Plain] = []
         self._texts: list[Plain] = []
         self._inside = QWidget()
         self._grid = QGridLayout(self._inside)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(10)
         self._grid.setVerticalSpacing(2)
-        self._grid.setColumnStretch(1, 1)
+        self._grid.setColumnStretch(2, 1)
         self._scroll = make(QScrollArea, widgetResizable=True, frameShape=QFrame.Shape.NoFrame)
         self._scroll.setAccessibleName(tr("Verdicts"))
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -58,31 +62,46 @@ class VerdictStrip(QFrame):
 
     def show_lanes(self, lanes: tuple[Lane, ...]) -> None:
         """Show the sentences on other lanes, as far as they are known."""
-        self.lanes = lanes
+        self.lanes, self._given_up = lanes, False
         room = len(lanes) + 1  # and what is not known of them
         for line in range(len(self._texts), room):
             text = Plain(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
             text.setMinimumWidth(60)  # long sentences must not widen the window
-            mark = Plain()
-            self._badges.append(mark)
+            badge, mark = Plain(), Plain(alignment=Qt.AlignmentFlag.AlignCenter)
+            self._badges.append(badge)
+            self._marks.append(mark)
             self._texts.append(text)
-            self._grid.addWidget(mark, line, 0, Qt.AlignmentFlag.AlignTop)
-            self._grid.addWidget(text, line, 1)
+            self._grid.addWidget(badge, line, 0, Qt.AlignmentFlag.AlignTop)
+            self._grid.addWidget(mark, line, 1, Qt.AlignmentFlag.AlignTop)
+            self._grid.addWidget(text, line, 2)
         self.refresh()
         self._show_badges()
         self.setVisible(self._wanted and bool(lanes))
 
+    def show_time(self, time: float) -> None:
+        """Follow the playhead to a time [s]."""
+        if time != self._time:
+            self._time = time
+            self.refresh()
+
+    def give_up(self) -> None:
+        """Say that no more true motions will become known."""
+        self._given_up = True
+        self.refresh()
+
     def refresh(self) -> None:
         """Show what is known by now."""
         known = all(lane.truth is not None for lane in self.lanes)
-        waiting = tr("{title}: not compared with the true motion yet.")
-        texts = [verdict(lane) or waiting.format(title=name_of(lane.scheme)) for lane in self.lanes]
+        texts = [verdict(lane, self._time) or self._waiting(lane) for lane in self.lanes]
         texts.append(" ".join(notes(self.lanes)))
         # the first contacts end the truth on terrain: room for a sentence that will come
         kept = [True] * len(self.lanes) + [bool(texts[-1]) or (not known and self.lanes[0].world.terrain is not None)]
-        for line, (mark, label) in enumerate(zip(self._badges, self._texts, strict=True)):
+        for line, label in enumerate(self._texts):
             seen = line < len(texts) and kept[line]
-            mark.setVisible(seen and line < len(self.lanes))
+            for sign in (self._badges[line], self._marks[line]):
+                sign.setVisible(seen and line < len(self.lanes))
+            if line < len(self.lanes):
+                self._mark(self._marks[line], mark_at(self.lanes[line], self._time))
             label.setVisible(seen)
             label.setText(texts[line] if seen else "")
             role = "dim" if line == len(self.lanes) or not known else ""
@@ -104,11 +123,30 @@ class VerdictStrip(QFrame):
             "#verdicts QScrollArea, #verdicts QScrollArea > QWidget > QWidget { background: transparent; }"
         )
         self._show_badges()
+        self.refresh()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Other lines may wrap."""
         super().resizeEvent(event)
         self._fit()
+
+    def _waiting(self, lane: Lane) -> str:
+        if self._given_up:
+            text = tr("{title}: not compared with the true motion.")
+        elif lane.world.terrain is not None:
+            text = tr("{title}: known up to the first impacts; how long is being found.")
+        else:
+            text = tr("{title}: not compared with the true motion yet.")
+        return text.format(title=name_of(lane.scheme))
+
+    def _mark(self, label: Plain, verdict: Verdict) -> None:
+        """Show the mark of a verdict."""
+        theme = self.theme
+        ink, fill = mark_colours(verdict, theme.panel, theme.text, theme.text_dim)
+        style = f"color: {ink}; background: {fill}; border-radius: 4px; padding: 0 5px; font-weight: 600;"
+        if label.text() != MARKS[verdict] or label.styleSheet() != style:
+            label.setText(MARKS[verdict])
+            label.setStyleSheet(style)
 
     def _show_badges(self) -> None:
         for mark, lane in zip(self._badges, self.lanes, strict=False):

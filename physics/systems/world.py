@@ -145,8 +145,11 @@ class World:
 
     @property
     def length(self) -> float:
-        """Of the body, or of the mechanism at its start [m]: the largest extent."""
-        return float(self.body.extents.max())
+        """Largest extent of the body, or of the mechanism at its start [m], by which distances from the truth count.
+
+        Infinite where a point holds the body: its attitude says all.
+        """
+        return float(self.body.extents.max()) if self.arm is None else math.inf
 
     @property
     def lift(self) -> float:

@@ -26,6 +26,13 @@ def test_json_has_a_lane_each_with_its_reference_and_says_what_the_body_is() -> 
     assert lanes["physx"]["reference"]["valid_until"] == 5.0
     assert lanes["physx"]["time_to"]["1"] < lanes["physx"]["time_to"]["10"]
     assert abs(lanes["physx"]["energy_change"]) < 1e-6
+    assert (lanes["physx"]["error_of"], lanes["physx"]["phase_error_end"]) == (None, None)
+    assert lanes["physx"]["verdict"] == "off"
+    assert re.fullmatch(
+        rf"Rule of PhysX leaves the true motion at {lanes['physx']['time_to']['10']:.1f} s and is "
+        rf"{lanes['physx']['error_end']:.0f}° off\.",
+        lanes["physx"]["sentence"],
+    )
     done = polhode("compare", SCENARIOS / "envisat.toml", "--scheme", "implicit", "--duration", "1", "--json")
     body = json.loads(done.out)["body"]
     assert [round(moment, 2) for moment in body["moments"]] == [16979.74, 124801.21, 129180.25]
@@ -38,7 +45,7 @@ def test_a_lane_without_a_solution_is_said_and_is_a_failure() -> None:
     done = polhode("compare", SCENARIOS / "top-unsolved.toml", "--scheme", "quat-vi")
     assert done.status == 1
     assert done.is_told_in_one_line
-    assert "Quaternion variational has no solution after 0 s." in done.out
+    assert "up to 0 s. It has no solution after that." in done.out
 
 
 def test_wrong_input_is_one_line(tmp_path: Path) -> None:

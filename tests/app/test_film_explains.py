@@ -22,7 +22,7 @@ from app.export.film_script import FilmScript
 from app.export.film_times import SLOWED, chapters_of, frame_times, timeline_of
 from app.export.video import end_card, write_video
 from app.playback.markers import flips, impacts
-from app.playback.verdicts import departure, notes, verdict
+from app.playback.verdicts import departure, name_of, notes, verdict
 from physics import Scenario, ScenarioError, load_scenario
 
 NOTE = "The Dzhanibekov effect: e.g. a cuboid flips. The explicit scheme (Leine et al. 2021) does not."
@@ -117,22 +117,20 @@ def test_captions_say_what_to_look_for_when_it_leaves_and_the_verdict(flipping) 
     assert captions[0].sentences[0].text == "The Dzhanibekov effect: e.g. a cuboid flips."
     for one, following in itertools.pairwise(captions):
         assert one.end <= following.start
-    for one in captions[:-2]:
+    for one in captions[1:-2]:  # the note makes room for what happens
         assert one.end - one.start >= max(READ, sum(len(said.text) for said in one.sentences) / LETTERS) - 1e-9
     left = departure(lanes[0])
     assert left is not None
     said = [(one, sentence) for one in captions[1:-1] for sentence in one.sentences]
     assert {sentence.scheme for _, sentence in said} == {lanes[0].scheme}  # the others do not leave it
-    for degrees in (1.0, 10.0):
-        at = left.left[degrees]
+    for bound, word in ((1.0, "drifts"), (10.0, "leaves")):
+        at = left.passages[bound].left
         assert at is not None
-        (found,) = [
-            one for one, sentence in said if f"{degrees:g}°" in sentence.text and f"{at:.1f} s" in sentence.text
-        ]
+        found, *_ = [one for one, sentence in said if word in sentence.text and f"{at:.1f} s" in sentence.text]
         assert found.start >= timeline.at(at)  # nothing is said before it is seen
     assert [sentence.text for sentence in captions[-1].sentences] == [verdict(lane) for lane in lanes]
     assert captions[-1].end == pytest.approx(timeline.length + 3.0)
-    assert captions[-1].end - captions[-1].start >= READ - 1e-9
+    assert captions[-1].start == pytest.approx(timeline.length - 1.0 / world.scenario.export.fps)  # the last frame
 
 
 def test_of_many_lanes_the_verdict_says_which_stay_and_which_leave() -> None:
@@ -142,10 +140,11 @@ def test_of_many_lanes_the_verdict_says_which_stay_and_which_leave() -> None:
     stay, leave = captions_of(scenario, run.lanes, timeline_of(scenario, run.lanes))[-1].sentences
     left = departure(run.lanes[0])
     assert left is not None
-    assert f"Explicit (RAMMS) at {left.left[10.0]:.1f} s" in leave.text
+    assert f"Explicit at {left.passages[10.0].since:.1f} s" in leave.text
     for lane in run.lanes:
-        assert (lane.scheme.title in stay.text) == (departure(lane).left[10.0] is None)
-        assert (lane.scheme.title in leave.text) != (lane.scheme.title in stay.text)
+        title = name_of(lane.scheme)
+        assert (title in stay.text) == (departure(lane).passages[10.0].since is None)
+        assert (title in leave.text) != (title in stay.text)
 
 
 def test_where_contact_hides_the_truth_the_film_says_so(falling) -> None:
@@ -165,6 +164,30 @@ def test_a_films_own_captions_stand_at_their_times(flipping) -> None:
     captions = captions_of(world.scenario, lanes, timeline_of(world.scenario, lanes))
     assert [(one.start, one.end) for one in captions] == [(2.0, 6.0), (6.0, 10.0), (18.0, 22.0)]
     assert [one.sentences[0].text for one in captions] == ["One", "Two", "Three"]
+
+
+def test_the_picture_that_is_held_is_the_last_state_and_the_verdict_is_about_it(flipping) -> None:
+    world, lanes = explained(flipping, speed=1.3, last=9.1)
+    timeline = timeline_of(world.scenario, lanes)
+    times = timeline.times(world.scenario.export.fps)
+    assert times[-1] == 9.1
+    judged = captions_of(world.scenario, lanes, timeline)[-1]
+    assert [one.text for one in judged.sentences] == [verdict(lane, 9.1) for lane in lanes]
+    fps = world.scenario.export.fps
+    said = [number for number in range(len(times) + 30) if judged.start <= number / fps < judged.end]
+    assert said == list(range(len(times) - 1, len(times) + 30))  # from the last state on, and not before
+
+
+def test_a_long_note_makes_room_for_what_happens(flipping) -> None:
+    world, lanes = explained(flipping)
+    long = world.scenario.changed(note="Look at " + "how it turns, " * 30 + "and flips.")
+    timeline = timeline_of(long, lanes)
+    note, following, *_ = captions_of(long, lanes, timeline)
+    assert note.sentences[0].text.startswith("Look at")
+    happens = timeline.at(departure(lanes[0]).passages[1.0].left)
+    assert following.start == pytest.approx(max(happens, 2.0))
+    assert note.end <= following.start
+    assert "Explicit" in following.sentences[0].text
 
 
 # ---- pictures ------------------------------------------------------------------------------------------
@@ -202,10 +225,10 @@ def test_chapters_say_when_lanes_leave_and_where_the_verdict_is(flipping) -> Non
     chapters = chapters_of(world.scenario, lanes, frames)
     left = departure(lanes[0])
     assert left is not None
-    for degrees in (1.0, 10.0):
-        at = left.left[degrees]
+    for bound, word in ((1.0, "drifts from"), (10.0, "leaves")):
+        at = left.passages[bound].left
         assert at is not None
-        (found,) = [one for one in chapters if f"leaves the true motion at {at:.1f} s: {degrees:g}° off" in one.name]
+        (found,) = [one for one in chapters if f"{word} the true motion at {at:.1f} s" in one.name]
         assert found.start == pytest.approx(timeline.at(at))
     assert [one.name for one in chapters[-2:]] == ["Verdict", "What was shown"]
     assert [frames / 10.0 - one.start for one in chapters[-2:]] == pytest.approx([11.0, 8.0])
@@ -219,7 +242,8 @@ def test_the_end_card_has_the_verdicts_and_the_sources(flipping) -> None:
         assert verdict(lane) in last
         assert lane.scheme.short in last
     short, _ = explained(flipping, last=5.0)  # a film says nothing of what it does not show
-    assert " off at 5.0 s." in words(end_card(short.scenario, lanes))
+    assert verdict(lanes[0], 5.0) in words(end_card(short.scenario, lanes))
+    assert verdict(lanes[0], 5.0) != verdict(lanes[0])
     plain, lanes = explained(flipping, {})
     assert verdict(lanes[0]) not in words(end_card(plain.scenario, lanes))
 

@@ -182,7 +182,8 @@ def test_schemes_are_marked_by_how_far_off_another_solution_they_are(motion: str
             signs.add(number.mark)
             if apart[row] > 10.02:
                 assert (number.mark, number.wrong) == ("off", True), lane.scheme.name
-                assert since[0].text == f"since {seconds_in_words(left_at(lane, 10.0))}"
+                inside = np.flatnonzero(lane.off.degrees[: row + 1] <= 10.0)[-1]
+                assert since[0].text == f"since {seconds_in_words(run.time[inside + 1])}"
             elif apart[row] < 0.98:
                 assert (number.mark, number.wrong) == ("right", False), lane.scheme.name
     assert {"right"} | ({"off"} if motion in ("intermediate", *TOPS) else set()) <= signs
@@ -190,7 +191,7 @@ def test_schemes_are_marked_by_how_far_off_another_solution_they_are(motion: str
 
 def test_captions_say_since_when_as_flags_do_also_of_a_lane_that_came_back() -> None:
     _, explicit, measured = finished(example("measured-toss")).lanes
-    flags = {(flag.letter, flag.kind): flag.time for flag in departures((explicit, measured))}
+    flags = {(flag.letter, flag.kind): flag.time for flag in reversed(departures((explicit, measured)))}
     left, off = flags[explicit.scheme.letter, "leaves"], flags[explicit.scheme.letter, "drifts"]
     for time, expected in (
         (0.99 * off, ""),

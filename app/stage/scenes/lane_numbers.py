@@ -6,20 +6,19 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from app.playback.verdicts import MARKS, length_in_words, off_in_words, seconds_in_words
+from app.playback.verdicts import MARKS, at_in_words, length_in_words, off_in_words, seconds_in_words
 from app.stage.lane_track import LaneTrack
 from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from app.system.sentences import translated
-from app.theme import mixed
+from app.theme import mark_colours
 from physics import Trajectory, World
 from physics.analysis.comparison import Departure
 from physics.core.separation import NEAR, RIGHT, Verdict
 from physics.systems import torque_free
 
 WRONG = 1e-3  # smallest relative error that is marked
-WRONG_INK = "#d55e00"  # vermilion, behind a white cross: the mark of what is off
 ERROR = "<1e-13"  # as wide as any relative error below ten
 
 
@@ -80,16 +79,20 @@ def off_truth(track: LaneTrack, time: float) -> tuple[Number, ...]:
         second += [one.format(time=longest) for one in since]
     if truth.reason:
         first, second = [*first, ends[0]], [*second, ends[1]]
+        if not whole.known and whole.verdict == "off":
+            first[0] = " ".join((first[0], at_in_words(whole.until)))
     rooms = max(first, key=len), max(second, key=len)  # a card must not grow in a film
     mark = found.verdict
-    if not found.known:
-        texts = (ends[0] if mark == "unknown" else tr("off")), ends[1]
-        if mark == "unknown" and len(whole_text := " ".join(texts)) <= len(rooms[0]):
-            texts = whole_text, ""
+    if mark == "unknown":
+        texts = ends
+        if len(both := " ".join(texts)) <= len(rooms[0]):
+            texts = both, ""
     else:
         off = off_in_words(found) + (f", {length_in_words(found.metres)}" if travels else "")
         near, right = found.passages[NEAR], found.passages[RIGHT]
         passed = near if near.left is not None else right
+        if not found.known:
+            off = " ".join((off, at_in_words(found.until)))
         at = passed.left if passed.since is None else passed.since
         label = since[passed.since is None]
         texts = off, "" if at is None else label.format(time=seconds_in_words(at))
@@ -144,6 +147,5 @@ def runs_of(numbers: Iterable[Number], look: StageColours) -> tuple[TextRun, ...
 
 def mark_of(verdict: Verdict, look: StageColours) -> TextRun:
     """The mark of a verdict: marks differ in shape, fill and brightness, and off is the largest and brightest."""
-    fill = {"off": WRONG_INK, "near": mixed(look.panel, look.dim, 0.35)}.get(verdict, look.panel)
-    ink = {"off": "#ffffff", "near": look.ink}.get(verdict, look.dim)
+    ink, fill = mark_colours(verdict, look.panel, look.ink, look.dim)
     return TextRun(MARKS[verdict], ink, 12.0, "SemiBold", behind=fill)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.playback.run import Run
-from app.playback.verdicts import HEADINGS, verdict_table, verdicts
+from app.playback.verdicts import HEADINGS, ranking, verdict_table, verdicts
 from app.system.language import tr
 from app.system.sentences import translated
 from app.theme import Theme
@@ -23,7 +23,7 @@ class ComparisonPanel(Measurement):
         super().__init__(tr("Compare schemes"), QSize(920, 420), theme, parent)
         self.rows: list[tuple[str, ...]] = []
         self.table = reading_table([sentence(tr(word)) for word in HEADINGS], tr("Comparison"))
-        self.verdict = Plain("\n".join(verdicts(run.lanes)), wordWrap=True)
+        self.verdict = Plain("\n".join(filter(None, [*verdicts(run.lanes), ranking(run.lanes)])), wordWrap=True)
         self.note.setText(
             tr("{motion}: {duration:g} s with a step of {step:g} s").format(
                 motion=translated(run.scenario.title) or run.scenario.kind,
