@@ -29,7 +29,7 @@ def test_json_has_a_lane_each_with_its_reference_and_says_what_the_body_is() -> 
     assert (lanes["physx"]["error_of"], lanes["physx"]["phase_error_end"]) == (None, None)
     assert lanes["physx"]["verdict"] == "off"
     assert re.fullmatch(
-        rf"Rule of PhysX leaves the true motion at {lanes['physx']['time_to']['10']:.1f} s and is "
+        rf"Rule of PhysX 5 leaves the true motion at {lanes['physx']['time_to']['10']:.1f} s and is "
         rf"{lanes['physx']['error_end']:.0f}° off\.",
         lanes["physx"]["sentence"],
     )

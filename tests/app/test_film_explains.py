@@ -130,7 +130,8 @@ def test_captions_say_what_to_look_for_when_it_leaves_and_the_verdict(flipping) 
         assert found.start >= timeline.at(at)  # nothing is said before it is seen
     assert [sentence.text for sentence in captions[-1].sentences] == [verdict(lane) for lane in lanes]
     assert captions[-1].end == pytest.approx(timeline.length + 3.0)
-    assert captions[-1].start == pytest.approx(timeline.length - 1.0 / world.scenario.export.fps)  # the last frame
+    fps = world.scenario.export.fps
+    assert captions[-1].start == (len(timeline.times(fps)) - 1) / fps  # the last state
 
 
 def test_of_many_lanes_the_verdict_says_which_stay_and_which_leave() -> None:

@@ -158,7 +158,7 @@ def test_flags_sentences_and_a_table_tell_since_when_a_lane_is_off(qtbot, window
     assert strip.isVisible()
     judged(qtbot, window)
     lanes = window.session.run.lanes
-    assert strip.sentences == verdicts(lanes, session.clock.time)
+    wait(qtbot, lambda: strip.sentences == verdicts(lanes, session.clock.time))
     session.seek(session.run.scenario.duration)
     wait(qtbot, lambda: strip.sentences == verdicts(lanes))
     qtbot.mouseClick(strip.compare_button, Qt.MouseButton.LeftButton)
