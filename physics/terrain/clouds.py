@@ -20,7 +20,7 @@ from physics.core.errors import ScenarioError
 from physics.core.input_checks import check_no_pipes
 from physics.core.rotation import Array
 from physics.terrain.nodata import check_heights, filled, in_metres, law_of
-from physics.terrain.raster import LARGEST, Extent, Window, check_cell, check_degrees, check_size, check_window
+from physics.terrain.raster import LARGEST, Extent, Window, check_cell, check_degrees, check_size, check_window, reach
 from physics.terrain.surface import CHOSEN
 from physics.terrain.terrain import Terrain, gradient
 from physics.terrain.units import System, agreed, declared_beside, height_unit, of_records
@@ -178,8 +178,9 @@ def read_cloud(
     Raises ScenarioError for a file that is no point cloud in metres, or has no point of these classes.
     """
     with _opened(path) as file:
+        extent, all_points = _measured(file, classes, path)
+    with _opened(path) as file:
         head = file.header
-        extent = _extent(head, path)
         if window is not None:
             check_window(window, extent, path)
             x0, x1, y0, y1 = extent
@@ -187,14 +188,15 @@ def read_cloud(
         else:
             part = extent
         system = agreed(crs, (_system(head, path), declared_beside(path)), path)
-        unit, notes = height_unit(system, "coordinate system", path)
+        unit, converted = height_unit(system, "coordinate system", path)
+        notes = (*converted, *_named_header(head, all_points, path))
         share = (part[1] - part[0]) * (part[3] - part[2]) / ((extent[1] - extent[0]) * (extent[3] - extent[2]))
         size = resolution or chosen_size(part, math.ceil(share * head.point_count))
         ground = Cells.over(part, size, path)
         lowest = Cells.over(part, size, path, lowest=True) if classes is None else None
         found = np.zeros(256, np.int64)
-        for points, kinds in _chunks(file, extent, path):
-            inside = (points[:, 0] >= part[0]) & (points[:, 0] <= part[1])
+        for points, kinds, kept in _chunks(file, path):
+            inside = kept & (points[:, 0] >= part[0]) & (points[:, 0] <= part[1])
             inside &= (points[:, 1] >= part[2]) & (points[:, 1] <= part[3])
             points, kinds = points[inside], kinds[inside]
             found += np.bincount(kinds, minlength=256)
@@ -275,31 +277,49 @@ def _chunk_count(path: Path, start: int, size: int) -> int:
     return count
 
 
-def _extent(head: Any, path: Path) -> Extent:
-    """Where the points of a file lie, by its header."""
-    if not head.point_count:
-        raise ScenarioError("", "no points", path)
-    (x0, y0, _), (x1, y1, _) = np.asarray(head.mins, float), np.asarray(head.maxs, float)
-    if not (np.isfinite([x0, x1, y0, y1]).all() and x0 < x1 and y0 < y1 and max(map(abs, (x0, x1, y0, y1))) < 1e9):
+def _measured(file: Any, classes: tuple[int, ...] | None, path: Path) -> tuple[Extent, Extent]:
+    """Where the points that may count lie, and all points; headers may say anything of it.
+
+    Raises ScenarioError where there is no area.
+    """
+    spans = [(np.full(2, np.inf), np.full(2, -np.inf))] * 2  # of those that may count, and of all
+    for points, kinds, kept in _chunks(file, path):
+        counts = kept & (np.isin(kinds, classes) if classes is not None else ~np.isin(kinds, NOISE))
+        for i, places in enumerate((points[counts, :2], points[:, :2])):
+            low, high = spans[i]
+            spans[i] = (
+                np.minimum(low, places.min(axis=0, initial=np.inf)),
+                np.maximum(high, places.max(axis=0, initial=-np.inf)),
+            )
+    (own, every) = ((float(low[0]), float(high[0]), float(low[1]), float(high[1])) for low, high in spans)
+    if own[0] > own[1]:
+        own = every  # none counts, which is reported with the classes that there are
+    x0, x1, y0, y1 = own
+    if not (np.isfinite(own).all() and x0 < x1 and y0 < y1 and max(map(abs, own)) < 1e9):
         raise ScenarioError("", f"expected points over an area, got x {x0:g} to {x1:g}, y {y0:g} to {y1:g}", path)
-    return float(x0), float(x1), float(y0), float(y1)
+    return own, every
 
 
-def _chunks(file: Any, extent: Extent, path: Path) -> Iterator[tuple[Array, npt.NDArray[np.uint8]]]:
-    """Points (n, 3) and their classes; points that were withdrawn are left out."""
-    slack = 2.0 * float(max(file.header.scales[:2]))
-    x0, x1, y0, y1 = extent
+def _named_header(head: Any, found: Extent, path: Path) -> tuple[str, ...]:
+    """A note on a header that does not say where the points are; found: where they are."""
+    (x0, y0, _), (x1, y1, _) = np.asarray(head.mins, float).tolist(), np.asarray(head.maxs, float).tolist()
+    said = x0, x1, y0, y1
+    slack = max(2.0 * float(max(head.scales[:2])), 1e-3 * max(found[1] - found[0], found[3] - found[2]))
+    if all(abs(mine - theirs) <= slack for mine, theirs in zip(said, found, strict=True)):
+        return ()
+    return (f"{path.name}: its header is wrong, {reach(said)}; its points lie in {reach(found)}",)
+
+
+def _chunks(file: Any, path: Path) -> Iterator[tuple[Array, npt.NDArray[np.uint8], npt.NDArray[np.bool_]]]:
+    """Points (n, 3), their classes, and which are kept, others being withdrawn."""
+    if not file.header.point_count:
+        raise ScenarioError("", "no points", path)
     read = 0
     for chunk in file.chunk_iterator(AT_ONCE):
         check_wanted(read / file.header.point_count)
         read += len(chunk)
         points = np.stack([np.asarray(chunk.x), np.asarray(chunk.y), np.asarray(chunk.z)], axis=1)
-        low, high = points[:, :2].min(axis=0), points[:, :2].max(axis=0)
-        if (low < (x0 - slack, y0 - slack)).any() or (high > (x1 + slack, y1 + slack)).any():
-            raise ScenarioError("", "points lie outside of the bounds in its header", path)
-        np.clip(points[:, :2], (x0, y0), (x1, y1), out=points[:, :2])
-        kept = np.asarray(chunk.withheld) == 0
-        yield points[kept], np.asarray(chunk.classification).astype(np.uint8)[kept]
+        yield points, np.asarray(chunk.classification).astype(np.uint8), np.asarray(chunk.withheld) == 0
     if read != file.header.point_count:
         raise ScenarioError("", f"its header counts {file.header.point_count} points, found {read}", path)
 

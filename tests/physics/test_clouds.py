@@ -126,6 +126,46 @@ def geo_keys(*keys):
     return record
 
 
+LIES = {
+    "from zero": (0.0, WEST + SIDE, 0.0, SOUTH + SIDE),
+    "a tile": (WEST - 500.0, WEST + 500.0, SOUTH - 500.0, SOUTH + 500.0),
+    "too small": (WEST + 10.0, WEST + 20.0, SOUTH + 10.0, SOUTH + 20.0),
+    "nothing": (0.0, 0.0, 0.0, 0.0),
+    "no numbers": (np.nan,) * 4,
+    "elsewhere": (1e300, 2e300, 1e300, 2e300),
+}
+
+
+@pytest.mark.parametrize("name", LIES)
+@pytest.mark.parametrize(("version", "form"), [("1.2", 1), ("1.4", 6)])
+def test_the_points_say_where_they_are_and_a_header_that_lies_is_named(tmp_path, name, version, form):
+    path = cloud(tmp_path / "map.laz", version=version, form=form)
+    right, data = read_terrain(path), bytearray(path.read_bytes())
+    x0, x1, y0, y1 = LIES[name]
+    struct.pack_into("<4d", data, 179, x1, x0, y1, y0)
+    path.write_bytes(data)
+    for resolution in (None, 1.0):
+        found = read_terrain(path, resolution=resolution)
+        assert found.cell == right.cell == (1.0, 1.0)
+        assert found.origin == right.origin
+        np.testing.assert_allclose(found.heights, right.heights, rtol=1e-12)
+        assert "map.laz: its header is wrong, x " in found.notes[0]
+        assert "its points lie in x 26830" in found.notes[0]
+    assert not any("header" in note for note in right.notes)
+
+
+def test_noise_far_away_does_not_stretch_the_map(tmp_path):
+    x, y, z, trees = scattered(20_000)
+    noise = np.arange(len(x)) < 3
+    path = cloud(tmp_path / "map.las", points=(np.where(noise, WEST - 4e5, x), y, z, trees))
+    data = laspy.read(path)
+    data.classification = np.where(noise, clouds.NOISE[0], data.classification)
+    data.write(path)
+    found = read_terrain(path)
+    assert found.heights.shape == (60, 60)
+    assert not any("header" in note for note in found.notes)
+
+
 @pytest.mark.parametrize("crs", [WKT, geo_keys((1024, 1), (3072, 2056))])
 def test_the_coordinate_system_is_that_of_the_file(tmp_path, crs):
     path = cloud(tmp_path / "map.laz", crs=crs)
