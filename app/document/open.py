@@ -15,6 +15,7 @@ from physics import Scenario, ScenarioError
 from physics.bodies.mesh_io import ENDINGS as BODY
 from physics.bodies.mesh_io import METRES, MeshReading
 from physics.core.conf_files import first_conf, is_conf
+from physics.core.input_checks import check_file
 from physics.io.trajectory_readers import load_scenario_of, written_here
 from physics.io.trajectory_writers import ENDINGS as TRAJECTORIES
 from physics.measured.columns import ENDINGS as MOTIONS
@@ -80,8 +81,7 @@ def scenario_for(path: str | Path, role: str | None = None, reading: MeshReading
         from app.document.recipe import scenario_of
 
         return scenario_of(path)
-    if not os.path.isfile(path):
-        raise ScenarioError("", "no such file; expected a terrain (.asc, .tif, .xyz, .laz)", path)
+    check_file(path, "a terrain", ", ".join(TERRAIN))
     return rock_on(path.absolute(), reading.up)
 
 

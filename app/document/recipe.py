@@ -20,6 +20,7 @@ from app.system.ffmpeg import ffmpeg
 from app.system.sentences import translated
 from app.theme import THEMES, Theme
 from physics import Scenario, ScenarioError
+from physics.core.input_checks import check_file
 from physics.io.trajectory_writers import of_version, polhode_version
 from physics.scenario.scenario_file import parse_scenario
 from physics.scenario.view_config import FilmConfig
@@ -111,8 +112,7 @@ def scenario_of(path: str | Path) -> Scenario:
     Raises ScenarioError for a file that is missing or has none.
     """
     path = Path(path)
-    if not os.path.isfile(path):
-        raise ScenarioError("", "no such file; expected a picture or film made by polhode", path)
+    check_file(path, "a picture or film made by polhode", ", ".join(READERS))
     try:
         text = READERS[path.suffix.lower()](path)
     except OSError as error:

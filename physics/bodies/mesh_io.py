@@ -425,7 +425,7 @@ def _points(data: bytes) -> Mesh:
     """x, y, z in a line, before colours or intensities; a first line may name them or count the points."""
     with TextIOWrapper(BytesIO(data), encoding="utf-8", errors="replace") as file:
         points, notes = points_in(file)
-        return Mesh(np.concatenate(list(points)), np.empty((0, 3), np.int64), notes)
+        return Mesh(np.concatenate([np.empty((0, 3)), *points]), np.empty((0, 3), np.int64), notes)
 
 
 def _obj(data: bytes) -> Mesh:

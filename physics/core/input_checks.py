@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import math
 import os
+import stat
 import struct
 import tokenize
 import zipfile
@@ -32,12 +33,40 @@ def input_file(path: str | Path, endings: Sequence[str], what: str, most: int = 
     path, known = Path(path), ", ".join(endings)
     if path.suffix.lower() not in endings:
         raise ScenarioError("", f"cannot read {what} from '{path.suffix}'; expected one of {known}", path)
-    if not os.path.isfile(path):  # unlike Path.is_file it takes any text
-        raise ScenarioError("", f"no such file; expected {what} ({known})", path)
+    check_file(path, what, known)
     if path.stat().st_size == 0:
         raise ScenarioError("", f"the file is empty; expected {what}", path)
     check_bytes(path, what, most)
     return path
+
+
+_KINDS = (
+    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+)
+
+
+def kind_of(path: str | Path) -> str | None:
+    """What is at a path that is no file: a folder, or what gives no bytes until somebody writes; None for all else."""
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return None
+    return next((name for is_one, name in _KINDS if is_one(mode)), None)
+
+
+def check_file(path: Path, what: str, known: str, field: str = "") -> None:
+    """ScenarioError where there is no file of ``what``, with known endings.
+
+    It is not opened: a pipe might never answer, and a device never end.
+    """
+    if kind := kind_of(path):
+        raise ScenarioError(field, f"{kind}, not a file; expected {what} ({known})", path)
+    if not os.path.isfile(path):  # unlike Path.is_file it takes any text
+        raise ScenarioError(field, f"no such file; expected {what} ({known})", path)
 
 
 def check_bytes(path: Path, what: str, most: int = MOST_BYTES) -> None:
@@ -88,8 +117,8 @@ def check_no_pipes(path: Path) -> None:
     except (OSError, ValueError):  # opening the file reports the reason
         return
     for file in (path.with_name(name) for name in names if name.startswith(path.stem)):
-        if os.path.exists(file) and not (os.path.isfile(file) or os.path.isdir(file)):
-            raise ScenarioError("", "expected a file, got a pipe or a device", file)
+        if (kind := kind_of(file)) not in (None, "a folder"):
+            raise ScenarioError("", f"expected a file, got {kind}", file)
 
 
 def is_number(word: str) -> bool:

@@ -70,16 +70,26 @@ class Pose:
         return np.asarray(self.rotation.T @ (x, y, z - self.height) + self.load.centre_of_gravity)
 
 
+# of a hull that is all under water, where the integrals would be rounding
+NO_WATERPLANE = dict.fromkeys(("area", "area_x", "area_y", "area_xx", "area_xy", "area_yy"), 0.0)
+
+
 def placed(load: LoadedHull, heel: float, trim: float, height: float) -> Pose:
     """The hull held with its centre of gravity at a height above the water [m], whatever it weighs."""
-    found = immersed(load.vertices, load.hull.triangles, attitude(heel, trim), height)
-    return Pose(load, heel, trim, height, found)
+    rotation = attitude(heel, trim)
+    found = immersed(load.vertices, load.hull.triangles, rotation, height)
+    covered = height + float((load.vertices @ rotation[2]).max()) < 0.0
+    return Pose(load, heel, trim, height, found._replace(**NO_WATERPLANE) if covered else found)
 
 
 def floating(load: LoadedHull, heel: float, trim: float, guess: float = 0.0) -> Pose:
     """The hull held at a heel and a trim and free to rise: it displaces its mass. The guess is of its height [m]."""
     rotation = attitude(heel, trim)
-    height, found = risen(load.vertices, load.hull.triangles, rotation, load.displacement, guess)
+    if load.neutral:  # it floats at any depth: with its highest point in the water's surface
+        height = -float((load.vertices @ rotation[2]).max())
+        found = immersed(load.vertices, load.hull.triangles, rotation, height)._replace(**NO_WATERPLANE)
+    else:
+        height, found = risen(load.vertices, load.hull.triangles, rotation, load.displacement, guess)
     return Pose(load, heel, trim, height, found)
 
 

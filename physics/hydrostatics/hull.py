@@ -141,6 +141,7 @@ def _pierces(points: Array, own: np.ndarray, side: int, triangle: np.ndarray) ->
 WATER = 1025.0  # density [kg/m³] of the sea
 LONGEST, SHORTEST = 1000.0, 0.05  # [m] of a hull in a file: ships reach 460 m, models begin at some decimetres
 REACH = 5e-3  # of the largest extent: how far a repair moves a point of a surface that cuts itself
+NEUTRAL = 1e-9  # of the volume of a hull: what stands less out of the water is all under it
 LIGHTEST = 1e-9  # of the mass that sinks a hull: what displaces less is lost in the rounding of the whole
 
 
@@ -242,6 +243,11 @@ class LoadedHull:
         """The volume that it displaces when it floats [m³]."""
         return self.mass / self.density
 
+    @property
+    def neutral(self) -> bool:
+        """True if it displaces all of its volume, to rounding: nothing of it stands out of the water."""
+        return self.displacement >= (1.0 - NEUTRAL) * self.hull.volume
+
     @cached_property
     def size(self) -> float:
         """The largest extent of the hull [m]: what small lengths are compared with."""
@@ -258,7 +264,7 @@ def loaded(hull: Hull, mass: float, centre_of_gravity: ArrayLike, density: float
     if centre.shape != (3,) or not np.isfinite(centre).all():
         raise ScenarioError("centre of gravity", "expected three finite coordinates x, y, z [m]", hull.name)
     most = density * hull.volume
-    if mass >= most:
+    if mass > (1.0 + NEUTRAL) * most:
         raise ScenarioError(
             "mass",
             f"{mass:.6g} kg sink it: the whole hull displaces {most:.6g} kg of water of {density:g} kg/m³;"

@@ -25,6 +25,7 @@ from physics.core.archives import pyarrow_or_sentence
 from physics.core.arithmetic import platform_facts
 from physics.core.cancellation import undone_by
 from physics.core.errors import PhysicsError, ScenarioError
+from physics.core.input_checks import kind_of
 from physics.core.json_text import json_text
 from physics.core.trajectory import COLUMNS, STATE, Origin, Trajectory
 from physics.scenario.scenario import Scenario, stretches
@@ -93,8 +94,8 @@ def check_output(path: str | Path, endings: tuple[str, ...] = ENDINGS) -> Path:
     if path.suffix.lower() not in endings:
         found = f"'{path.suffix}'" if path.suffix else "none"
         raise ScenarioError("", f"expected a name that ends in {' or '.join(endings)}, got {found}", path)
-    if os.path.isdir(path):
-        raise ScenarioError("", "cannot be written: it is a folder", path)
+    if kind := kind_of(path):
+        raise ScenarioError("", f"cannot be written: it is {kind}", path)
     check_folder(path)
     return path
 
@@ -113,7 +114,7 @@ def check_new_folder(path: str | Path) -> Path:
     if path.name in ("", ".."):
         raise ScenarioError("", "cannot be written: expected the name of a new folder", path)
     if os.path.lexists(path) and (os.path.islink(path) or not os.path.isdir(path)):
-        found = "a link" if os.path.islink(path) else "a file"
+        found = "a link" if os.path.islink(path) else kind_of(path) or "a file"
         raise ScenarioError("", f"cannot be written: it is {found}; expected a new folder", path)
     if os.path.isdir(path) and any(path.iterdir()):
         raise ScenarioError("", "cannot be written: the folder is not empty", path)

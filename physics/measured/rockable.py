@@ -21,6 +21,7 @@ import numpy as np
 from physics.core.cancellation import check_wanted
 from physics.core.conf_files import beside_conf
 from physics.core.errors import ScenarioError
+from physics.core.input_checks import check_file
 from physics.core.rotation import Array, apply, conjugate, multiply, unit_of
 from physics.core.text_tables import LONGEST
 from physics.measured.columns import FARTHEST
@@ -151,6 +152,7 @@ def _check_sizes(path: Path, files: list[Path]) -> None:
 
 
 def _opened(path: Path) -> TextIO:
+    check_file(path, WHAT, "conf0")
     try:
         return path.open(encoding="utf-8", errors="replace")
     except OSError as error:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 import tomllib
 from pathlib import Path
 from typing import Any
 
 from physics.core.errors import ScenarioError, naming
-from physics.core.input_checks import check_bytes
+from physics.core.input_checks import check_bytes, check_file
 from physics.scenario.file_references import check_names
 from physics.scenario.plain_values import check_plain
 from physics.scenario.scenario import Scenario
@@ -22,8 +21,7 @@ _DEEP = re.compile(rf"(?<![\w-]){_KEY}(?:[ \t]*+\.[ \t]*+{_KEY}){{{DEEPEST}}}")
 
 def text_of(path: Path, what: str) -> str:
     """The text of a file; ScenarioError where it is missing, too large or none."""
-    if not os.path.isfile(path):
-        raise ScenarioError("", f"no such file; expected {what} (.toml)", path)
+    check_file(path, what, ".toml")
     check_bytes(path, what, LARGEST)
     try:
         with path.open("rb") as file:

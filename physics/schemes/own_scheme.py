@@ -6,7 +6,6 @@ or a call from Python; never because a scenario, a session or a film names it.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -16,7 +15,7 @@ import numpy as np
 
 from physics.bibliography import Source
 from physics.core.errors import ScenarioError
-from physics.core.input_checks import check_bytes
+from physics.core.input_checks import check_bytes, check_file
 from physics.core.rotation import Array
 from physics.schemes import SCHEMES
 from physics.schemes.lane import Lane
@@ -69,8 +68,7 @@ def is_own(name: str) -> bool:
 def _text_of(path: Path) -> str:
     if path.suffix.lower() != ".py":
         raise ScenarioError("", f"expected a Python file (.py) with a scheme, got '{path.suffix}'", path)
-    if not os.path.isfile(path):
-        raise ScenarioError("", "no such file; expected a Python file with a scheme (.py)", path)
+    check_file(path, "a Python file with a scheme", ".py")
     check_bytes(path, "a file with a scheme", MOST_TEXT)
     try:
         text = path.read_bytes().decode("utf-8-sig")

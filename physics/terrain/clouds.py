@@ -195,8 +195,8 @@ def read_cloud(
         ground = Cells.over(part, size, path)
         lowest = Cells.over(part, size, path, lowest=True) if classes is None else None
         found = np.zeros(256, np.int64)
-        for points, kinds, kept in _chunks(file, path):
-            inside = kept & (points[:, 0] >= part[0]) & (points[:, 0] <= part[1])
+        for points, kinds, valid in _chunks(file, path):
+            inside = valid & (points[:, 0] >= part[0]) & (points[:, 0] <= part[1])
             inside &= (points[:, 1] >= part[2]) & (points[:, 1] <= part[3])
             points, kinds = points[inside], kinds[inside]
             found += np.bincount(kinds, minlength=256)

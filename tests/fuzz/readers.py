@@ -46,7 +46,7 @@ from physics.systems.rockfall.scenario import BarrierConfig, ReleaseConfig
 from physics.systems.rockfall.trees import read_trees
 from physics.systems.rockfall.world import RockfallWorld, fences_of
 from physics.systems.world import World
-from physics.terrain import crs
+from physics.terrain import crs, units
 from physics.terrain.dem import read_terrain
 from physics.terrain.profiles import ramp
 from physics.terrain.terrain import Terrain
@@ -249,7 +249,7 @@ MAP = Terrain(np.zeros((21, 31)), cell=(2.0, 2.0))
 
 def _system(path: Path) -> list[np.ndarray]:
     """What a .prj beside a map tells."""
-    told = crs.declared_beside(path.with_suffix(".asc"))
+    told = units.declared_beside(path.with_suffix(".asc")).text
     if told is not None:
         crs.name(told)
     return []

@@ -16,10 +16,21 @@ import pytest
 import assets
 from physics.core.rotation import Array
 from physics.hydrostatics.flotation import GRAVITY, Pose, attitude, equilibrium, floating, hydrostatics, placed
-from physics.hydrostatics.hull import WATER, Hull, LoadedHull, box, cylinder, loaded, prism, read_hull, wigley
+from physics.hydrostatics.hull import (
+    WATER,
+    Hull,
+    LoadedHull,
+    box,
+    cylinder,
+    loaded,
+    make_hull,
+    prism,
+    read_hull,
+    wigley,
+)
 from physics.hydrostatics.immersion import immersed
 from physics.hydrostatics.righting_levers import criteria, curve, rest_of, righting
-from physics.hydrostatics.stability_sheet import cross_curves, form_curves
+from physics.hydrostatics.stability_sheet import cross_curves, form_curves, sheet_of
 
 KNOWN = json.loads(Path(__file__).with_name("hydrostatics.json").read_text())
 TANKER = Path(assets.__file__).parent / "hulls" / "tanker.ply"
@@ -315,3 +326,19 @@ def test_a_hull_that_no_trim_balances_has_no_kn_from_there() -> None:
     (kn,) = cross_curves(box((1.0, 4.0, 4.0)), np.array([8200.0]), np.radians([0.0, 30.0, 90.0]), WATER)
     assert kn[0] == pytest.approx(0.0, abs=1e-9)
     assert np.isnan(kn[-1])
+
+
+@pytest.mark.parametrize("share", [1.0 - 1e-12, 1.0, 1.0 + 1e-12])
+@pytest.mark.parametrize("shape", ["box", "prism", "cylinder", "wigley"])
+def test_a_hull_all_under_water_is_righted_by_its_weight_alone(shape: str, share: float) -> None:
+    """Where nothing stands out of the water there is no waterplane: GM is B - G, the slope of its own levers."""
+    hull = make_hull(shape, (10.0, 4.0, 4.0))
+    load = loaded(hull, share * WATER * hull.volume, (0.0, 0.0, hull.keel + 1.5))
+    sheet = sheet_of(load)
+    found, angle = sheet.at, 0.01
+    assert (found.area, found.c33, found.bm_transverse) == (0.0, 0.0, 0.0)
+    assert found.gm_transverse == pytest.approx(found.kb - found.kg, abs=1e-12)
+    assert floating(load, angle, 0.0).lever / math.sin(angle) == pytest.approx(found.gm_transverse, abs=1e-9)
+    assert sheet.judged[-1].value == pytest.approx(found.gm_transverse, abs=1e-9)
+    if shape == "box":
+        assert found.gm_transverse == pytest.approx(0.5, abs=1e-9)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ import numpy as np
 from app.stage.text.colour_map import OVER, ROUND, Bar, mapped
 from app.system.language import tr
 from physics.core.errors import ScenarioError
+from physics.core.input_checks import check_file
 from physics.core.rotation import Array
 from physics.terrain.raster import open_raster
 from physics.terrain.terrain import Terrain
@@ -86,8 +86,7 @@ def draped(path: Path, terrain: Terrain) -> TerrainLayer:
     """
     from rasterio.errors import RasterioError
 
-    if not os.path.isfile(path):
-        raise ScenarioError("view.drape", "no such file; expected a GeoTIFF (.tif)", path)
+    check_file(path, "a GeoTIFF", ".tif", "view.drape")
     try:
         with open_raster(path) as data:
             if data.transform.is_identity:
