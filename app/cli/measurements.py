@@ -51,12 +51,12 @@ def identify(arguments: Namespace) -> int:
     shown = replace(found, begin=found.begin + zero, end=found.end + zero)
     if arguments.json:
         guessed = {field: getattr(motion.table, field) for field in motion.guessed}
-        facts = {"file": str(file), "guessed": guessed, "flight_by_residual": by_residual}
+        facts = {"file": str(file), "time": motion.table.time, "guessed": guessed, "flight_by_residual": by_residual}
         print(json.dumps(facts | shown.facts(), indent=2))
     else:
         print("\n".join(map(one_line, _lines(shown, motion, by_residual))))
     if not found.fitted:
-        raise PhysicsError(". ".join(filter(None, [shown.doubt, motion.guess()])))
+        raise PhysicsError(". ".join(filter(None, [shown.doubt, *motion.choices()])))
     return 0
 
 
@@ -83,8 +83,7 @@ def _lines(found: Identification, motion: MeasuredMotion, by_residual: bool) -> 
     ]
     if by_residual:
         lines.append(tr("The flight is where a free motion fits: no accelerometer shows it"))
-    if motion.guessed:
-        lines.append(translated(motion.guess()))
+    lines += map(translated, motion.choices())
     if not found.fitted:
         lines.append(tr("no free motion fits; that which is nearest, and not the body's:"))
     if found.left_out:

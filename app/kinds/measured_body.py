@@ -221,7 +221,7 @@ def _scenario(
     return Scenario(
         kind="free",
         title=path.parent.name if is_conf(path) else path.stem,
-        note=f"{note} {motion.guess()}." if motion.guessed else note,
+        note=" ".join([note, *(f"{choice}." for choice in motion.choices())]),
         source=f"measured: {path.parent.name}/{path.name}" if is_conf(path) else f"measured: {path.name}",
         duration=duration,
         step=min(simple(TURN / speed), duration),

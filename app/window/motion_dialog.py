@@ -316,4 +316,4 @@ def _in_words(motion: MeasuredMotion) -> str:
         )
         text += tr("; ") + (free if flights else tr("{count} free flights")).format(count=flights)
     gaps = tr("; {count} gaps or ends of the range").format(count=len(motion.marks)) if motion.marks else ""
-    return f"{text}{gaps}." + (f"\n{translated(motion.guess())}." if motion.guessed else "")
+    return "\n".join([f"{text}{gaps}.", *(f"{translated(choice)}." for choice in motion.choices())])

@@ -57,8 +57,13 @@ _UNIT = re.compile(r"[(\[](?![wxyz0-4][)\]])([^)\]]*)[)\]]")  # gyroADC[0] has n
 _OPEN = re.compile(r"(.+?)(?:[ _]|/| in )(" + "|".join(re.escape(unit) for unit in _UNITS if unit != "g") + ")")
 # of ROS messages, behind the topic: /imu/angular_velocity/x, msg.orientation.w
 _ROS = re.compile(r"(?:.*[/.])?(?=(?:angular_velocity|linear_acceleration|orientation)[/.][wxyz]$)")
-_STAMP = re.compile(r"(.*stamp[./_])secs?")  # of ROS, beside a column of nanoseconds
+_SECONDS = re.compile(r"(.*stamp[./_])(?:secs?|seconds)", re.IGNORECASE)  # of ROS, beside a column of nanoseconds
+_NANOSECONDS = ("nanosec", "nanosecs", "nsec", "nsecs", "nanoseconds")
 PLUS = " + "  # between the two, in a name
+# when a sensor measured, in a message of ROS: field.header.stamp, /imu/header/stamp, header.stamp.sec + ...; before it
+# what other columns of the message begin with too
+_STAMP = re.compile(r"((?:.*?[/._ ])??)(?:header[/._]?)?stamp(?:[/._]sec\w* \+ .*)?", re.IGNORECASE)
+LONGEST_HEADING = 200  # letters
 _LAST = re.compile(r"(.*?)[\s_.\-(\[]*([wxyz0-4])[)\]]?")
 _AXIS = re.compile(r"\b(?:axis|achse|axe|asse|about|along|um|selon|suivant|lungo|in)\b")  # beside x, y or z
 
@@ -72,8 +77,10 @@ class Heading(NamedTuple):
 
 
 def heading(name: str) -> Heading:
-    """Parts of the heading of a column."""
-    if PLUS in name and _STAMP.fullmatch(name.split(PLUS)[0]):
+    """Parts of the heading of a column; of one that is longer than LONGEST_HEADING nothing is known."""
+    if len(name) > LONGEST_HEADING:
+        return Heading("", "", "")
+    if PLUS in name and _SECONDS.fullmatch(name.split(PLUS)[0]):
         return Heading("", "", "s")
     letters = unicodedata.normalize("NFKD", name.lower()).replace("\u2212", "-")  # m/s², s⁻¹, é
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
@@ -99,8 +106,6 @@ def mapped(table: MeasuredConfig, names: Sequence[str], stem: str) -> MeasuredCo
     """
     known = {name: heading(name) for name in names}
     changes: dict[str, object] = {}
-    if table.time is None and table.sampling_rate is None:
-        changes["time"] = _time(known)
     if table.angular_velocity is None and table.orientation is None:
         changes["angular_velocity"] = _vector(known, RATES) or _bare(known, stem)
         changes["orientation"] = _quaternion(known)
@@ -115,6 +120,8 @@ def mapped(table: MeasuredConfig, names: Sequence[str], stem: str) -> MeasuredCo
     if table.magnetic_field is None:
         changes["magnetic_field"] = _vector(known, FIELDS)
     full = table.model_copy(update={key: value for key, value in changes.items() if value is not None})
+    if full.time is None and full.sampling_rate is None and (times := clocks(full, names)):
+        full = full.model_copy(update={"time": times[0]})
     _check_there(full, names)
     units = {
         "time_unit": _unit(known, full.time),
@@ -160,18 +167,24 @@ def _unit(known: dict[str, Heading], name: str | None) -> str:
     return known[name].unit if name is not None else ""
 
 
-def _time(known: dict[str, Heading]) -> str | None:
-    for word in TIMES.split():
-        for name, one in known.items():
-            if one.quantity == word and not one.component:
-                return name
-    return next((name for name in known if name in _stamps([*known])), None)
+def clocks(table: MeasuredConfig, names: Sequence[str]) -> tuple[str, ...]:
+    """The columns of times, the best first: the stamp of the measurement, of ROS, before that of its arrival.
+
+    table : with its columns of rates or of a quaternion
+    """
+    first, *_ = table.angular_velocity or table.orientation or ("",)
+    stamps = {name: match[1] for name in names if len(name) <= LONGEST_HEADING and (match := _STAMP.fullmatch(name))}
+    own = sorted((name for name in stamps if first.startswith(stamps[name])), key=lambda name: -len(stamps[name]))
+    known = {name: heading(name) for name in names}
+    others = [name for word in TIMES.split() for name, one in known.items() if one[:2] == (word, "")]
+    return tuple(dict.fromkeys([*own, *others, *(name for name in names if PLUS in name)]))
 
 
 def _stamps(names: Sequence[str]) -> tuple[str, ...]:
     """Names of the times that two columns make: of seconds, and of nanoseconds in these."""
-    found = [(one, match[1]) for one in names if (match := _STAMP.fullmatch(one))]
-    pairs = ((one, stamp + part) for one, stamp in found for part in ("nanosec", "nanosecs", "nsec", "nsecs"))
+    short = [name for name in names if len(name) <= LONGEST_HEADING]
+    found = [(one, match[1]) for one in short if (match := _SECONDS.fullmatch(one))]
+    pairs = ((one, stamp + part) for one, stamp in found for part in _NANOSECONDS)
     return tuple(one + PLUS + other for one, other in pairs if other in names)
 
 
@@ -211,6 +224,7 @@ TEXTS = (".csv", ".txt", ".tsv")
 ENDINGS = (*TEXTS, ".npz", ".parquet")
 WHAT = "a measured motion"
 LARGEST = 200_000_000  # bytes: an hour of ten columns at 500 Hz; read in 3 s
+DATE = 1e6  # [s]: later times are dates
 FARTHEST = 1e20  # numbers are smaller: a time may be in nanoseconds since 1970, and squares must not overflow
 MOST_COLUMNS = 2000
 UNNAMED = {4: "t wx wy wz", 5: "t qw qx qy qz", 8: "t qw qx qy qz wx wy wz"}  # by the number of columns
@@ -317,7 +331,15 @@ def _from_text(path: Path, names: Sequence[str]) -> dict[str, Array]:
             number += len(some)
     _check_rows(path, sum(map(len, parts)))
     columns = dict(zip(names, np.concatenate(parts).T.copy(), strict=True))
-    return {name: columns[one] + (1e-9 * columns[more[0]] if more else 0.0) for name, (one, *more) in sums.items()}
+    return {name: _together(columns[one], *(columns[other] for other in more)) for name, (one, *more) in sums.items()}
+
+
+def _together(seconds: Array, nanoseconds: Array | None = None) -> Array:
+    """Times of seconds and nanoseconds [s], or a column alone; dates, of which doubles hold no fractions, from 0 on."""
+    if nanoseconds is None:
+        return seconds
+    date = abs(seconds[0]) >= DATE
+    return seconds - date * seconds[0] + 1e-9 * (nanoseconds - date * nanoseconds[0])
 
 
 def _fault(lines: Sequence[str], number: int, head: Head, names: Sequence[str], path: Path) -> ScenarioError:

@@ -15,7 +15,7 @@ from physics.core.conf_files import beside_conf, is_conf
 from physics.core.errors import ScenarioError, naming
 from physics.core.rotation import Array, apply, conjugate, cross_product, multiply, rotation_vector, unit_of
 from physics.core.trajectory import Event
-from physics.measured.columns import QVEL, has_headings, mapped, names_in, names_scalar, numbers_of
+from physics.measured.columns import DATE, QVEL, clocks, has_headings, mapped, names_in, names_scalar, numbers_of
 from physics.measured.measured_config import ACCELERATION_UNITS, RATE_UNITS, TIME_UNITS, MeasuredConfig
 from physics.measured.rockable import COLUMNS, particle_of, states
 
@@ -212,6 +212,7 @@ class MeasuredMotion:
     marks : saturation and gaps
     guessed : names of the fields given neither by the table nor by headings: units by the size of the numbers, the
         scalar by its usual place
+    other_clocks : columns that hold times too, where the table does not say which one counts
     """
 
     table: MeasuredConfig
@@ -224,11 +225,17 @@ class MeasuredMotion:
     position: Array | None = None
     saturated: np.ndarray | None = None
     guessed: tuple[str, ...] = ()
+    other_clocks: tuple[str, ...] = ()
 
     def guess(self) -> str:
         """Guesses in words; "" if there are none."""
         values = ", ".join(f'{field} = "{getattr(self.table, field)}"' for field in self.guessed)
         return f"Guessed, as no heading gives it: {values}" if values else ""
+
+    def choices(self) -> tuple[str, ...]:
+        """What was chosen and guessed, a sentence each without its dot: which of several columns is the time, units."""
+        time, others = self.table.time, ", ".join(self.other_clocks)
+        return tuple(filter(None, [f"The time is the column {time}, not {others}" if others else "", self.guess()]))
 
     def __len__(self) -> int:
         return len(self.time)
@@ -290,9 +297,18 @@ class _Readings(NamedTuple):
 
 @np.errstate(all="ignore")  # overflow is reported in a sentence
 def _motion(table: MeasuredConfig, path: Path) -> MeasuredMotion:
-    full = mapped(table, column_names(path), path.stem)
+    names = column_names(path)
+    full = mapped(table, names, path.stem)
+    times = clocks(full, names) if table.time is None and table.sampling_rate is None else ()
+    columns = _columns(full, path)
+    if len(times) > 1 and not np.ptp(columns[times[0]]):  # a driver that leaves the stamps of its messages empty
+        full = mapped(table.model_copy(update={"time": times[1]}), names, path.stem)
+        columns = _columns(full, path)
+    others = tuple(name for name in times if name != full.time)
     guessed = _taken_for_granted(table, full, path)
-    table, given = _readings(full, path)
+    if is_conf(path):
+        full = full.model_copy(update={"particle": particle_of(path, table.particle)})
+    table, given = _readings(full, columns)
     guessed = tuple(field for field in guessed if field != "scalar" or given.attitude is not None)
     here = _shown(table, given.time)
     if given.position is None:  # a sensor's: what is computed may stand still to the bit and then be hit
@@ -317,7 +333,9 @@ def _motion(table: MeasuredConfig, path: Path) -> MeasuredMotion:
     late = table.at - (table.begin or 0.0)
     moved = tuple(Event(mark.kind, mark.time + late, mark.text) for mark in marks)
     shown = _without_jumps(attitude)
-    return MeasuredMotion(table, time + late, rates, shown, acceleration, relative, moved, position, saturated, guessed)
+    return MeasuredMotion(
+        table, time + late, rates, shown, acceleration, relative, moved, position, saturated, guessed, others
+    )
 
 
 def _taken_for_granted(given: MeasuredConfig, full: MeasuredConfig, path: Path) -> tuple[str, ...]:
@@ -340,22 +358,27 @@ def _check_sizes(time: Array, rates: Array) -> None:
         raise ScenarioError("", f"expected {expected}, got {largest:.3g} rad/s and {least:.3g} s, {span:.3g} s in all")
 
 
-def _readings(table: MeasuredConfig, path: Path) -> tuple[MeasuredConfig, _Readings]:
-    """The table with its units, and what its columns hold."""
-    groups = (table.angular_velocity, table.orientation, table.acceleration, table.magnetic_field, table.position)
-    wanted = [*filter(None, [table.time]), *(name for group in groups if group for name in group)]
+def _groups(table: MeasuredConfig) -> tuple[tuple[str, ...] | None, ...]:
+    return (table.angular_velocity, table.orientation, table.acceleration, table.magnetic_field, table.position)
+
+
+def _columns(table: MeasuredConfig, path: Path) -> dict[str, Array]:
+    """The columns that a table names."""
+    wanted = [*filter(None, [table.time]), *(name for group in _groups(table) if group for name in group)]
     if is_conf(path):
-        table = table.model_copy(update={"particle": particle_of(path, table.particle)})
-        columns = states(path, int(table.particle or 0))
-    elif table.particle is None:
-        columns = numbers_of(path, list(dict.fromkeys(wanted)))
-    else:
+        return states(path, int(particle_of(path, table.particle)))
+    if table.particle is not None:
         raise ScenarioError("measured.particle", "chooses a body of a run of Rockable (conf0), and this is a table")
+    return numbers_of(path, list(dict.fromkeys(wanted)))
+
+
+def _readings(table: MeasuredConfig, columns: dict[str, Array]) -> tuple[MeasuredConfig, _Readings]:
+    """The table with its units, and what its columns hold."""
 
     def vectors(names: tuple[str, ...] | None) -> Array | None:
         return None if names is None else np.column_stack([columns[name] for name in names])
 
-    rates, quaternions, acceleration, field, position = map(vectors, groups)
+    rates, quaternions, acceleration, field, position = map(vectors, _groups(table))
     still = quaternions is not None and (quaternions == quaternions[0]).all()
     if still and table.rate_frame == "body" and rates is not None and rates.any():
         table, quaternions = table.model_copy(update={"orientation": None}), None  # ROS has these where none is known
@@ -380,8 +403,7 @@ def _with_units(
     """The table with missing units chosen by the size of the numbers."""
     found: dict[str, str] = {}
     if table.time is not None and table.time_unit is None:
-        step = float(np.median(np.abs(np.diff(columns[table.time]))))
-        found["time_unit"] = [*TIME_UNITS][int(np.searchsorted(SLOWEST * np.array([1.0, 1e3, 1e6]), step))]
+        found["time_unit"] = _time_unit(columns[table.time])
     if table.angular_velocity == QVEL:
         found["rate_unit"] = "rad/s"
     elif rates is not None and table.rate_unit is None:
@@ -390,6 +412,18 @@ def _with_units(
         usual = float(np.percentile(np.linalg.norm(acceleration, axis=1), 75))
         found["acceleration_unit"] = "g" if 0.8 < usual < 1.25 else "m/s²"
     return table.model_copy(update=found)
+
+
+def _time_unit(time: Array) -> str:
+    """The unit of times (n,) by their size: of seconds since 1970 from 2001 on, else by the longer steps between them.
+
+    Samples may arrive in bursts, most of them right after another one.
+    """
+    step, first = float(np.percentile(np.abs(np.diff(time)), 95.0)), abs(float(time[0]))
+    for unit, size in TIME_UNITS.items():
+        if 1e9 <= first * size < 1e10 and step * size <= SLOWEST:
+            return unit
+    return [*TIME_UNITS][int(np.searchsorted(SLOWEST * np.array([1.0, 1e3, 1e6]), step))]
 
 
 def _times(table: MeasuredConfig, columns: dict[str, Array], count: int) -> Array:
@@ -408,7 +442,7 @@ def _times(table: MeasuredConfig, columns: dict[str, Array], count: int) -> Arra
 def _origin(given: Array, table: MeasuredConfig) -> float:
     """The first time [s]; 0 where it is a date, of which doubles hold no fractions."""
     first = float(given[0]) * TIME_UNITS[table.time_unit or "s"]
-    return first if abs(first) < 1e6 else 0.0
+    return first if abs(first) < DATE else 0.0
 
 
 def _attitudes(table: MeasuredConfig, quaternions: Array) -> Array:

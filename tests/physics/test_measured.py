@@ -74,6 +74,104 @@ def test_rates_of_phones_robots_and_scripts_are_known_by_their_headings_and_what
     assert all(f"{field} = " in motion.guess() for field in guessed)
 
 
+STAMP = 1672531200  # [s]: a date
+SECONDS = [f"{STAMP + int(time)}" for time in TIME]
+NANOSECONDS = [f"{round(1e9 * (time % 1.0))}" for time in TIME]
+WHOLE = [f"{STAMP * 10**9 + round(1e9 * time)}" for time in TIME]
+FRACTIONS = [f"{STAMP + time:.6f}" for time in TIME]
+BURSTS = [0.05 * (i // 5 + 1) + 1e-4 * (i % 5) for i in range(len(TIME))]  # five messages arrive together
+ARRIVED = {"s": [f"{STAMP + time:.6f}" for time in BURSTS], "ns": [f"{10**9 * STAMP + round(1e9 * t)}" for t in BURSTS]}
+
+
+def logged(rates: str, columns: dict[str, list[str]]) -> str:
+    """A table of texts, and the rates under headings such as angular_velocity.x."""
+    head = ",".join([*columns, *(f"{rates}{axis}" for axis in "xyz")])
+    return "\n".join(
+        [
+            head,
+            *(",".join([*at, *(f"{w:.9g}" for w in row)]) for *at, row in zip(*columns.values(), RATES, strict=True)),
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("rates", "columns", "time", "other"),
+    [
+        (
+            "field.angular_velocity.",
+            {"%time": ARRIVED["ns"], "field.header.stamp": WHOLE},
+            "field.header.stamp",
+            "time",
+        ),
+        (
+            "angular_velocity.",  # bagpy
+            {"Time": ARRIVED["s"], "header.stamp.secs": SECONDS, "header.stamp.nsecs": NANOSECONDS},
+            "header.stamp.secs + header.stamp.nsecs",
+            "Time",
+        ),
+        (
+            "/imu/data/angular_velocity/",  # PlotJuggler, of two topics
+            {"__time": ARRIVED["s"], "/odom/header/stamp": ARRIVED["s"], "/imu/data/header/stamp": FRACTIONS},
+            "/imu/data/header/stamp",
+            "__time",
+        ),
+        (
+            "/imu/angular_velocity/",
+            {"__time": ARRIVED["s"], "/imu/header/stamp/sec": SECONDS, "/imu/header/stamp/nanosec": NANOSECONDS},
+            "/imu/header/stamp/sec + /imu/header/stamp/nanosec",
+            "__time",
+        ),
+        (
+            "angular_velocity.",  # Foxglove
+            {"timestamp": ARRIVED["ns"], "header.stamp.sec": SECONDS, "header.stamp.nsec": NANOSECONDS},
+            "header.stamp.sec + header.stamp.nsec",
+            "timestamp",
+        ),
+        (
+            "data.angular_velocity.",  # MCAP
+            {"time": ARRIVED["ns"], "data.header.stamp.sec": SECONDS, "data.header.stamp.nanosec": NANOSECONDS},
+            "data.header.stamp.sec + data.header.stamp.nanosec",
+            "time",
+        ),
+        ("msg.angular_velocity.", {"t": ARRIVED["s"], "msg.header.stamp": WHOLE}, "msg.header.stamp", "t"),
+        ("gyro_", {"time": ARRIVED["s"], "header_stamp": FRACTIONS}, "header_stamp", "time"),
+    ],
+)
+def test_the_stamp_of_a_measurement_counts_and_not_that_of_its_arrival(tmp_path, rates, columns, time, other):
+    motion = read(tmp_path, logged(rates, columns))
+    assert motion.table.time == time
+    np.testing.assert_allclose(motion.time, TIME, atol=1e-6)
+    assert motion.choices()[0] == f"The time is the column {time}, not {other}"
+    assert not motion.marks
+
+
+@pytest.mark.parametrize(("unit", "size"), [("s", 1.0), ("ms", 1e3), ("us", 1e6), ("ns", 1e9)])
+@pytest.mark.parametrize("begin", [0.0, STAMP])
+def test_the_unit_of_times_is_known_where_samples_arrive_in_bursts(tmp_path, begin, unit, size):
+    columns = {"time": [f"{size * (begin + time):.15g}" for time in BURSTS]}
+    motion = read(tmp_path, logged("angular_velocity.", columns))
+    assert motion.table.time_unit == unit
+    np.testing.assert_allclose(motion.time[-1] - motion.time[0], BURSTS[-1] - BURSTS[0], atol=1e-5)
+    assert motion.choices() == (motion.guess(),)
+
+
+def test_stamps_that_a_driver_has_left_empty_do_not_count(tmp_path):
+    text = logged(
+        "angular_velocity.", {"Time": FRACTIONS, "header.stamp.secs": ["0"] * 40, "header.stamp.nsecs": ["0"] * 40}
+    )
+    motion = read(tmp_path, text)
+    assert motion.table.time == "Time"
+    np.testing.assert_allclose(motion.time, TIME, atol=1e-6)
+    assert read(tmp_path, text, time="Time").other_clocks == ()
+
+
+@pytest.mark.parametrize("letter", ["_", " ", "/", ".", "(", "a"])
+def test_headings_of_any_length_are_read_in_time(tmp_path, letter):
+    """Each word took the square of its length: 0.5 s of 8000 letters, minutes of all that a line may hold."""
+    with pytest.raises(ScenarioError, match="no columns of rates"):
+        read(tmp_path, f"a{letter * 90_000}b,t,x1\n1,2,3\n2,3,4\n")
+
+
 def heads(quantity: str, unit: str, *axes: str) -> str:
     return ";".join(f'"{quantity} {axis} ({unit})"' for axis in axes or "xyz")
 
