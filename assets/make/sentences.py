@@ -42,7 +42,20 @@ ATTRIBUTES = ("error", "fault", "doubt")  # of jobs, which are shown as they are
 SHOWN = {  # functions all of whose words are shown: the file and the names
     "app/system/processes.py": ("shortage",),
     "physics/analysis/card_items.py": (
-        *("card_items", "_order", "_course", "_halves", "_small", "_yes", "_reach", "differences", "agreement"),
+        *(
+            "card_items",
+            "_kept",
+            "_declared_orders",
+            "_declared_torques",
+            "_order",
+            "_course",
+            "_halves",
+            "_small",
+            "_yes",
+            "_reach",
+            "differences",
+            "agreement",
+        ),
         *("verdict", "_order_words", "card_text"),
     ),
     "physics/analysis/convergence.py": ("verdict",),
@@ -51,19 +64,17 @@ SHOWN = {  # functions all of whose words are shown: the file and the names
     "physics/hazard/fit_results.py": ("sentences", "_score"),
     "physics/hydrostatics/righting_levers.py": ("verdict", "criteria"),
     "physics/analysis/ranking.py": ("_rank", "advice", "cells"),
-    "physics/measured/motion.py": ("guess",),
+    "physics/measured/motion.py": ("guess", "choices"),
     "physics/simulation/reference.py": ("_stretch",),
     "physics/systems/scheme_overview.py": ("keeps", "kept", "_with_energy", "order_in_words"),
 }
 GENERAL = (  # what pydantic finds wrong, and what is put together of other sentences
-    *("a number", "a whole number", "a list", "a finite number", "a number above 0", "no number", "expected text"),
-    *("a number of at least 0", "a number of at least 1", "a valid boolean", "expected text, got {found}"),
-    *("a valid boolean, unable to interpret input", "a number, unable to parse string as a number"),
-    *("a whole number, unable to parse string as an integer", "a table, see {name}", "greater than {least}"),
-    *("greater than or equal to {least}", "less than {most}", "less than or equal to {most}", "{what}, got none"),
-    *("string should have at most {most} characters", "expected {what}", "expected {what}, got {found}"),
-    *("a whole number, got a number with a fractional part", "{what}, got {found}", "at least {least}"),
-    *("at most {most}", "line {number}", "line {number}, {name}", "row {number}", "row {number}, {name}"),
+    *("a number", "a whole number", "a list", "a finite number", "a table", "text", "true or false", "no number"),
+    *("a number above {least}", "a number of at least {least}", "a number below {most}", "a number of at most {most}"),
+    *("a multiple of {number}", "text of at least {least} letter", "text of at most {most} letters", "expected text"),
+    *("a number above 0", "a number of at least 0", "at most {most} letters, digits, - and _", "{what}, got none"),
+    *("expected {what}", "expected {what}, got {found}", "{what}, got {found}", "at least {least}", "at most {most}"),
+    *("line {number}", "line {number}, {name}", "row {number}", "row {number}, {name}"),
 )
 PHRASE = re.compile(r"^[^<>]*([^\W\d_] [^<>]*[^\W\d_]{3,}|[^\W\d_]{3,}[^<>]* [^<>]*[^\W\d_])[^<>]*$")  # two words
 WORD = re.compile(r"[^\W\d_]{2,}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from physics.analysis.report_card import Course, Order, ReportCard
 from physics.schemes.scheme import Scheme
@@ -31,8 +31,10 @@ def card_items(card: ReportCard, row: Scheme | None) -> tuple[CardItem, ...]:
     """All lines of a card; row: that of a scheme whose facts are claimed, or None.
 
     A scheme that chooses its own steps keeps what it keeps to its tolerance, whatever its formula would do: only unit
-    length and reach are claims of its own.
+    length and reach are claims of its own. A file of the user's claims what it declares, order and torques a step.
     """
+    if row is not None and row.code is not None:
+        return (*_declared_orders(card, row), *_kept(card, None), *_declared_torques(row))
     velocity = None if row is None else row.order if row.velocity_order is None else row.velocity_order
     lines = [
         _order("order, attitude", card.order_attitude, row, row.order if row else None),
@@ -42,6 +44,12 @@ def card_items(card: ReportCard, row: Scheme | None) -> tuple[CardItem, ...]:
         claimed = row.order_under_torque or row.order if row else None
         lines.append(_order("order under torque, attitude", card.torque_order_attitude, row, claimed))
         lines.append(_order("order under torque, velocity", card.torque_order_velocity, None, None))
+    return (*lines, *_kept(card, row))
+
+
+def _kept(card: ReportCard, row: Scheme | None) -> list[CardItem]:
+    """The lines after those of orders."""
+    lines: list[CardItem] = []
     claims = None if row is None or row.adaptive else row
     lines.append(_course("energy, free body", card.energy, claims.energy if claims else None))
     lines.append(
@@ -64,7 +72,7 @@ def card_items(card: ReportCard, row: Scheme | None) -> tuple[CardItem, ...]:
     lines.append(_reach(card, row))
     cost = f"{row.cost:.0f} ns a step on another machine" if row else ""
     lines.append(CardItem("cost", f"{card.cost:.0f} ns a step", "here and now", cost))
-    return tuple(lines)
+    return lines
 
 
 def _order(name: str, order: Order, row: Scheme | None, claimed: int | None, exact_too: bool = False) -> CardItem:
@@ -82,6 +90,41 @@ def _order(name: str, order: Order, row: Scheme | None, claimed: int | None, exa
     agrees = exact if claimed is None else order.number == claimed or (exact_too and exact)
     claim = {None: "exact", 0: "does not converge"}.get(claimed, str(claimed))
     return CardItem(name, words, measured, claim, agrees)
+
+
+def _declared_orders(card: ReportCard, row: Scheme) -> list[CardItem]:
+    """Lines of order; a file of the user's declares the lowest one, of attitude and velocity, free and of a top."""
+    orders = {
+        "order, attitude": card.order_attitude,
+        "order, velocity": card.order_velocity,
+        "order under torque, attitude": card.torque_order_attitude,
+    }
+    lines = {name: _order(name, order, None, None) for name, order in orders.items() if order is not None}
+    found = {name: _number(order) for name, order in orders.items() if order is not None}
+    if row.order:
+        least = min(found.values())
+        agrees = {name: number >= row.order >= least for name, number in found.items()}
+        lines = {name: replace(line, claimed=str(row.order), agrees=agrees[name]) for name, line in lines.items()}
+    if card.torque_order_velocity is not None:
+        lines[""] = _order("order under torque, velocity", card.torque_order_velocity, None, None)
+    return [*lines.values()]
+
+
+def _number(order: Order) -> float:
+    """The order as a number; above any where the scheme is exact, below any where none is clear."""
+    if order.number is not None:
+        return order.number
+    return math.inf if order.outcome == "exact" else -math.inf
+
+
+def _declared_torques(row: Scheme) -> list[CardItem]:
+    """A line of the evaluations of the torque in a step, where a file of the user's declares and takes them."""
+    counts = row.code.facts["evaluations"] if row.code is not None else []
+    if not counts or not isinstance(row.torques, int):
+        return []
+    low, high = min(counts), max(counts)
+    found = f"{low}" if low == high else f"{low} to {high}"
+    return [CardItem("evaluations of the torque", found, "in a step", str(row.torques), low <= row.torques <= high)]
 
 
 def _course(name: str, course: Course, claimed: str | bool | None) -> CardItem:
@@ -141,8 +184,8 @@ def agreement(items: tuple[CardItem, ...]) -> str:
         return ""
     wrong = differences(items)
     if not wrong:
-        return "The card agrees with the table of schemes."
-    return f"The card does not agree with the table of schemes: {'; '.join(wrong)}."
+        return "The card agrees with what is claimed."
+    return f"The card does not agree with what is claimed: {'; '.join(wrong)}."
 
 
 def verdict(card: ReportCard) -> str:

@@ -339,7 +339,7 @@ def _together(seconds: Array, nanoseconds: Array | None = None) -> Array:
     if nanoseconds is None:
         return seconds
     date = abs(seconds[0]) >= DATE
-    return seconds - date * seconds[0] + 1e-9 * (nanoseconds - date * nanoseconds[0])
+    return np.asarray(seconds - date * seconds[0] + 1e-9 * (nanoseconds - date * nanoseconds[0]))
 
 
 def _fault(lines: Sequence[str], number: int, head: Head, names: Sequence[str], path: Path) -> ScenarioError:

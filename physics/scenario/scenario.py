@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 from pydantic import BaseModel, Field, PrivateAttr, ValidationError, field_validator, model_validator
+from pydantic.fields import FieldInfo
 
 from physics.bodies.mesh_io import MeshReading
 from physics.core.errors import ScenarioError
@@ -21,8 +22,13 @@ from physics.schemes.lane import Lane, is_variant, lane_name, lane_of, scheme_na
 
 def explained(error: ValidationError, model: type[BaseModel]) -> ScenarioError:
     """The first fault of a validation as one sentence that names the field."""
-    fault = error.errors(include_url=False)[0]
-    place = [str(part) for part in fault["loc"] if not (isinstance(part, str) and "[" in part)]
+    return of_faults(error.errors(include_url=False), model)
+
+
+def of_faults(faults: Sequence[Any], model: type[BaseModel]) -> ScenarioError:
+    """The first of some faults of a validation by a table, see ``explained``."""
+    fault = faults[0]
+    place = _place(fault, model)
     field = ".".join(f"{part:.60}" for part in place).replace("for_", "for")
     message, found = fault["msg"].removeprefix("Value error, "), fault.get("input")
     if fault["type"] == "extra_forbidden":
@@ -40,23 +46,55 @@ def explained(error: ValidationError, model: type[BaseModel]) -> ScenarioError:
             name, message = message.split(": ", 1)
             field = f"{field}.{name}"
         return ScenarioError(field, message)
-    words = message[0].lower() + message[1:]
-    for theirs, ours in _WORDS.items():
-        words = words.replace(theirs, ours)
-    return ScenarioError(field, f"{words}, got {found!r:.60}")
+    here = [one for one in faults if _place(one, model) == place and one["type"] in _EXPECTED]  # of each way to give it
+    expected = dict.fromkeys(_EXPECTED[one["type"]].format(**one.get("ctx", {})) for one in here)
+    what = " or ".join(expected) or "another value"
+    return ScenarioError(field, f"expected {what}, got {_shown(found):.60}")
 
 
-_WORDS = {  # pydantic's words in ours
-    "input should be": "expected",
-    "a valid number": "a number",
-    "a valid integer": "a whole number",
-    "a valid tuple": "a list",
-    "a valid string": "text",
-    "a valid dictionary or instance of": "a table, see",
-    "greater than or equal to 0": "a number of at least 0",
-    "greater than or equal to 1": "a number of at least 1",
-    "greater than 0": "a number above 0",
+_EXPECTED = {  # by the types of pydantic's faults
+    "float_type": "a number",
+    "float_parsing": "a number",
+    "finite_number": "a finite number",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "int_parsing": "a whole number",
+    "multiple_of": "a multiple of {multiple_of:g}",
+    "bool_type": "true or false",
+    "bool_parsing": "true or false",
+    "string_type": "text",
+    "string_too_short": "text of at least {min_length} letter",
+    "string_too_long": "text of at most {max_length} letters",
+    "string_pattern_mismatch": "at most 24 letters, digits, - and _",
+    "tuple_type": "a list",
+    "list_type": "a list",
+    "dict_type": "a table",
+    "model_type": "a table",
+    "model_attributes_type": "a table",
+    "literal_error": "{expected}",
+    "greater_than": "a number above {gt:g}",
+    "greater_than_equal": "a number of at least {ge:g}",
+    "less_than": "a number below {lt:g}",
+    "less_than_equal": "a number of at most {le:g}",
 }
+
+
+def _shown(value: Any) -> str:
+    """A value as files have it."""
+    return str(value).lower() if isinstance(value, bool) else repr(value)
+
+
+def _place(fault: Any, model: type[BaseModel]) -> list[str]:
+    """The keys and numbers that lead to a fault, without pydantic's names of the ways in which a value may be given."""
+    place: list[str] = []
+    fields, whole = _fields(model), len(fault["loc"]) - 1
+    for i, part in enumerate(fault["loc"]):
+        if part in fields:
+            fields = _fields(fields[part].annotation)
+        elif isinstance(part, str) and not (fault["type"] == "extra_forbidden" and i == whole):
+            continue
+        place.append(str(part))
+    return place
 
 
 def _is_list(place: list[str], found: Any) -> bool:
@@ -72,22 +110,20 @@ def _length(fault: Any, place: list[str]) -> str:
     return "more values than that" if not place[-1].isdigit() else f"more than {place[-1]} values"
 
 
+def _fields(annotation: Any) -> dict[str, FieldInfo]:
+    """The keys of the tables in a type such as ``Table | None`` or ``tuple[Table, ...]``."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return {field.alias or name: field for name, field in annotation.model_fields.items()}
+    return {key: field for inner in getattr(annotation, "__args__", ()) for key, field in _fields(inner).items()}
+
+
 def _keys(root: type[BaseModel], place: list[str]) -> list[str]:
     """The keys known in a table of the file."""
-    model: type[BaseModel] | None = root
+    fields = _fields(root)
     for name in place:
-        if model is not None and not name.isdigit():  # a number: one of a list of tables
-            model = _table(model.model_fields[name].annotation)
-    if model is None:
-        return []
-    return [field.alias or name for name, field in model.model_fields.items() if name != "folder"]
-
-
-def _table(annotation: Any) -> type[BaseModel] | None:
-    """The table in a type such as ``Table | None`` or ``tuple[Table, ...]``."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return annotation
-    return next((found for inner in getattr(annotation, "__args__", ()) if (found := _table(inner))), None)
+        if not name.isdigit():  # a number: one of a list of tables
+            fields = _fields(fields[name].annotation)
+    return [key for key in fields if key != "folder"]
 
 
 Variants = Mapping[str, Mapping[str, Any]]  # name -> tables with the keys that it changes
@@ -208,6 +244,15 @@ class Scenario(Table):
         if not isinstance(value, str) or value not in Scenario.kinds:
             *names, last = map(repr, Scenario.kinds)
             raise ValueError(f"expected {', '.join(names)} or {last}, got {value!r:.60}")
+        return value
+
+    @field_validator("scheme_files", mode="before")
+    @classmethod
+    def _names_with_files(cls, value: Any) -> Any:
+        if not isinstance(value, dict) or not all(isinstance(file, str) for file in value.values()):
+            raise ValueError(
+                f"expected names with their files, as scheme_files = {{mine = 'mine.py'}}, got {value!r:.60}"
+            )
         return value
 
     @field_validator("schemes", mode="before")

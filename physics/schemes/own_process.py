@@ -1,6 +1,7 @@
 """Processes that run the code of a user's file, see physics.schemes.own_worker, and messages to and from them.
 
-A step that does not return within PATIENCE is taken for an endless loop: its process is ended.
+A step that does not return within PATIENCE is taken for an endless loop: its process is ended. What counts is the
+time of the processor, which it reports while it works, and time asleep; not that of other programs on a busy machine.
 """
 
 from __future__ import annotations
@@ -26,9 +27,10 @@ from physics.core.errors import PhysicsError
 from physics.core.messages import Message, receive, send
 from physics.core.rotation import Array
 
-PATIENCE = 10.0  # [s] for a step, and for the lines of the file outside of functions
-COMPILING = 120.0  # [s] for numba, on a slow machine that does other things too
+PATIENCE = 10.0  # [s] of a step, and of the lines of the file outside of functions
+COMPILING = 120.0  # [s] of numba
 _LOOK = 0.1  # [s] between two checks for cancellation
+_SILENCE = 6  # times as long on the wall: a process that reports nothing at all, such as one that is stopped
 _LINE = 2000  # bytes of a line that the user's code prints; a longer one becomes several
 _IDLE = 2  # processes that are kept for the next march
 _ROOT = Path(__file__).parents[2]  # where physics lies
@@ -159,18 +161,24 @@ class OwnProcess:
 
         GivenUp where the caller has cancelled.
         """
-        for _ in range(max(1, round(patience / _LOOK))):
+        begun: float | None = None
+        spent, silent = 0.0, 0
+        while spent <= patience and silent * _LOOK <= patience * _SILENCE:
             check_wanted()
             try:
                 message = self._received.get(timeout=_LOOK)
             except queue.Empty:
+                silent += 1
                 continue
             if message is None:
                 status = self._child.wait()
                 raise SchemeFault(f"its process exited (status {status})")
             if message.what == "fault":
                 raise SchemeFault(str(message.facts["text"]))
-            return message
+            if message.what != "spent":
+                return message
+            begun = float(message.facts["seconds"]) if begun is None else begun
+            spent, silent = float(message.facts["seconds"]) - begun, 0
         raise SchemeFault(f"{does} not return within {patience:g} s: an endless loop?")
 
     def end(self) -> None:

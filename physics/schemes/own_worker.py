@@ -3,7 +3,8 @@
 It reads from its standard input and writes to its standard output, see physics.core.messages. First comes ``take`` with
 the text of the file; the answers are ``here``, ``read`` with the facts of the module, and ``ready``. Then each
 ``march`` gets ``rows`` as they are done, every tenth of a second while steps return, and ``done``. ``fault`` is an
-answer too: one sentence. What the user's code prints goes to standard error, which the program passes on line by line.
+answer too: one sentence. While it works, ``spent`` says every tenth of a second for how long it has. What the user's
+code prints goes to standard error, which the program passes on line by line.
 
 The module of the file has a function ``step(J, field, h, q, w) -> (q, w, residual)``, and for a scheme that remembers
 also ``start(J, field, h, q, w) -> memory``; its step then takes the memory last, and returns it last.
@@ -12,6 +13,7 @@ also ``start(J, field, h, q, w) -> memory``; its step then takes the memory last
 from __future__ import annotations
 
 import inspect
+import itertools
 import math
 import os
 import queue
@@ -21,6 +23,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -30,6 +33,7 @@ import numpy as np
 
 from physics.core.jit import compiler
 from physics.core.messages import Message, receive, send
+from physics.core.potential import moment, torque
 
 FACTS = ("NAME", "TITLE", "CITATION", "ORDER", "TORQUES", "KINDS")
 MOST_MEMORY = 1000  # numbers
@@ -108,6 +112,41 @@ class OwnModule:
                 raise WrongReturn(f"{place}expected {len(memory)} numbers of memory of step, got {len(after)}")
             memory = after
         return q, w, residual, memory
+
+    def torques(self) -> list[int]:
+        """Evaluations of the torque in short steps, where the file declares some; none where such a step fails."""
+        if "TORQUES" not in self.facts:
+            return []
+        found, J, field, (*_, q, w) = [], _TRIAL[0], _WEIGHT, _TRIAL
+        for h in (1e-4, 3e-4, 1e-3):
+            try:
+                memory = self.begin(J, field, h, q, w)
+                with self._counted() as count:
+                    self.checked(J, field, h, q, w, memory)
+            except Exception:  # noqa: BLE001 - a scheme of free bodies may fail here in any way
+                return []
+            found.append(next(count))
+        return found
+
+    @contextmanager
+    def _counted(self) -> Iterator[Iterator[int]]:
+        """Count calls of moment and torque of physics: what is yielded then begins with their number."""
+        count = itertools.count()
+        physics = sys.modules["physics"]
+        places = [self._names, vars(physics)]
+        kept = [(place, name, found) for place in places for name, found in place.items() if found in _EVALUATE]
+        for place, name, function in kept:
+
+            def counted(*values: Any, function: Any = function) -> Any:
+                next(count)
+                return function(*values)
+
+            place[name] = counted
+        try:
+            yield count
+        finally:
+            for place, name, function in kept:
+                place[name] = function
 
     def advance(self, J: Any, field: Any, h: float, count: int, q: Any, w: Any, memory: Any) -> tuple[Any, ...]:
         """So many steps in Python: those that have a solution, the residual of the last, q, w and memory."""
@@ -188,10 +227,13 @@ def _plain(name: str, value: Any) -> Any:
 
 
 SIGN = 0.1  # [s] between signs of life: rows that are done, or that steps were
+ASLEEP = 0.01  # share of the time on the wall: a process that uses less of the processor sleeps
 PACE = 1_000_000  # steps at once, at most
 Numbers = tuple[float, ...]
 Motion = tuple[Numbers, Numbers, Numbers]  # attitude, angular velocity, memory
 _TRIAL = (1.0, 2.0, 3.0), (0.0,) * 12, 1e-3, (1.0, 0.0, 0.0, 0.0), (0.1, 0.2, 0.3)
+_WEIGHT = (0.0, 0.0, 1.3, *(0.0,) * 9)  # on the body's axis z [N m]
+_EVALUATE = (moment, torque)
 
 
 class Worker:
@@ -204,9 +246,11 @@ class Worker:
         self._found: list[Numbers] = []  # rows that were not sent yet
         self._steps_done = self._steps_sent = 0
         self._sending = threading.Lock()
+        self.working = False
 
     def answer(self, message: Message) -> None:
         """Carry out a message; a fault of the user's code is reported in a sentence."""
+        self.working = True
         try:
             if message.what == "take":
                 self._take(**message.facts)
@@ -216,6 +260,8 @@ class Worker:
             text = self._words(error)
             self.sign()
             self._send("fault", {"text": text})
+        finally:
+            self.working = False
 
     def sign(self) -> None:
         """Send the rows done since, or a sign that steps were done; nothing where none was."""
@@ -230,7 +276,7 @@ class Worker:
         self._module = module = OwnModule(path, text)
         memory = module.begin(*_TRIAL)
         module.checked(*_TRIAL, memory)
-        self._send("read", module.facts | {"memory": len(memory)})
+        self._send("read", module.facts | {"memory": len(memory), "evaluations": module.torques()})
         self._advance, why = module.compiled(*_TRIAL, memory)
         self._send("ready", {"why": why})
 
@@ -327,9 +373,16 @@ def main() -> None:
     threading.Thread(target=read_orders, args=(orders_file,), name="orders", daemon=True).start()
 
     def beat() -> None:
+        spent, used, at = 0.0, time.process_time(), time.monotonic()
         while True:
             time.sleep(SIGN)
             worker.sign()
+            after, now = time.process_time(), time.monotonic()
+            passed = min(now - at, 2.0 * SIGN)  # where other programs kept it waiting it has not slept
+            if worker.working:
+                spent += after - used if after - used > ASLEEP * passed else passed
+                reply("spent", {"seconds": spent})
+            used, at = after, now
 
     worker = Worker(reply)
     threading.Thread(target=beat, name="signs", daemon=True).start()

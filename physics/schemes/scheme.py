@@ -132,8 +132,8 @@ class Scheme:
 
     @property
     def claims(self) -> Scheme | None:
-        """The row whose facts a report card is compared with: this one, but a scheme of the user's claims nothing."""
-        return self if self.code is None else None
+        """The row whose facts a report card is compared with: this one, or None: a file of the user's declares none."""
+        return self if self.code is None or self.order or self.torques else None
 
     @property
     def short(self) -> str:

@@ -275,7 +275,7 @@ def test_the_command_makes_a_film_that_can_be_made_again(tmp_path: Path) -> None
     ("table", "said"),
     [
         ("slow = 0", r"film\.slow: expected a number above 0, got 0"),
-        ("slow = 1.5", r"film\.slow: expected less than or equal to 1, got 1\.5"),
+        ("slow = 1.5", r"film\.slow: expected a number of at most 1, got 1\.5"),
         ("slow = 1e-9", r"film\.slow: .* frames in slow motion are more than .* got 1e-09"),
         ("pause = 90", r"film\.pause: .*60, got 90"),
         ('captions = "some"', r"film\.captions: expected 'auto' or 'none', got 'some'"),

@@ -53,7 +53,7 @@ def test_it_shows_the_items_of_the_card_with_a_sign_for_each_class_and_saves_the
     assert found["Angular momentum, free body"] == "▲  drifts"
     assert found["Reversible"] == "○  no"
     assert panel.verdict.text().startswith("Order 1; energy kept; angular momentum drifts; ")
-    assert panel.agreement.text() == "The card agrees with the table of schemes."
+    assert panel.agreement.text() == "The card agrees with what is claimed."
     assert panel.agreement.property("role") == "dim"
 
     def save(name: str) -> None:
@@ -65,7 +65,7 @@ def test_it_shows_the_items_of_the_card_with_a_sign_for_each_class_and_saves_the
     assert "card.txt" in panel.note.text()
     text = (tmp_path / "card.txt").read_text(encoding="utf-8")
     assert "explicit: order 1; energy kept" in text
-    assert text.endswith("The card agrees with the table of schemes.\n")
+    assert text.endswith("The card agrees with what is claimed.\n")
     save("card.json")
     assert json.loads((tmp_path / "card.json").read_text(encoding="utf-8"))["spin"]["class"] == "drifts"
     save("card.docx")

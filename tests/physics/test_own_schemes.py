@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -244,9 +245,21 @@ def test_what_is_no_python_file_is_refused(tmp_path: Path) -> None:
             scheme_from_file(tmp_path / name)
 
 
-def test_an_endless_file_is_given_up(file: Callable[[str], Path], hasty: None) -> None:
+@pytest.mark.parametrize("line", ["while True:\n    pass", "import time\ntime.sleep(1000)"])
+def test_an_endless_file_is_given_up(file: Callable[[str], Path], hasty: None, line: str) -> None:
     with pytest.raises(ScenarioError, match=r"not return within 2 s: an endless loop\?"):
-        scheme_from_file(file("while True:\n    pass"))
+        scheme_from_file(file(line))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="stops a process by a signal")
+def test_time_that_other_programs_take_does_not_count(file: Callable[[str], Path], hasty: None) -> None:
+    """The file stands still for longer than a step may take, as on a machine that is busy with other things."""
+    held = """
+import os, signal, subprocess
+subprocess.Popen(["sh", "-c", f"sleep 4; kill -CONT {os.getpid()}"])
+os.kill(os.getpid(), signal.SIGSTOP)
+"""
+    assert scheme_from_file(file(held + EULER.format(line=""))).name == "mine"
 
 
 # ---- what goes wrong under way ------------------------------------------------------------------------

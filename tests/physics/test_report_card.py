@@ -211,7 +211,7 @@ def test_each_wrong_claim_is_found():
         assert len(wrong) == (
             3 if "order" in change else 1
         )  # of attitude and velocity, and of the attitude under torque
-    assert agreement(card_items(card, scheme)) == "The card agrees with the table of schemes."
+    assert agreement(card_items(card, scheme)) == "The card agrees with what is claimed."
     assert agreement(card_items(card, None)) == ""
 
 

@@ -416,7 +416,7 @@ WRONG = [
     ({"wave": {"height": 9.0, "period": 3.0}}, "wave.height: a wave 14.05 m long breaks"),
     ({"wave": {"height": 1.0}}, "wave.period: missing; a regular wave expects it"),
     ({"wave": {"height": 1.0, "period": 5.0, "seed": 2}}, "wave.seed: not a key of a regular wave"),
-    ({"wave": SEA | {"gamma": 20.0}}, "wave.gamma: expected less than or equal to 10"),
+    ({"wave": SEA | {"gamma": 20.0}}, "wave.gamma: expected a number of at most 10"),
     ({"gravity": {"g": 0.0}}, "gravity.g: expected a gravity above 0"),
     ({"body": {"size": (1.0, 1.0, 1.0), "mass": 1.0}}, "body: not a table of kind 'ship'"),
 ]
