@@ -198,7 +198,7 @@ def points_in(file: TextIO, path: Path | None = None) -> tuple[Iterator[Array], 
     points = _points(file, head, places, path)
     if places == [0, 1, 2] and head.width == 3:
         return points, ()
-    columns = ", ".join(head.names[i] if head.names else str(i + 1) for i in places)
+    columns = ", ".join(head.names[i] if i < len(head.names) else str(i + 1) for i in places)
     return points, (f"x, y, z are its columns {columns}; others are left out",)
 
 
