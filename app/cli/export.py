@@ -13,6 +13,7 @@ from app.cli.progress import Progress
 from app.document.recipe import recipe
 from app.export.checks import check_looks, check_moment, check_plots
 from app.system.language import tr, use
+from app.system.own_words import title_of
 from physics import Scenario, ScenarioError, World
 from physics.core.errors import naming
 from physics.io.trajectory_writers import check_output
@@ -81,7 +82,7 @@ def batch(arguments: Namespace) -> int:
         CollectionItem("-".join(filter(None, [f"{number:03}", name])), one)
         for number, (name, (_, one)) in enumerate(zip(names, made, strict=True), start=1)
     ]
-    return _collection(arguments, items, scenario.title or file.stem, file)
+    return _collection(arguments, items, title_of(scenario) or file.stem, file)
 
 
 def lecture(arguments: Namespace) -> int:
@@ -90,7 +91,7 @@ def lecture(arguments: Namespace) -> int:
 
     examples = collection.examples()
     items = collection.lecture(examples, lambda path: scenario_from(Namespace(**vars(arguments), scenario=path)))
-    return _collection(arguments, items, "Rigid bodies that tumble", Path())
+    return _collection(arguments, items, tr("Rigid bodies that tumble"), Path())
 
 
 def _collection(arguments: Namespace, items: list[CollectionItem], title: str, file: Path) -> int:

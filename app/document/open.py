@@ -116,12 +116,12 @@ def _check_role(path: Path, role: str | None, reading: MeshReading) -> None:
         raise ScenarioError(f"--{idle[0]}", f"applies to a body, rock or ship in a mesh; {instead}", path)
 
 
-def few_lanes(saved: SavedSession) -> tuple[SavedSession, str]:
-    """The session with as many schemes as a window shows, and a sentence about schemes that are left out."""
+def few_lanes(saved: SavedSession) -> tuple[SavedSession, tuple[str, ...]]:
+    """The session with as many schemes as a window shows, and sentences about schemes that are left out."""
     schedule, named = saved.schedule, saved.schedule.scenario.schemes
     most = MOST_LANES - (len(schedule.scenario.shown) - len(named))  # measured motions are lanes too
     if len(named) <= most:
-        return saved, "; ".join(schedule.scenario.missing)
+        return saved, schedule.scenario.missing
     shown = tuple(one.changed(schemes=named[:most]) for one in schedule.scenarios)
     note = f"schemes: {len(named)} are named; a window shows, and saves, the first {most} of them"
-    return replace(saved, schedule=replace(schedule, scenarios=shown)), "; ".join((note, *schedule.scenario.missing))
+    return replace(saved, schedule=replace(schedule, scenarios=shown)), (note, *schedule.scenario.missing)

@@ -17,7 +17,7 @@ from app.document.look import Look
 from app.document.toml_writer import toml_text
 from app.playback.run import Lane, end_of
 from app.system.ffmpeg import ffmpeg
-from app.system.sentences import translated
+from app.system.own_words import title_of
 from app.theme import THEMES, Theme
 from physics import Scenario, ScenarioError
 from physics.core.input_checks import check_file
@@ -51,7 +51,7 @@ MOST = 1_000_000  # bytes of a recipe or a scenario file
 
 def title(scenario: Scenario) -> str:
     """The title of a picture or film."""
-    return translated(scenario.title) or "Polhode"
+    return title_of(scenario) or "Polhode"
 
 
 def recipe(scenario: Scenario) -> str:

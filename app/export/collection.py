@@ -16,7 +16,7 @@ from app.export.video import check_video, longest_shown, write_video
 from app.playback.run import Lane
 from app.plots.files import write_plots
 from app.system.language import used
-from app.system.sentences import translated
+from app.system.own_words import note_of, title_of
 from physics import Scenario, ScenarioError, World
 from physics.io.trajectory_writers import ENDINGS as TRAJECTORIES
 from physics.io.trajectory_writers import check_new_folder, replacing, save
@@ -134,10 +134,8 @@ def _section(item: CollectionItem, ending: str) -> str:
     if ending in (".mp4", ".webm"):
         shown = f'<video src="{file}" controls loop muted playsinline preload="metadata"></video>'
     elif ending in (".gif", ".apng", ".png", ".svg"):
-        shown = f'<img src="{file}" alt="{html.escape(translated(scenario.title), quote=True)}" loading="lazy">'
+        shown = f'<img src="{file}" alt="{html.escape(title_of(scenario), quote=True)}" loading="lazy">'
     cited = (f"{lane.name}: {lane.scheme.reference}" for lane in scenario.lanes)
     sources = "".join(f"<small>{html.escape(source)}</small>" for source in cited)
-    words = f"<p>{html.escape(translated(scenario.note))}</p>" if scenario.note else ""
-    return (
-        f"<section><h2>{html.escape(translated(scenario.title) or item.name)}</h2>\n{shown}\n{words}{sources}</section>"
-    )
+    words = f"<p>{html.escape(note_of(scenario))}</p>" if scenario.note else ""
+    return f"<section><h2>{html.escape(title_of(scenario) or item.name)}</h2>\n{shown}\n{words}{sources}</section>"

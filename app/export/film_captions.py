@@ -11,7 +11,7 @@ from app.export.film_times import Timeline
 from app.playback.run import Lane
 from app.playback.verdicts import departure, name_of, notes, seconds_in_words, verdict
 from app.system.language import tr
-from app.system.sentences import translated
+from app.system.own_words import note_of
 from physics import Scenario, ScenarioError
 from physics.core.separation import NEAR, RIGHT
 from physics.schemes.scheme import Scheme
@@ -92,7 +92,7 @@ def first_sentence(note: str) -> str:
 def _events(scenario: Scenario, lanes: Sequence[Lane], timeline: Timeline) -> list[_Event]:
     """Captions in the course of a film, in its order."""
     first, last = span(scenario, lanes)
-    note = first_sentence(translated(scenario.note))
+    note = first_sentence(note_of(scenario))
     found = [_Event(0.0, Sentence(note), yields=True)] if note else []
     unknown = dict[str, float]()  # simulated times [s] from which no true motion is known, by what is said then
     for lane in lanes:

@@ -17,6 +17,7 @@ from app.document.recipe import recipe, title
 from app.export.scene_model import Actor, Arrow, Curve, Light, Mesh, Model, Part, SpinMark, TrueBody, tube
 from app.stage.camera.rig import ANGLE, HALF
 from app.stage.text.caption_text import source
+from app.system.own_words import note_of
 from physics.core.rotation import Array, from_matrix
 from physics.io.trajectory_writers import polhode_version
 
@@ -270,7 +271,7 @@ class _Writer:
         return ({} if self._tubes else shown | {"nearRocks": model.near_rocks}) | {
             "recipe": recipe(scenario),
             "title": title(scenario),
-            "note": scenario.note,
+            "note": note_of(scenario),
             "kind": scenario.kind,
             "attached": model.world.arm is not None,
             "overlay": look.layout == "overlay",

@@ -28,7 +28,7 @@ from app.stage.text.cards import Card, TextRun, draw
 from app.stage.theme_colours import StageColours, look_of
 from app.system.ffmpeg import CLEAR, Chapter, Sink, film, gif
 from app.system.language import tr
-from app.system.sentences import translated
+from app.system.own_words import note_of, source_of
 from app.system.signals import at_terminal, finishing
 from app.theme import rgb
 from physics import Scenario, ScenarioError, World
@@ -76,7 +76,7 @@ def title_card(scenario: Scenario, lanes: Sequence[Lane]) -> Card:
     look = look_of(theme_of(scenario))
     lines: list[Line] = [(TextRun(title(scenario), look.ink, 40.0, "SemiBold"),)]
     if scenario.note:
-        lines += [_gap(look, 2.0), (TextRun(translated(scenario.note), look.dim, 19.0),)]
+        lines += [_gap(look, 2.0), (TextRun(note_of(scenario), look.dim, 19.0),)]
     if scenario.export.authors:
         lines += [_gap(look, 8.0), (TextRun(scenario.export.authors, look.ink, 19.0, "Medium"),)]
     lines.append(_gap(look, 14.0))
@@ -105,7 +105,7 @@ def end_card(scenario: Scenario, lanes: Sequence[Lane]) -> Card:
         for text in notes(lanes):
             lines += [_gap(look, 7.0), (TextRun(text, look.ink, 15.0),)]
     if scenario.source:
-        lines += [_gap(look, 9.0), (TextRun(translated(scenario.source), look.dim, 14.0),)]
+        lines += [_gap(look, 9.0), (TextRun(source_of(scenario), look.dim, 14.0),)]
     again = tr("This file holds its recipe:  {command}  makes it again.")
     again = again.format(command="polhode video FILE -o again.mp4")
     lines += [_gap(look, 9.0), (TextRun(f"Polhode {polhode_version()}", look.ink, 15.0, "Medium"),)]

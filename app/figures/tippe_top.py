@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 import assets
 import physics
 from app.plots.result_figures import share_figure
+from app.system.own_words import title_of
 from physics.core.processors import processors
 from physics.ensembles.start_ensemble import StartEnsemble
 
@@ -23,4 +24,4 @@ def inversion(rocks: int = TOPS) -> Figure:
     ensemble.prepare()
     for _ in ensemble.march(processors()):
         pass
-    return share_figure(ensemble.series, scenario.title)
+    return share_figure(ensemble.series, title_of(scenario))

@@ -14,7 +14,8 @@ from app.figures import line_labels
 from app.playback.lane_looks import lane_schemes
 from app.plots.print_style import label, lane_style, page
 from app.system.language import tr
-from app.system.sentences import translated as said
+from app.system.own_words import title_of
+from app.system.sentences import translated
 from physics.analysis.convergence import Points, able, measured, of_first, selection, uncounted
 from physics.core.errors import ScenarioError
 from physics.schemes.lane import lane_of
@@ -27,7 +28,6 @@ ALL = "all"  # in place of the names of schemes
 LABELS = {"steps": "step [s]", "times": "computing time [s]", "torques": "number of torques"}
 DEFAULT = {  # a free body that tumbles, when no scenario is named
     "kind": "free",
-    "title": "a free cuboid after 2 s",
     "duration": 2.0,
     "step": 0.1,
     "body": {"shape": "cuboid", "size": [3, 2, 1], "mass": 1},
@@ -60,13 +60,13 @@ def _figure(file: str | None, schemes: list[str] | None, title: str, over: tuple
     solved = [points for points in found if len(points.steps)]
     if not solved:
         raise ScenarioError("step", f"{', '.join(names)}: no solution of any step from {scenario.step:g} s down", file)
-    of = (said(scenario.title) or scenario.kind).replace("$", r"\$")  # no formula begins with it
+    of = title_of(scenario) or scenario.kind if file is not None else tr("a free cuboid after 2 s")
     notes = [tr("{title}: {scenario}").format(title=title, scenario=of)]
     failed = tr("{scheme}: no solution of any of these steps")
     notes += [failed.format(scheme=points.scheme) for points in found if not len(points.steps)]
     titles = [notes]
     if "torques" in over and under_torque(scenario):
-        left_out = said(uncounted(points.scheme for points in solved))
+        left_out = translated(uncounted(points.scheme for points in solved))
         titles.append(textwrap.wrap(left_out, TITLE_WIDE, break_on_hyphens=False))
     diagrams = [one for one in over if any(np.isfinite(getattr(points, one)).all() for points in solved)]
     notes += titles.pop() if len(titles) > len(diagrams) else []

@@ -27,7 +27,7 @@ from app.stage.ground.shaded_relief import LONGEST, base_of, contour_interval, p
 from app.stage.text.caption_text import ground_named
 from app.stage.text.colour_map import CLASSED_BY, CLASSES, Bar, mapped, nice
 from app.system.language import tr
-from app.system.sentences import translated
+from app.system.own_words import source_of
 from physics import Scenario, ScenarioError, World
 from physics.core.rotation import Array
 from physics.hazard.maps import CONDITIONAL, note_of
@@ -352,7 +352,7 @@ def draw_small_print(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: 
         conditional = tr(found.note)
         lines.append(f"{conditional[:1].upper()}{conditional[1:]}.")
     if scenario.source:
-        lines.append(tr("Source: {source}.").format(source=translated(scenario.source)))
+        lines.append(tr("Source: {source}.").format(source=source_of(scenario)))
     lines.append(f"Polhode {polhode_version()}.")
     left, top, wide = sheet.margin
     wrapped = [part for line in lines for part in textwrap.wrap(line, int(wide / 0.95))]

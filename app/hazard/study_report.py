@@ -18,6 +18,7 @@ from app.plots.print_style import Table, style
 from app.stage.text.caption_text import ground_named
 from app.stage.text.colour_map import CLASSED_BY, CLASSES
 from app.system.language import tr
+from app.system.own_words import note_of, source_of
 from app.system.sentences import translated
 from physics.hazard.ensemble import Ensemble, doubts
 from physics.hazard.results_folder import Outcome, designs_of, save_outcome
@@ -76,7 +77,7 @@ def _sections(world: RockfallWorld, outcome: Outcome) -> Iterator[Section]:
     scenario, study = world.scenario, outcome.study
     assert study is not None
     if scenario.note:
-        yield Section("", (translated(scenario.note),))
+        yield Section("", (note_of(scenario),))
     yield Section(tr("Basis"), (Table("", (tr("Input"), tr("Value")), tuple(_basis(world, outcome))),))
     yield Section(tr("Classes of rocks"), (_classes(outcome, scenario.scenario_class),))
     limits = ", ".join(dict.fromkeys(f"{limit / 1e3:g}" for limit in study.intensities))
@@ -123,7 +124,7 @@ def _basis(world: RockfallWorld, outcome: Outcome) -> Iterator[tuple[str, str]]:
     yield tr("Sample"), tr("{rocks} a scheme, seed {seed}").format(rocks=rocks, seed=outcome.facts["seed"])
     yield tr("Program"), f"Polhode {polhode_version()}"
     if scenario.source:
-        yield tr("Source"), translated(scenario.source)
+        yield tr("Source"), source_of(scenario)
 
 
 def _classes(outcome: Outcome, classes: Sequence[ScenarioClassConfig]) -> Table:

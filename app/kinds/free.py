@@ -16,6 +16,7 @@ from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, COMPOUND, XYZ, Field
 from app.kinds.kind import ROCK, BodyRole, Kind, measures, of_rock, rounded, solid
 from app.kinds.quantities import Quantity, Reading, caption
 from app.system.language import tr
+from app.system.sentences import translated
 from physics import Scenario
 from physics.analysis import invariants
 from physics.bodies.mesh_io import MeshReading
@@ -149,7 +150,7 @@ def _tumbling(file: Path, reading: MeshReading, _: Scenario | None) -> Scenario:
     what = "The hull of the points" if table["shape"] == "hull" else "The solid"
     note = f"{what} about its intermediate axis, with the density of rock; {taken}."
     rates = quantities.without_rounding(apply(made.axes, about), 10.0)
-    return still.changed(note=note, **{"initial.angular_velocity": rates})
+    return still.changed(note=translated(note), **{"initial.angular_velocity": rates})
 
 
 ROW = Kind(

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from app.kinds.kind import rounded, simple
+from app.system.sentences import translated
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.analysis.identification import SURE, Identification, free_flight, identify
 from physics.bodies.body import IDENTITY
@@ -221,7 +222,7 @@ def _scenario(
     return Scenario(
         kind="free",
         title=path.parent.name if is_conf(path) else path.stem,
-        note=" ".join([note, *(f"{choice}." for choice in motion.choices())]),
+        note=" ".join([translated(note), *(f"{translated(choice)}." for choice in motion.choices())]),
         source=f"measured: {path.parent.name}/{path.name}" if is_conf(path) else f"measured: {path.name}",
         duration=duration,
         step=min(simple(TURN / speed), duration),

@@ -15,6 +15,7 @@ from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, BODY, GRAVITY, SHAPES, X
 from app.kinds.kind import ROCK, BodyRole, Kind, measures, of_rock, points
 from app.kinds.quantities import Quantity, Reading, caption
 from app.system.language import tr
+from app.system.sentences import translated
 from physics import Scenario, load_scenario
 from physics.bodies.mesh_io import MESHES, MeshReading
 from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
@@ -254,8 +255,10 @@ def _falling(file: Path, reading: MeshReading, ground: Scenario | None) -> Scena
         release["height"] = max(on.release.height, round(2.0 * body.radius, 2))  # also on a wall of 60 degrees
     plain |= {
         "title": file.stem,
-        "note": "The convex hull of the file's points, with the density of rock; "
-        f"{measures(reading, body.extents, body.mass)}. It falls on {_slope(on)}.",
+        "note": translated(
+            "The convex hull of the file's points, with the density of rock; "
+            f"{measures(reading, body.extents, body.mass)}. It falls on {_slope(on)}."
+        ),
         "body": table,
         "initial": {"orientation": "random", "velocity": on.initial.velocity},
         "release": release,
@@ -276,8 +279,10 @@ def rock_on(terrain: Path, up: str = "z") -> Scenario:
     return Scenario(
         kind="rockfall",
         title=terrain.stem,
-        note="A platy rock of 780 kg, released on a steep, high cell of this map, or where you say below. The soil is taken "
-        "as medium, with the laws recommended for it: choose yours.",
+        note=tr(
+            "A platy rock of 780 kg, released on a steep, high cell of this map, or where you say below. The soil is taken "
+            "as medium, with the laws recommended for it: choose yours."
+        ),
         duration=120.0,
         step=0.002,
         record_every=5,

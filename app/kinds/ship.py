@@ -15,6 +15,7 @@ from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, GRAVITY, XYZ, Field
 from app.kinds.kind import BodyRole, Kind, measures, rounded, simple
 from app.kinds.quantities import Abscissa, Background, Quantity, Reading, by_stretches, caption
 from app.system.language import tr
+from app.system.sentences import translated
 from physics import PhysicsError, Scenario, Trajectory, World
 from physics.analysis import ship_stability
 from physics.bodies.mesh_io import MESHES, MeshReading
@@ -202,12 +203,14 @@ def _floating(file: Path, reading: MeshReading, _: Scenario | None) -> Scenario:
     return Scenario(
         kind="ship",
         title=file.stem,
-        note=_note(
-            measures(reading, high - low, mass),
-            rest.heel,
-            rest.trim,
-            found.kb + found.bm_transverse - height,
-            lowered=lowered,
+        note=translated(
+            _note(
+                measures(reading, high - low, mass),
+                rest.heel,
+                rest.trim,
+                found.kb + found.bm_transverse - height,
+                lowered=lowered,
+            )
         ),
         duration=simple(ROLLS * max(rolls)),
         step=simple(min(*rolls, heave) / STEPS),

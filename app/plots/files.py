@@ -23,7 +23,7 @@ from app.playback.run import Lane
 from app.plots.chart_data import along, axis_range, drawn, reach, reached, short, ticks, unknown, with_gaps
 from app.plots.print_style import BOLD, DASHES, pixels, style
 from app.system.language import tr
-from app.system.sentences import translated
+from app.system.own_words import title_of
 from app.theme import FAMILY, LIGHT, Theme, legible
 from physics import World
 from physics.core.rotation import Array
@@ -194,7 +194,7 @@ def sheet(world: World, lanes: Sequence[Lane]) -> Figure:
         axes.remove()
     if world.scenario.title:
         figure.suptitle(
-            translated(world.scenario.title),
+            title_of(world.scenario),
             x=0.012,
             ha="left",
             color=theme.text,

@@ -190,5 +190,5 @@ def _figure(charts: Sequence[Chart], title: str) -> Figure:
         label(axes, chart.abscissa, chart.ordinate)
         if len(chart.curves) > 1:
             axes.legend(handlelength=2.5)
-    figure.suptitle(title, x=0.02, ha="left")
+    figure.suptitle(title, x=0.02, ha="left", parse_math=False)
     return figure

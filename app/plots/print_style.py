@@ -102,7 +102,12 @@ def lane_style(scheme: Scheme) -> dict[str, Any]:
 def label(axes: Axes, x: str, y: str, title: str = "") -> None:
     """Label the axes, with units, and set the title."""
     axes.set(xlabel=x, ylabel=y)
-    axes.set_title(title)
+    axes.set_title(title, parse_math=False)
+
+
+def plain(text: str) -> str:
+    """A text that may be a user's, for a label or a legend: no formula begins in it."""
+    return text.replace("$", r"\$")
 
 
 NO_TABLE = "a figure has no table; expected .png, .svg or .pdf"

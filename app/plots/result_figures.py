@@ -19,8 +19,9 @@ from app.document.recipe import notes, title
 from app.kinds import kind_of
 from app.playback.lane_looks import lane_schemes
 from app.plots.files import ENDINGS
-from app.plots.print_style import AXES, DASHES, INK, PALE, below, label, lane_style, page, style, write
+from app.plots.print_style import AXES, DASHES, INK, PALE, below, label, lane_style, page, plain, style, write
 from app.system.language import tr
+from app.system.own_words import title_of
 from app.system.sentences import translated
 from app.theme import LIGHT, legible
 from physics import Scenario
@@ -142,7 +143,7 @@ def order_figure(points: Sequence[Point], scenario: Scenario) -> Figure:
     axes.xaxis.set_minor_locator(NullLocator())
     axes.tick_params(axis="x", labelrotation=45)
     axes.set_ylabel(tr("attitude error [°]"))
-    figure.suptitle(title(scenario))
+    figure.suptitle(title(scenario), parse_math=False)
     left_out = translated(uncounted(schemes)) if under_torque(scenario) else ""
     figure.legend(
         *axes.get_legend_handles_labels(),
@@ -193,7 +194,7 @@ def share_figure(series: Sequence[Series], title: str) -> Figure:
     for one in series:
         others = [f"{name.rpartition('.')[2]} {value}" for name, value in one.values.items() if name != field]
         for event in events:
-            others_too = [event_words(one, event)] if len(events) > 1 else []
+            others_too = [plain(event_words(one, event))] if len(events) > 1 else []
             curves.setdefault((", ".join([one.lane, *others, *others_too]), event), []).append(one)
     seen = dict[str, int]()
     for (name, event), members in curves.items():
@@ -216,7 +217,7 @@ def share_figure(series: Sequence[Series], title: str) -> Figure:
         for bar in (*bars[1], *bars[2]):
             bar.set(clip_on=False, linewidth=0.8)
     words = tr(sampling_of(scenario).event)
-    label(axes, _name(scenario, field), tr("share that {event} [1]").format(event=words), translated(title))
+    label(axes, _name(scenario, field), tr("share that {event} [1]").format(event=words), title)
     axes.set_ylim(0.0, 1.0)
     if min(float(one.values[field]) for one in series) >= 0.0:
         axes.set_xlim(left=0.0)
@@ -252,7 +253,7 @@ def start_figures(ensemble: StartEnsemble) -> dict[str, Figure]:
     """The figures of an ensemble of starts by the names of their files; none where it only draws starts."""
     draws = {"share": share_figure} if swept(ensemble.series) else {}
     draws |= {"basin": basin_figure} if sweep_of(ensemble.scenario) else {}
-    return {name: draw(ensemble.series, ensemble.scenario.title) for name, draw in draws.items()}
+    return {name: draw(ensemble.series, title_of(ensemble.scenario)) for name, draw in draws.items()}
 
 
 def write_starts(folder: Path, ensemble: StartEnsemble) -> None:
@@ -299,11 +300,11 @@ def basin_figure(series: Sequence[Series], title: str) -> Figure:
         axes.imshow(picture, origin="lower", extent=extent, aspect="auto", interpolation="nearest")
         axes.grid(visible=False)
         axes.set_title(", ".join([one.lane, *(f"{field.rpartition('.')[2]} {v}" for field, v in one.values.items())]))
-        names = [f"{axis.joint} {tr(axis.key)} [{UNITS[axis.key]}]" for axis in (x, y)]
+        names = [f"{plain(axis.joint)} {tr(axis.key)} [{UNITS[axis.key]}]" for axis in (x, y)]
         axes.set(xlabel=names[0], ylabel=names[1])
         axes.label_outer()
-    figure.suptitle(translated(title), x=0.02, ha="left")
-    names = [*(event_words(series[0], event) for event in events), tr("none within {duration:g} s")]
+    figure.suptitle(title, x=0.02, ha="left", parse_math=False)
+    names = [*(plain(event_words(series[0], event)) for event in events), tr("none within {duration:g} s")]
     names[-1] = names[-1].format(duration=scenario.duration)
     looks = [*(BODIES[number % len(BODIES)] for number in range(len(events))), "#E6E8EC"]
     figure.legend([Patch(color=colour) for colour in looks], names, loc="outside lower center", ncols=4)

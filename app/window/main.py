@@ -19,6 +19,7 @@ from app.document.settings import Language, Settings, load_settings
 from app.system import errors as error_log
 from app.system import scratch_folders, signals
 from app.system.language import Code, first_known, tr, use
+from app.system.sentences import translated
 from app.window.qt_opengl import make_ready
 from app.window.style import application_icon, apply, resolve
 from app.window.widgets import WaitingPage
@@ -169,7 +170,7 @@ def begin(
     try:
         left = window.files.last()
     except ScenarioError as damaged:
-        note = str(damaged)
+        note = translated(damaged)
     if left is not None:
         note = _recovery_note(left, aside=saved is not None)
     window.begin(saved or left, document_of(file) if saved is not None and file is not None else None)

@@ -17,6 +17,7 @@ from app.hazard.window.ensembles import EnsembleController
 from app.kinds import kind_of
 from app.playback.run import Lane, comparable, faded
 from app.system.language import tr
+from app.system.sentences import translated
 from app.theme import DARK, Theme
 from app.window.actions import ACTIONS, connect_actions, make_actions, tell_overlays
 from app.window.charts.chart_row import Plots
@@ -79,7 +80,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("Polhode")
         self._dress()
         self._look: SessionView | None = None  # look of a session that is being opened
-        self._left_out = ""  # a sentence about lanes of an opened session that are not shown
+        self._left_out: tuple[str, ...] = ()  # sentences about lanes of an opened session that are not shown
         self._leaving = False  # unsaved edits are settled: the window may close
         self._revision, self._plotted, self._then = -1, 0.0, time.perf_counter()
         self.set_letters()
@@ -190,7 +191,7 @@ class MainWindow(QMainWindow):
             self.workspace.fill_panel()
         self.message.hide()
         if how == "opened" and self._left_out:
-            self.message.say(self._left_out)
+            self.message.say("; ".join(map(translated, self._left_out)))
         elif how == "edited" and self.session.otherwise is not None and not self.files.unkept.isVisible():
             self._offer_otherwise(run.schedule.times[-1])
         self.plots.show_run(run, self.lanes)

@@ -156,7 +156,7 @@ class MeshDialog(QDialog):
         self._looking.stop()
         found, self._computing = self._computing.result(), None
         self._outcome = found
-        self.wrong.say(*([found.error] if found.world is None else []))
+        self.wrong.say(*([translated(found.error)] if found.world is None else []))
         if found.world is None:
             for label in (self.extents, self.volume, self.mass):
                 label.setText("–")

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
 
 from app.system import errors as error_log
 from app.system.language import tr
-from app.system.sentences import translated
+from app.system.sentences import shown
 from app.system.terminal import one_line
 from app.theme import Theme
 from app.window.labels import Plain, sentence
@@ -35,11 +35,10 @@ class MessageBar(QFrame):
         filled(QHBoxLayout(self), (self.text, 1), self.button, self._close, margins=(14, 6, 8, 6))
         self.set_theme(theme)
 
-    def say(self, message: str) -> None:
-        """Show a sentence in the current language, and alert screen readers; the name of a field before it stays."""
-        message = one_line(message)
-        error_log.note(message)
-        message = translated(message)
+    def say(self, message: Exception | str) -> None:
+        """Show an error, or a sentence in the current language, and alert screen readers."""
+        error_log.note(one_line(str(message)))
+        message = one_line(shown(message))
         named = message.partition(" ")[0].endswith(":")
         self.text.setText(message if named else sentence(message))
         self.button.hide()

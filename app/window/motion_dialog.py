@@ -185,7 +185,7 @@ class MotionDialog(QDialog):
             motion = measured_motion(self.table(), self.file.parent) if self._small else None
         except ScenarioError as error:
             place = "" if error.field.startswith("measured.") else error.field  # these fields are visible
-            self.wrong.say(f"{place}: {error.message}" if place else error.message)
+            self.wrong.say(ScenarioError(place, error.message))
             self.found.setText("")
             self.body.setText("")
         else:

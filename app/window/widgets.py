@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.system.language import tr
-from app.system.sentences import translated
+from app.system.sentences import shown
 from app.theme import Theme
 from app.window.labels import Plain, Rich, sentence
 
@@ -336,7 +336,7 @@ class Explanation(Plain):
         super().__init__("", "error", wordWrap=True, visible=False)
         self.setMinimumWidth(60)  # long words must not widen its card
 
-    def say(self, *messages: str) -> None:
-        """Show messages, one a line; hide it without any."""
-        self.setText("\n".join(sentence(translated(message)) for message in messages))
+    def say(self, *messages: Exception | str) -> None:
+        """Show errors, or sentences in the current language, one a line; hide it without any."""
+        self.setText("\n".join(sentence(shown(message)) for message in messages))
         self.setVisible(bool(self.text()))

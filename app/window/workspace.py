@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from PySide6.QtGui import QAction
 
 from app.document.settings import Settings
+from app.system.sentences import translated
 from app.theme import Theme
 from app.window.charts.chart_row import Plots
 from app.window.labels import Plain
@@ -57,10 +58,10 @@ class Workspace:
             self.unfilled = None
         self.panel.show_world(run.world)
 
-    def complain(self, error: ScenarioError | str) -> None:
-        """Show an error beside its field, or else in the message bar."""
+    def complain(self, error: Exception | str) -> None:
+        """Show an error, or what it says in English, beside its field, or else in the message bar."""
         if not (isinstance(error, ScenarioError) and error.file is None and self.panel.explain(error)):
-            self.message.say(str(error))
+            self.message.say(error if isinstance(error, Exception) else translated(error))
 
     def tell(self, sentence: str) -> None:
         """Show a success in the status line, and hide the last message."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import io
+import json
 import re
 import tomllib
 from collections.abc import Iterator
@@ -45,7 +46,7 @@ from app.window.guides import command_palette as palette
 from app.window.panel.barrier_rows import NUMBERS, TIPS
 from app.window.panel.rows import word_shown
 from assets import LOCALE, SCENARIOS
-from assets.make.sentences import sentences
+from assets.make.sentences import collected, sentences
 from assets.make.sources import HOUSE
 from physics.analysis.convergence import AXES
 from physics.analysis.ranking import HEADINGS
@@ -158,7 +159,6 @@ def of_scenarios() -> Iterator[str]:
     for file in sorted(SCENARIOS.glob("*.toml")):
         tables = tomllib.loads(file.read_text(encoding="utf-8"))
         yield from (tables["title"], tables.get("note", ""), tables.get("source", ""))
-    yield str(work_precision.DEFAULT["title"])
 
 
 def of_schemes() -> Iterator[str]:
@@ -224,10 +224,8 @@ def compiled(path: Path) -> bytes:
 
 
 def lines() -> str:
-    """The templates of sentences as the program reads them, and what is shown of scenarios and schemes."""
-    said = ("\t" * one.words + one.text for one in sentences())
-    rows = (text for text in (*of_scenarios(), *of_schemes()) if " " in text or text in get_args(Behaviour))
-    return "".join(f"{text}\n" for text in (*said, *dict.fromkeys(rows)))
+    """The grammar of sentences as the program reads it."""
+    return json.dumps(collected().grammar([*of_schemes()]), ensure_ascii=False, indent=1) + "\n"
 
 
 def untranslated(catalogue: Catalog) -> list[str]:

@@ -2,7 +2,8 @@
 
 A sentence is what an error or an event is made with. Its f-string becomes a template with named places, once for each
 way that a condition in it may go. What fills a place is followed to where it is assigned, passed or returned; each
-phrase that is found so, of two words or more, is a template of its own.
+phrase that is found so, of two words or more, is a template of its own, and only these are words of the program there:
+all else that fills a place is a user's, or a number.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ from __future__ import annotations
 import ast
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from functools import cache
 from itertools import product
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard, get_args
 
+from app.system.sentences import ALONE, ERROR, HEAD, LAST, PLACE, SIGNS
 from assets.make.sources import (
     Function,
     Scope,
@@ -29,6 +31,7 @@ from assets.make.sources import (
     of_text,
     parameter,
 )
+from physics.analysis.report_card import Behaviour
 
 MAKERS = {  # what a sentence goes into, and as which argument: its place, its name
     "ScenarioError": (1, "message"),
@@ -38,7 +41,9 @@ MAKERS = {  # what a sentence goes into, and as which argument: its place, its n
         (0, "message"),
     ),
 }
+SHOWING = {"translated": (0, "what")}  # what translates a phrase that is no error
 ATTRIBUTES = ("error", "fault", "doubt")  # of jobs, which are shown as they are
+WORDS = {"behaviour": get_args(Behaviour)}  # single words of the program, by the places that they fill
 SHOWN = {  # functions all of whose words are shown: the file and the names
     "app/system/processes.py": ("shortage",),
     "physics/analysis/card_items.py": (
@@ -64,18 +69,28 @@ SHOWN = {  # functions all of whose words are shown: the file and the names
     "physics/hazard/fit_results.py": ("sentences", "_score"),
     "physics/hydrostatics/righting_levers.py": ("verdict", "criteria"),
     "physics/analysis/ranking.py": ("_rank", "advice", "cells"),
-    "physics/measured/motion.py": ("guess", "choices"),
+    "physics/measured/motion.py": ("choices",),
     "physics/simulation/reference.py": ("_stretch",),
     "physics/systems/scheme_overview.py": ("keeps", "kept", "_with_energy", "order_in_words"),
 }
-GENERAL = (  # what pydantic finds wrong, and what is put together of other sentences
+PLACES = ("line {number}", "line {number}, {name}", "row {number}", "row {number}, {name}")  # in files
+EXPECTED = (  # what pydantic expects
     *("a number", "a whole number", "a list", "a finite number", "a table", "text", "true or false", "no number"),
     *("a number above {least}", "a number of at least {least}", "a number below {most}", "a number of at most {most}"),
-    *("a multiple of {number}", "text of at least {least} letter", "text of at most {most} letters", "expected text"),
-    *("a number above 0", "a number of at least 0", "at most {most} letters, digits, - and _", "{what}, got none"),
-    *("expected {what}", "expected {what}, got {found}", "{what}, got {found}", "at least {least}", "at most {most}"),
-    *("line {number}", "line {number}, {name}", "row {number}", "row {number}, {name}"),
+    *("a multiple of {number}", "text of at least {least} letter", "text of at most {most} letters"),
+    *("a number above 0", "a number of at least 0", "at most {most} letters, digits, - and _"),
+    *("at least {least}", "at most {most}"),
 )
+ARGUMENTS = (  # what argparse finds wrong with a command line
+    *("expected one argument", "expected at least one argument", "expected {number} arguments"),
+    *("the following arguments are required: {names}", "unrecognized arguments: {names}"),
+    *("invalid choice: {found} (choose from {known})", "not allowed with argument {name}"),
+)
+GENERAL: dict[str, dict[str, list[str]]] = {  # what these find wrong, with what fills the places
+    **{text: {"what": [*EXPECTED]} for text in ("expected {what}", "expected {what}, got {found}", "{what}, got none")},
+    "expected text": {},
+} | {text: {} for text in ARGUMENTS}
+LISTED = re.compile(r"\b(or|and|then)\b")  # before the last one of a list
 PHRASE = re.compile(r"^[^<>]*([^\W\d_] [^<>]*[^\W\d_]{3,}|[^\W\d_]{3,}[^<>]* [^<>]*[^\W\d_])[^<>]*$")  # two words
 WORD = re.compile(r"[^\W\d_]{2,}")
 UNIT = re.compile(r"\[.*?\]")
@@ -86,12 +101,13 @@ Parts = tuple[str | ast.expr, ...]
 
 
 class Sentence(NamedTuple):
-    """A template, and the line of the sources where it stands; words: whether its places are filled with such too."""
+    """A template, and the file of the sources where it stands."""
 
     text: str
     where: str
-    line: int
-    words: bool = False
+
+
+Value = tuple[int, Scope]  # an expression by its identity, and where its names are looked up
 
 
 def ways(node: ast.expr) -> list[Parts]:
@@ -162,61 +178,152 @@ def template(parts: Parts) -> str:
 
 
 class Collector:
-    """Follows what sentences are made of; each expression once, however many ways lead to it."""
+    """Follows what sentences are made of; each expression once, however many ways lead to it.
+
+    found : the templates that are translated; said : those of errors and notes; shown : phrases that are shown alone
+    """
 
     def __init__(self) -> None:
         self.found: dict[str, Sentence] = {}
-        self._seen: set[tuple[int, Scope]] = set()
+        self.said: set[str] = set()
+        self.shown: set[str] = set()
+        self._wordy: set[str] = set()  # texts in whose places single words are words of the program too
+        self._roots: dict[bool, list[Value]] = {False: [], True: []}  # of errors; of what is shown alone
+        self._heads: list[Value] = []  # what stands before a colon
+        self._texts: dict[Value, list[str]] = {}  # what a value is
+        self._leads: dict[Value, list[Value]] = {}  # what else it may be
+        self._places: dict[str, dict[str, list[Value]]] = {}  # what fills the places of a text
         self._next: deque[tuple[ast.expr, Scope]] = deque()
 
-    def take(self, node: ast.expr, scope: Scope, least: re.Pattern[str] = PHRASE, words: bool = False) -> None:
-        """The templates of an expression; the phrases that fill their places are found later."""
-        for parts in ways(node):
-            said = "".join(part for part in parts if isinstance(part, str))
-            if least.search(UNIT.sub("", said)) and "\n" not in said:
-                text = template(parts) if words else FIELD.sub("", template(parts))
-                self.found.setdefault(text, Sentence(text, scope.path, node.lineno, words))
-            for value in parts:
-                if not isinstance(value, str):
-                    self.follow(value, scope)
+    def say(self, node: ast.expr, scope: Scope, alone: bool = False, words: bool = False) -> None:
+        """Take the errors of an expression, or phrases that are shown alone; words: places have single words too."""
+        texts, leads = self.take(node, scope, WORD, words)
+        (self.shown if alone else self.said).update(texts)
+        self._roots[alone] += leads
 
-    def follow(self, value: ast.expr, scope: Scope) -> None:
+    def root(self, value: ast.expr, scope: Scope, alone: bool = False) -> None:
+        """Follow a value that is an error, or a phrase that is shown alone."""
+        self._roots[alone].append(self.follow(value, scope))
+
+    def take(
+        self, node: ast.expr, scope: Scope, least: re.Pattern[str] = PHRASE, words: bool = False
+    ) -> tuple[list[str], list[Value]]:
+        """The texts of an expression, and values that are it; the phrases that fill their places are found later."""
+        texts, leads = list[str](), list[Value]()
+        for parts in ways(node):
+            values = [self.follow(part, scope) for part in parts if not isinstance(part, str)]
+            said = "".join(part for part in parts if isinstance(part, str))
+            if not said:
+                leads += values
+            if not said or "\n" in said:
+                continue
+            whole = template(parts)
+            text = whole if words else FIELD.sub("", whole)
+            filled = [*zip(PLACE.findall(whole), values, strict=True)][-len(PLACE.findall(text)) or len(values) :]
+            if text != whole and whole.startswith("{"):
+                self._heads.append(values[0])
+            if not PLACE.sub("", text):
+                leads += (value for _, value in filled)
+                continue
+            if least.search(UNIT.sub("", said)):
+                self.found.setdefault(text, Sentence(text, scope.path))
+            if words:
+                self._wordy.add(text)
+            places = self._places.setdefault(text, {})
+            for place, value in filled:
+                places.setdefault(place, []).append(value)
+            texts.append(text)
+        return texts, leads
+
+    def follow(self, value: ast.expr, scope: Scope) -> Value:
         """Remember a value whose phrases are to be found."""
-        if (id(value), scope) not in self._seen:
-            self._seen.add((id(value), scope))
+        key = id(value), scope
+        if key not in self._leads:
+            self._leads[key] = []
             self._next.append((value, scope))
+        return key
 
     def finish(self) -> None:
         """Find the phrases of all values, and of what they are made of."""
         while self._next:
-            self._phrases(*self._next.popleft())
+            value, scope = self._next.popleft()
+            key = id(value), scope
+            if is_text(value):
+                self._texts[key], self._leads[key] = self.take(value, scope)
+            elif sentence := any_sentence(value, scope):
+                self._texts[key] = [sentence]
+            else:
+                self._leads[key] = [self.follow(*one) for one in self._phrases(value, scope)]
+        self.said |= self._reached(self._roots[False])
+        self.shown |= self._reached(self._roots[True])
 
-    def _phrases(self, value: ast.expr, scope: Scope) -> None:
-        """The phrases that a value may be."""
-        if is_text(value):
-            self.take(value, scope)
-            return
+    def grammar(self, rows: Collection[str]) -> dict[str, dict[str, list[str]]]:
+        """What the program says in the places of each text that a sentence is made of; ANY has the whole sentences.
+
+        rows : sentences of registries, and phrases of these that are shown alone
+        """
+        reached = {
+            text: {
+                place: found
+                for place, values in places.items()
+                if f"'{{{place}}}'" not in text and (found := self._reached(values))
+            }
+            for text, places in self._places.items()
+        }
+        known = reached.keys() & self.found.keys()
+        whole = {text for text in known if PHRASE.search(UNIT.sub("", PLACE.sub("", text)))}
+        whole |= {ERROR, ALONE, *LAST, *(text for text in reached if "{" in text and LISTED.search(text))}
+        while new := {
+            text for text in reached.keys() - known - whole if any(whole & found for found in reached[text].values())
+        }:
+            whole |= new
+        kept = {}
+        for text, places in reached.items():
+            allowed = whole | known if text in self._wordy else whole
+            fills = {place: sorted(_with_signs(found & allowed, found)) for place, found in places.items()}
+            fills |= {place: [*WORDS[place]] for place in PLACE.findall(text) if place in WORDS}
+            kept[text] = {place: found for place, found in fills.items() if found}
+        advice = {text for text in rows if text.endswith(".")}
+        whole_ones = {
+            ERROR: (self.said & (known | whole)) | GENERAL.keys() | advice,
+            ALONE: _with_signs(self.shown & (known | whole), self.shown) | {*rows} - advice,
+            HEAD: {*PLACES, *(self._reached(self._heads) & whole & known)},
+        }
+        marks = {mark: {"": sorted(texts - {ERROR, ALONE})} for mark, texts in whole_ones.items()}
+        return _within(GENERAL | kept | marks, marks)
+
+    def _reached(self, values: Iterable[Value]) -> set[str]:
+        """The texts that values may be."""
+        found, seen, waiting = set[str](), set[Value](), [*values]
+        while waiting:
+            if (value := waiting.pop()) not in seen:
+                seen.add(value)
+                found.update(self._texts.get(value, ()))
+                waiting += self._leads[value]
+        return found
+
+    def _phrases(self, value: ast.expr, scope: Scope) -> Iterator[tuple[ast.expr, Scope]]:
+        """What a value may be, or is made of."""
         match value:
             case ast.Name(id=name):
-                self._name(name, scope)
+                yield from _name(name, scope)
             case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name):
-                self._attribute(name, scope)
+                yield from _attribute(name, scope)
+            case ast.Attribute(attr="remedy"):
+                yield from ((node.value, of) for node, of in everything() if _is_keyword(node, ("remedy",)))
             case ast.Call(func=function, args=passed):
                 for one, inside in () if called(value) in PLAIN else functions().get(called(value), ()):
                     if of_text(one.returns):
-                        self.returned(one, inside)
+                        yield from ((node, inside) for node in returned(one))
                 if isinstance(function, ast.Attribute):
-                    self.follow(function.value, scope)
-                for given in passed if called(value) in PLAIN else ():
-                    self.follow(given, scope)
+                    yield function.value, scope
+                yield from ((given, scope) for given in passed if called(value) in PLAIN)
             case ast.ListComp(elt=element, generators=loops) | ast.GeneratorExp(elt=element, generators=loops):
-                for one in (element, *(loop.iter for loop in loops)):
-                    self.follow(one, scope)
+                yield from ((one, scope) for one in (element, *(loop.iter for loop in loops)))
             case ast.Subscript(value=inner) | ast.Starred(value=inner) | ast.NamedExpr(value=inner):
-                self.follow(inner, scope)
+                yield inner, scope
             case ast.IfExp(body=body, orelse=other) | ast.BinOp(left=body, op=ast.Add(), right=other):
-                self.follow(body, scope)
-                self.follow(other, scope)
+                yield from ((body, scope), (other, scope))
             case (
                 ast.BoolOp(values=several)
                 | ast.Tuple(elts=several)
@@ -224,61 +331,102 @@ class Collector:
                 | ast.Set(elts=several)
                 | ast.Dict(values=several)
             ):
-                for one in several:
-                    self.follow(one, scope)
+                yield from ((one, scope) for one in several)
 
-    def returned(self, function: Function, scope: Scope) -> None:
-        """What a function returns or yields."""
-        for node in ast.walk(function):
-            if isinstance(node, ast.Return | ast.Yield) and node.value is not None:
-                self.follow(node.value, scope)
 
-    def _attribute(self, name: str, scope: Scope) -> None:
-        """What the classes of a module assign to an attribute."""
-        for node in ast.walk(scope.module):
-            targets = node.targets if isinstance(node, ast.Assign) else []
-            if any(isinstance(one, ast.Attribute) and one.attr == name for one in targets):
-                self.follow(node.value, scope)
+def any_sentence(value: ast.expr, scope: Scope) -> str:
+    """ERROR if a value is an error that is caught, what one says, or advice; ALONE if it is an item of a card."""
+    match value:
+        case ast.Attribute(attr="message" | "reason" | "fault" | "doubt" | "text" | "advice"):
+            return ERROR
+        case ast.Attribute(value=ast.Name(id="item")):
+            return ALONE
+        case ast.Name(id=name) if scope.functions:
+            nodes = ast.walk(scope.functions[0])
+            return ERROR if any(isinstance(one, ast.ExceptHandler) and one.name == name for one in nodes) else ""
+    return ""
 
-    def _name(self, name: str, scope: Scope) -> None:
-        """What a variable, a parameter or a constant of a module may be."""
-        for i, function in enumerate(scope.functions):
-            inside, given = scope._replace(functions=scope.functions[i:]), assigned(name, function)
-            for one in given:
-                self.follow(one, inside)
-            if passed := parameter(name, function):
-                for one, outside in passed:
-                    self.follow(one, outside)
-                return
-            if given:
-                return
-        homes = [(scope.path, scope.module)]
-        imports = [node for node in scope.module.body if isinstance(node, ast.ImportFrom)]
-        if any(one.name == name for node in imports for one in node.names):
-            homes = [*modules().items()]
-        for path, module in homes:
-            for one in assigned(name, module):
-                self.follow(one, Scope((), module, path))
+
+def _is_keyword(node: ast.AST, names: Container[str | None]) -> TypeGuard[ast.keyword]:
+    """Whether a node passes something by one of some names."""
+    return isinstance(node, ast.keyword) and node.arg in names
+
+
+def returned(function: Function) -> Iterator[ast.expr]:
+    """What a function returns or yields."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Return | ast.Yield) and node.value is not None:
+            yield node.value
+
+
+def _attribute(name: str, scope: Scope) -> Iterator[tuple[ast.expr, Scope]]:
+    """What the classes of a module assign to an attribute."""
+    for node in ast.walk(scope.module):
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        if isinstance(node, ast.Assign) and any(isinstance(one, ast.Attribute) and one.attr == name for one in targets):
+            yield node.value, scope
+
+
+def _name(name: str, scope: Scope) -> Iterator[tuple[ast.expr, Scope]]:
+    """What a variable, a parameter or a constant of a module may be."""
+    for i, function in enumerate(scope.functions):
+        inside, given = scope._replace(functions=scope.functions[i:]), assigned(name, function)
+        yield from ((one, inside) for one in given)
+        if passed := parameter(name, function):
+            yield from passed
+            return
+        if given:
+            return
+    homes = [(scope.path, scope.module)]
+    imports = [node for node in scope.module.body if isinstance(node, ast.ImportFrom)]
+    if any(one.name == name for node in imports for one in node.names):
+        homes = [*modules().items()]
+    for path, module in homes:
+        yield from ((one, Scope((), module, path)) for one in assigned(name, module))
+
+
+def _with_signs(texts: set[str], among: set[str]) -> set[str]:
+    """Texts, and the signs between them if they are joined."""
+    return texts | {sign for sign in among if sign in SIGNS} if texts else texts
+
+
+def _within(grammar: dict[str, dict[str, list[str]]], begin: Iterable[str]) -> dict[str, dict[str, list[str]]]:
+    """The part of a grammar that some texts lead to, in the order of the alphabet."""
+    found, waiting = set[str](), [*begin]
+    while waiting:
+        if (text := waiting.pop()) not in found:
+            found.add(text)
+            waiting += (one for fills in grammar.get(text, {}).values() for one in fills)
+    return {text: grammar.get(text, {}) for text in sorted(found)}
 
 
 @cache
-def sentences() -> tuple[Sentence, ...]:
-    """The templates of all that errors, events and notes say, each once, in the order of the alphabet."""
+def collected() -> Collector:
+    """What all errors, events and notes say."""
     collector = Collector()
     for node, scope in everything():
-        if isinstance(node, ast.keyword) and node.arg in ("note", "notes"):
-            collector.follow(node.value, scope)
+        if _is_keyword(node, ("note", "notes", "advice")) and not scope.path.startswith("physics/schemes/rows/"):
+            collector.root(node.value, scope)
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "attr", "") in ATTRIBUTES:
-            collector.follow(node.value, scope)
+            collector.root(node.value, scope)
         if isinstance(node, Function) and node.name in SHOWN.get(scope.path, ()):
+            inside = scope._replace(functions=(node,))
             for part in (part for statement in node.body for part in texts_in(statement)):
-                collector.take(part, scope._replace(functions=(node,)), WORD, words=True)
-    for name, (place, key) in MAKERS.items():
+                collector.say(part, inside, alone=True, words=True)
+            for value in returned(node):
+                collector.root(value, inside, alone=True)
+    for name, (place, key) in (MAKERS | SHOWING).items():
         for call, scope in calls().get(name, ()):
             said = argument(call, place, key)
             if said is not None:
-                collector.take(said, scope, WORD)
+                collector.say(said, scope, alone=name in SHOWING)
     collector.finish()
-    general = {text: Sentence(text, "assets/make/sentences.py", 0) for text in GENERAL}
-    found = general | collector.found
+    return collector
+
+
+def sentences() -> tuple[Sentence, ...]:
+    """The templates of all that errors, events and notes say, each once, in the order of the alphabet."""
+    found = {
+        text: Sentence(text, "assets/make/sentences.py") for text in (*GENERAL, *EXPECTED, *PLACES)
+    } | collected().found
     return tuple(found[text] for text in sorted(found))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 HOUSE = Path(__file__).parents[2]
-ASIDE = ("app/bench/", "app/window/")  # of developers; what goes through tr
+ASIDE = ("app/bench/", "app/window/", "app/system/sentences.py")  # of developers; what goes through tr; of templates
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 

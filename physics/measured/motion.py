@@ -434,7 +434,8 @@ def _times(table: MeasuredConfig, columns: dict[str, Array], count: int) -> Arra
     given: Array = columns[table.time]
     if len(back := np.flatnonzero(np.diff(given) <= 0.0)):
         row = int(back[0]) + 1
-        text = f"{given[row - 1]:.10g}, then {given[row]:.10g}"
+        first, second = given[row - 1], given[row]
+        text = f"{first:.10g}, then {second:.10g}"
         raise ScenarioError(f"row {row + 1}, {table.time:.40}", f"expected times that rise, got {text}")
     return np.asarray((given - given[0]) * TIME_UNITS[table.time_unit or "s"] + _origin(given, table))
 

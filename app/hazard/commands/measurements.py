@@ -22,6 +22,7 @@ from app.hazard.figures import field_sites
 from app.hazard.figures.run_out import figure, fit_figure, parameter_table, plain, score_table, table
 from app.plots.print_style import style, write
 from app.system.language import speaking, tr, used
+from app.system.own_words import title_of
 from app.system.sentences import translated
 from app.system.terminal import one_line
 from physics import ScenarioError
@@ -65,7 +66,7 @@ def validate(arguments: Namespace) -> int:
                 progress.show(tr("rocks"), done, ensemble.rocks, counted=True)
         progress.note(dict.fromkeys(text for results in ensemble.results.values() for text in results.sunk()))
         found = validation.validate(world, measured, ensemble.results)
-    title = scenario.title or file.stem
+    title = title_of(scenario) or file.stem
     if output is not None:
         drawn = output.suffix.lower() in FIGURES
         with style(), speaking(used() if drawn else "en"):
@@ -212,7 +213,7 @@ def _page(found: Report) -> str:
     ]
     if found.posterior is not None:
         words.append('<p><a href="posterior.csv">posterior.csv</a></p>')
-    title = tr("{title}: a fit, not a prediction").format(title=translated(found.asked.title) or tr("Rockfall"))
+    title = tr("{title}: a fit, not a prediction").format(title=title_of(found.asked) or tr("Rockfall"))
     return page(title, "\n".join(words))
 
 

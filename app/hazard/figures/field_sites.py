@@ -19,7 +19,7 @@ import physics
 from app.hazard.figures.run_out import cumulate, cumulate_measured, name_cumulated, rule_name
 from app.plots.print_style import AXES, DASHES, Table, below_all, page
 from app.system.language import tr
-from app.system.sentences import translated
+from app.system.own_words import title_of
 from physics.contact import moreau
 from physics.core.rotation import Array, apply
 from physics.hazard.ensemble import Ensemble
@@ -110,7 +110,7 @@ def site(worlds: tuple[RockfallWorld, RockfallWorld], known: tuple[Measured, Arr
     samples = ((mass, measured.runouts), *((one["mass"], one["runout"]) for one in rows))
     a, b, c = (_correlation(*sample) for sample in samples)
     first, second = (np.asarray(one["runout"], float) for one in rows)
-    return Site(translated(worlds[0].scenario.title), measured, (first, second), (a, b, c))
+    return Site(title_of(worlds[0].scenario), measured, (first, second), (a, b, c))
 
 
 def _fallen(world: RockfallWorld, shown: Shown) -> Any:

@@ -12,6 +12,7 @@ from matplotlib.ticker import NullFormatter
 from app.hazard.layers import in_zone
 from app.plots.print_style import AXES, DASHES, INK, PALE, Table, below_all, label, lane_style, page
 from app.system.language import tr
+from app.system.own_words import title_of
 from app.system.sentences import translated
 from physics.core.rotation import Array
 from physics.hazard.fit import Outcome, Score
@@ -29,8 +30,8 @@ def figure(found: Validation, world: RockfallWorld, stops: Stops) -> Figure:
     _cumulated(left, found)
     _map(right, found, world, stops)
     below_all(made, left, right, columns=4)
-    titles = filter(None, map(translated, [world.scenario.title, found.measured.fitted]))
-    made.suptitle("\n".join(titles), fontsize=9.5, x=0.01, ha="left")
+    titles = filter(None, [title_of(world.scenario), translated(found.measured.fitted)])
+    made.suptitle("\n".join(titles), fontsize=9.5, x=0.01, ha="left", parse_math=False)
     return made
 
 
@@ -141,9 +142,9 @@ def fit_figure(found: Report) -> Figure:
         empty.set_axis_off()
     below_all(made, axes[0], axes[len(found.parameters)], axes[last - 1], columns=4)
     title = tr("{title}: fitted on measured runs, not a prediction").format(
-        title=translated(found.asked.title) or found.stops.path.stem
+        title=title_of(found.asked) or found.stops.path.stem
     )
-    made.suptitle(title, fontsize=9.5, x=0.01, ha="left")
+    made.suptitle(title, fontsize=9.5, x=0.01, ha="left", parse_math=False)
     return made
 
 

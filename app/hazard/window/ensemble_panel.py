@@ -30,6 +30,7 @@ from app.hazard.window.tables import BarrierCard, ValidationCard, measures_table
 from app.kinds.field import Field
 from app.playback.lane_looks import lane_schemes
 from app.system.language import tr
+from app.system.sentences import translated
 from app.theme import Theme
 from app.window.labels import Plain, Steady, breaking, sentence
 from app.window.panel.rows import Entry, Number
@@ -447,7 +448,8 @@ class EnsemblePanel(QScrollArea):
             box.setVisible(True)
 
     def _show_measures(self, seen: Snapshot) -> None:
-        self.doubt.say(*dict.fromkeys(line for one in seen.summaries.values() for line in one.doubt.splitlines()))
+        doubts = dict.fromkeys(line for one in seen.summaries.values() for line in one.doubt.splitlines())
+        self.doubt.say(*map(translated, doubts))
         self.measures.setText(measures_table(seen.summaries, self.theme))
 
     def _show_reasons(self, seen: Snapshot) -> None:
@@ -464,14 +466,14 @@ class EnsemblePanel(QScrollArea):
         self.show_progress(tr("Run"), "", 0, 0, busy=False)
         self.explain(None)
 
-    def explain(self, error: ScenarioError | str | None) -> None:
-        """Say what is wrong, beside its field where it has one here; None: nothing is."""
+    def explain(self, error: Exception | str | None) -> None:
+        """Say what is wrong, in the current language, beside its field where it has one here; None: nothing is."""
         for entry in self.entries.values():
             entry.explain("")
         if isinstance(error, ScenarioError) and error.field in self.entries:
             self.entries[error.field].explain(error.message)
             error = None
-        self.error.say("" if error is None else str(error))
+        self.error.say("" if error is None else error)
         if error is not None:  # it may stand above what one sees
             self._reveal(self.error)
 

@@ -17,6 +17,7 @@ from app.hazard.source import EnsembleSource, Paint, Query, Snapshot
 from app.hazard.window.ensemble_panel import EnsemblePanel
 from app.hazard.window.shown_results import ResultPictures, how_far, none_started, painted, shown_results, unsaveable
 from app.system.language import tr
+from app.system.sentences import translated
 from app.window.labels import sentence
 from app.window.view.frame_timer import Task
 from app.window.workspace import Workspace
@@ -331,7 +332,7 @@ class EnsembleController(QObject):
                 self._recall(self._recalling, self._shown)
             return
         if running.error is not None and not (running.marching or running.saving):
-            self.panel.explain(running.fault or running.error)
+            self.panel.explain(running.fault or translated(running.error))
             running.error = running.fault = None
         if running.marching:
             self._later.start()  # again: not before this one has ended

@@ -292,7 +292,7 @@ class ValidationCard(SummaryCard):
 
     def _refresh(self) -> None:
         faults = [one.validation["fault"] for one in self.summaries.values() if "fault" in one.validation]
-        self.fault.say(faults[0] if faults else "")
+        self.fault.say(translated(faults[0]) if faults else "")
         whole = bool(self.summaries) and not faults
         fitted = {one.validation["fitted"]: None for one in self.summaries.values() if "fitted" in one.validation}
         self.fitted.setText("\n".join(map(translated, fitted)))

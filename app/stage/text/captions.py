@@ -16,7 +16,7 @@ from app.stage.text import caption_text
 from app.stage.text.cards import Card, FlatPicture, TextRun
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
-from app.system.sentences import translated
+from app.system.own_words import title_of
 from physics.systems.world import World
 
 MOST = 0.3  # share of a viewport's height for the card of its lanes
@@ -142,7 +142,7 @@ class Captions:
 
     @property
     def _title(self) -> str:
-        return translated(self._world.scenario.title) or tr("Untitled")
+        return title_of(self._world.scenario) or tr("Untitled")
 
     def clock(self, time: float) -> caption_text.Line:
         """The time; beside whole paths or a map of many rocks, the time of a single rock."""

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.playback.run import Run
 from app.playback.verdicts import HEADINGS, ranking, verdict_table, verdicts
 from app.system.language import tr
-from app.system.sentences import translated
+from app.system.own_words import title_of
 from app.theme import Theme
 from app.window.charts.measurement import Measurement
 from app.window.charts.ranking_panel import fill_table, reading_table
@@ -26,7 +26,7 @@ class ComparisonPanel(Measurement):
         self.verdict = Plain("\n".join(filter(None, [*verdicts(run.lanes), ranking(run.lanes)])), wordWrap=True)
         self.note.setText(
             tr("{motion}: {duration:g} s with a step of {step:g} s").format(
-                motion=translated(run.scenario.title) or run.scenario.kind,
+                motion=title_of(run.scenario) or run.scenario.kind,
                 duration=run.scenario.duration,
                 step=run.scenario.step,
             )

@@ -32,7 +32,7 @@ from app.plots.hydrostatics_sheet import (
     write_sheet,
 )
 from app.system.language import tr
-from app.system.sentences import translated
+from app.system.own_words import title_of
 from app.theme import Theme, legible
 from app.window.charts.chart import SHADE, line_width, name_axes, still
 from app.window.charts.measurement import BAR, EDGE, Measurement, columns_width
@@ -97,7 +97,7 @@ class HydrostaticsPanel(Measurement):
             self.note.setText("")
             self.fail(tr("This scenario has no hull that floats"))
             return
-        self.note.setText(translated(scenario.title) or tr("Untitled"))
+        self.note.setText(title_of(scenario) or tr("Untitled"))
         self._compute()
 
     def _compute(self) -> None:

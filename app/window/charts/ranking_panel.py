@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.system.language import tr
+from app.system.own_words import title_of
 from app.system.sentences import translated
 from app.theme import Theme
 from app.window.charts.measurement import Measurement
@@ -97,7 +98,7 @@ class RankingPanel(Measurement):
                 "{motion}: the motion of {duration:g} s, from a step of {step:g} s down. Times are those of this "
                 "computer, now."
             ).format(
-                motion=translated(self.scenario.title) or self.scenario.kind,
+                motion=title_of(self.scenario) or self.scenario.kind,
                 duration=self.scenario.duration,
                 step=self.scenario.step,
             )

@@ -70,7 +70,7 @@ class StartsPanel(Measurement):
         ensemble = self.ensemble = StartEnsemble(self.scenario)
         if ensemble.runs == len(ensemble.series):
             size = self.scenario.ensemble_size
-            raise ScenarioError(size, "expected more than 1 in the file, and a spread of the starts, got 1")
+            raise ScenarioError(size, tr("expected more than 1 in the file, and a spread of the starts, got 1"))
         ensemble.prepare()
         progress(0.0)  # it ends here what is given up already
         with closing(ensemble.march(processors())) as march:

@@ -17,7 +17,7 @@ from app.hazard import process as recovery
 from app.hazard.window.ensembles import EnsembleController
 from app.system.errors import noted
 from app.system.language import tr
-from app.system.sentences import translated
+from app.system.own_words import note_of, source_of, title_of
 from app.theme import Theme
 from app.window.actions import ACTIONS
 from app.window.controllers.appearance import language_entries
@@ -239,10 +239,10 @@ class Guides(QObject):
                 found.append(Entry("", text, tr(row.tip), key, action.trigger, also, removes=removes))
         stems = {id(scenario): stem for stem, scenario in workspace.panel.choice.bundled.items()}
         for scenario in workspace.panel.choice.scenarios:
-            about = translated(scenario.note)
+            about = note_of(scenario)
             name = about.split(":")[0]
             hint = name if len(name) < LONG else ""
-            title, note = translated(scenario.title) or tr("Untitled"), f"{about} {translated(scenario.source)}"
+            title, note = title_of(scenario) or tr("Untitled"), f"{about} {source_of(scenario)}"
             stem = stems.get(id(scenario), "")
             also = " ".join([scenario.title, *(words for known, words in EXAMPLES.items() if stem.startswith(known))])
             found.append(Entry("Open", title, hint, "", partial(self.chosen.emit, scenario), also, note=note))
@@ -283,7 +283,7 @@ class Guides(QObject):
         """Entries to continue or discard ensembles that are incomplete or not saved, and not shown."""
         found, removed = [], []
         for one in recovery.left() if self.workspace.lasting else ():
-            title, rocks = translated(one.scenario.title) or tr("Untitled"), one.scenario.ensemble.rocks
+            title, rocks = title_of(one.scenario) or tr("Untitled"), one.scenario.ensemble.rocks
             hint = tr("{done} of {rocks} rocks").format(done=one.done, rocks=rocks)
             hint += time.strftime(", %Y-%m-%d %H:%M", time.localtime(one.time))
             saved = SavedSession(Schedule.of(one.scenario), SessionView(unfinished=one.name))

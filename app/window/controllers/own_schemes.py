@@ -94,7 +94,7 @@ class OwnSchemes(QObject):
             error = in_words(fault, tr("{name} cannot be read").format(name=path.name))
             after = "" if known is None else tr("; {scheme} continues unchanged").format(scheme=known)
             self.workspace.status.setText("")
-            self.workspace.message.say(f"{error}{after}")
+            self.workspace.message.say(f"{translated(error)}{after}")
             if known is None:
                 del self._seen[path]
             return

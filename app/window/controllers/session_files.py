@@ -32,7 +32,7 @@ from app.hazard.window.ensembles import EnsembleController
 from app.kinds import read_as, role_of, taken
 from app.playback.run import comparable
 from app.system.language import tr
-from app.system.sentences import translated
+from app.system.own_words import title_of
 from app.system.terminal import one_line
 from app.window.background_reader import BackgroundReader, T
 from app.window.controllers.cameras import Cameras
@@ -342,7 +342,7 @@ class SessionFiles(QObject):
         if not self.unsaved:
             return True
         assert self._now is not None
-        name = self._now.document.name or translated(self._now.schedule.scenario.title) or tr("Untitled")
+        name = self._now.document.name or title_of(self._now.schedule.scenario) or tr("Untitled")
         text = tr("{name} has unsaved changes. Save them?").format(name=one_line(name))
         answers: dict[str, Callable[[], object]]
         answers = {tr("Save"): partial(self._save_first, then), tr("Don't save"): then}
@@ -375,7 +375,7 @@ class SessionFiles(QObject):
         try:
             save_session(path, saved)
         except PhysicsError as error:
-            self.workspace.complain(str(error))
+            self.workspace.complain(error)
             return False
         document = self._now.document
         document.name, document.path, document.saved = path.name, path, saved.schedule
@@ -390,7 +390,7 @@ class SessionFiles(QObject):
         if now is not None:
             if now.schedule.whole.ground is not None:
                 self._slope = now.schedule.whole
-            title = translated(now.schedule.scenario.title) or tr("Untitled")
+            title = title_of(now.schedule.scenario) or tr("Untitled")
             named = f"{one_line(now.document.name)}[*] – {title}" if now.document.name else f"{title}[*]"
             self._window.setWindowTitle(f"{named} – Polhode")
             self._window.window().setWindowModified(now.unsaved)
@@ -419,7 +419,7 @@ class SessionFiles(QObject):
         try:
             picture, scenario = self.workspace.view.picture(), self._shown.scenario()
         except PhysicsError as error:  # OpenGL may have been lost since the view was drawn
-            self.workspace.complain(str(error))
+            self.workspace.complain(error)
             return
         if picture is None or scenario is None:
             return
@@ -435,7 +435,7 @@ class SessionFiles(QObject):
         try:
             write()
         except (PhysicsError, ScenarioError) as error:
-            self.workspace.complain(str(error))
+            self.workspace.complain(error)
         else:
             self.workspace.tell(tr("Saved: {path}").format(path=path))
 

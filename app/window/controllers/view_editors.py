@@ -13,6 +13,7 @@ from shapely import Polygon
 
 from app.kinds.quantities import without_rounding
 from app.system.language import tr
+from app.system.sentences import translated
 from app.window.labels import Plain
 from app.window.panel.panel import Panel
 from app.window.panel.table_rows import Listed
@@ -471,7 +472,7 @@ class MechanismEditor(QObject):
         try:
             scenario = extended(run.world, key, row.box.currentData(), picked)
         except ScenarioError as error:
-            self.workspace.message.say(str(error))
+            self.workspace.message.say(error)
             return
         self.workspace.take(scenario)
         self._added = True
@@ -482,7 +483,7 @@ class MechanismEditor(QObject):
         if self._added and run is not None and panel.opened is not None:
             self._added = False
             panel.show_values(panel.opened, run.scenario)
-            self.workspace.message.say(str(error))
+            self.workspace.message.say(error if isinstance(error, Exception) else translated(str(error)))
 
 
 def extended(world: World, key: str, what: str, picked: Sequence[Touched | None]) -> Scenario:

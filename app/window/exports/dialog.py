@@ -323,10 +323,10 @@ class ExportDialog(QDialog):
             asked = self.asked()
             word = self._wrong() or self._objection(output)
         except (PhysicsError, ScenarioError) as error:
-            self.word.say(str(error))
+            self.word.say(error)
             return
         except (OSError, RuntimeError) as error:  # a name too long, the home of nobody
-            why = (error.strerror if isinstance(error, OSError) else None) or translated(error)
+            why = (error.strerror if isinstance(error, OSError) else None) or str(error)
             self.word.say(tr("expected another name: {why}").format(why=why[:1].lower() + why[1:].rstrip(".")))
             return
         self.word.say(word)

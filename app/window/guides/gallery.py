@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QListWidgetItem
 
 import assets
 from app.system.language import tr
-from app.system.sentences import translated
+from app.system.own_words import note_of, source_of, title_of
 from app.theme import Theme
 from app.window.labels import Plain, Rich
 from app.window.style import with_letters
@@ -68,7 +68,7 @@ class Gallery(QDialog):
                 heading.setForeground(QColor(self.theme.text_dim))
                 self.list.addItem(heading)
             for stem, scenario in of_it:
-                item = QListWidgetItem(QIcon(str(PICTURES / f"{stem}.png")), translated(scenario.title))
+                item = QListWidgetItem(QIcon(str(PICTURES / f"{stem}.png")), title_of(scenario))
                 item.setData(Qt.ItemDataRole.UserRole, stem)
                 self.scenarios[stem] = scenario
                 self.list.addItem(item)
@@ -88,12 +88,12 @@ class Gallery(QDialog):
             picture.scaled(WIDE, HIGH, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation)
         )
         self.cite_button.setText(tr("Copy BibTeX"))  # of another one than was copied
-        self.title.setText(translated(scenario.title))
-        self.note.setText(translated(scenario.note))
+        self.title.setText(title_of(scenario))
+        self.note.setText(note_of(scenario))
         paper = paper_of(scenario.source)
         link = "" if paper is None else escape(paper.link, quote=True)
         where = f" <a href='{link}'>{link}</a>" if link else ""
-        self.source.setText(f"{escape(translated(scenario.source))}.{where}")
+        self.source.setText(f"{escape(source_of(scenario))}.{where}")
 
     def _open(self) -> None:
         if self.chosen is not None:

@@ -30,7 +30,7 @@ from app.kinds.kind import names_measures, rounded
 from app.kinds.quantities import without_rounding
 from app.playback.run import MOST_LANES
 from app.system.language import tr
-from app.system.sentences import translated
+from app.system.own_words import note_of, title_of
 from app.theme import Theme
 from app.window.labels import Plain
 from app.window.panel.barrier_rows import Barriers, Classes, Distribution, ZoneList
@@ -233,7 +233,7 @@ class ScenarioChoice(QObject):
 
     def _list(self, scenario: Scenario, place: int) -> None:
         self.scenarios.insert(place, scenario)
-        self.box.insertItem(place, translated(scenario.title) or tr("Untitled"))
+        self.box.insertItem(place, title_of(scenario) or tr("Untitled"))
 
 
 _STEP = {field.key for field in STEP}
@@ -328,7 +328,7 @@ class Panel(QScrollArea):
     def name(self, opened: Scenario) -> None:
         """Show the title of a scenario, and what to look for."""
         self.choice.show(opened)
-        self.note.setText(translated(opened.note))
+        self.note.setText(note_of(opened))
         self.note.setVisible(bool(opened.note))
 
     def _arrange(self, scenario: Scenario, cards: dict[str, list[Field]]) -> None:

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 from app.kinds.field import ATTITUDE_FORMS, Field
 from app.kinds.quantities import without_rounding
 from app.system.language import readable, tr
+from app.system.sentences import translated
 from app.window.labels import Plain, with_unit
 from app.window.panel.typed import parsed, places, pointed, short, written
 from app.window.style import with_letters
@@ -92,7 +93,7 @@ class Row(QWidget):
 
     def explain(self, message: str, place: str = "") -> None:
         """Say what is wrong with the value, or with a part of it; "" when nothing is."""
-        self.error.say(message)
+        self.error.say(translated(message))
         wrong = self.at(place) if message else []
         for line in self.at(""):
             if line.property("error") != (line in wrong):

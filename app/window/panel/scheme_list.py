@@ -290,7 +290,7 @@ class SchemeList(QWidget):
             return
         listed = [row.lane for row in self.rows.values() if row.lane.identity == lane.identity]
         if listed and listed[0].name in self.chosen():
-            self.explain(tr("{scheme} is there already").format(scheme=listed[0].row.title))
+            self.error.say(tr("{scheme} is there already").format(scheme=listed[0].row.title))
             return
         self.explain("")
         if listed:
@@ -309,7 +309,7 @@ class SchemeList(QWidget):
 
     def explain(self, message: str) -> None:
         """Say what is wrong with the choice; "" when nothing is."""
-        self.error.say(message)
+        self.error.say(translated(message))
 
     def set_theme(self, theme: Theme) -> None:
         """Recolour."""
