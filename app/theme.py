@@ -151,7 +151,7 @@ def mark_colours(verdict: str, panel: str, ink: str, dim: str) -> tuple[str, str
     """
     if verdict == "off":
         return "#ffffff", OFF_FILL
-    return (ink, mixed(panel, dim, 0.35)) if verdict == "near" else (dim, panel)
+    return (ink, mixed(panel, dim, 0.22)) if verdict == "near" else (dim, panel)
 
 
 def mixed(one: str, other: str, part: float) -> str:

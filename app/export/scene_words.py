@@ -10,7 +10,7 @@ from matplotlib.ticker import MaxNLocator
 
 from app.kinds.quantities import Quantity
 from app.playback.run import Lane
-from app.playback.verdicts import MARKS, verdict
+from app.playback.verdicts import MARKS, verdicts
 from app.plots.chart_data import along, axis_range, breaks, reach, read_out, ticks
 from app.plots.files import quantities_of, ranges
 from app.stage.lane_track import LaneTrack
@@ -40,7 +40,7 @@ def numbers(lane: Lane, track: LaneTrack, caption: Caption) -> dict[str, Any]:
     words = [(*off_truth(track, time), *caption(track.motion, track.whole, time)) for time in times.tolist()]
     columns = [_packed(_text(one) if one.seen else "" for one in column) for column in zip(*words, strict=True)]
     names = [one.name if one.named else "" for one in words[0]]
-    said = _packed(verdict(lane, time) for time in times.tolist())
+    said = _packed(" ".join(verdicts([lane], time)) for time in times.tolist())
     return {"times": _rounded(times), "names": names, "texts": columns, "verdicts": said}
 
 

@@ -143,7 +143,8 @@ class VerdictStrip(QFrame):
         """Show the mark of a verdict."""
         theme = self.theme
         ink, fill = mark_colours(verdict, theme.panel, theme.text, theme.text_dim)
-        style = f"color: {ink}; background: {fill}; border-radius: 4px; padding: 0 5px; font-weight: 600;"
+        wide = 9 if verdict == "off" else 5  # pixels beside the largest mark, and beside others
+        style = f"color: {ink}; background: {fill}; border-radius: 4px; padding: 0 {wide}px; font-weight: 600;"
         if label.text() != MARKS[verdict] or label.styleSheet() != style:
             label.setText(MARKS[verdict])
             label.setStyleSheet(style)
