@@ -6,6 +6,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from app.cli.options import reading_of
@@ -129,6 +130,8 @@ def computed(
                     progress.show(tr("computing"), i + reached / scenario.duration, len(todo))
         if truth:
             for one, lanes in zip(built, both, strict=True):
-                progress.show(tr("computing the true motion"), 0, 1)
-                find_truths(one, lanes)
+                words = tr("computing the true motion")
+                progress.show(words, 0, 1)
+                with cancellation.until(requested, partial(progress.show, words, total=1.0)):
+                    find_truths(one, lanes)
     return replace(worlds[-1], scenario=scenario), both[0] + faded(*both[1:])

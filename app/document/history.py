@@ -18,26 +18,11 @@ class Document:
     name : of its file; "" if there is none
     path : session file to save to; None: ask
     saved : state when it was opened or saved last; None: not saved
-    content : of the file then; None: there was none
     """
 
     name: str = ""
     path: Path | None = None
     saved: Schedule | None = None
-    content: bytes | None = None
-
-    def elsewhere_changed(self, path: Path) -> bool:
-        """True if a file is there, and is not what was opened or saved last: another window may have written it."""
-        there = content_of(path)
-        return there is not None and not (path == self.path and there == self.content)
-
-
-def content_of(path: Path) -> bytes | None:
-    """The bytes of a file; None: there is none that can be read."""
-    try:
-        return path.read_bytes()
-    except OSError:
-        return None
 
 
 @dataclass(frozen=True)

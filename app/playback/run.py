@@ -136,6 +136,7 @@ class Run:
         self._following: tuple[Lane, ...] = ()  # the lanes that are as far as those before them
         self._compiles = False  # whether kernels of this run had to be compiled
         self.reading: float | None = None  # share of a large map that is read
+        self.searching: float | None = None  # share of what the search for a true motion may cost; None: none goes on
         self._cancelled = threading.Event()
         self._thread = threading.Thread(target=self._work, name="physics", daemon=True)
 
@@ -189,7 +190,10 @@ class Run:
                 while streams and not self._cancelled.is_set():
                     streams = [one for one in streams if self._advance(*one)]
                 self._finish(begun)
-                find_truths(worlds, lanes)
+                self.searching = 0.0
+                with cancellation.until(self._cancelled.is_set, lambda share: setattr(self, "searching", share)):
+                    find_truths(worlds, lanes)
+                    self.searching = None
                 if later is not None and not self._cancelled.is_set():
                     later()
         except cancellation.GivenUp:  # a long file was being read, or a slow step of the user's done
@@ -200,6 +204,7 @@ class Run:
             fault = in_words(error, "the run failed")
             self.error, self.fault = str(fault), fault if isinstance(fault, ScenarioError) else None
         finally:
+            self.searching = None
             self._finish(begun)
 
     def _finish(self, begun: float) -> None:

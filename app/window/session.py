@@ -57,6 +57,7 @@ class Session(QObject):
         self.branching = False  # edits of what the body or the ground is start at the playhead, not at the start
         self.otherwise: Schedule | None = None  # the last edit, from the playhead in place of the start or vice versa
         self.markers: tuple[Marker, ...] = ()
+        self._searching: float | None = None  # as that of the run was last shown
         self._judged = 0  # number of its lanes whose true motion is known
         self.rate: float | None = None  # measured simulated seconds per second
         self._how, self._at = "opened", 0.0  # the pending run: its signal, playhead
@@ -194,6 +195,9 @@ class Session(QObject):
                 self.ended.emit()
             if self._ended and self.run.error:
                 self.failed.emit(self.run.error)
+        if self._searching != self.run.searching:
+            self._searching = self.run.searching
+            self.progress.emit(summary(self.run))
         judged = sum(lane.truth is not None for lane in self.run.lanes)
         if judged != self._judged:
             self._judged = judged
@@ -344,7 +348,9 @@ def summary(run: Run) -> str:
     if not run.finished:
         return tr("Computing… {share:.0f} %").format(share=100 * run.reached / run.scenario.duration)
     events = [lane.trajectory.events for lane in run.lanes]
-    parts = [translated(event.text) for each in events for event in each[-1:]]
+    searched = run.searching
+    parts = [] if searched is None else [tr("Searching the true motion… {share:.0%}").format(share=searched)]
+    parts += [translated(event.text) for each in events for event in each[-1:]]
     parts += [translated(event.text) for each in events for event in each if event.kind == DOUBT]
     if run.stopped:
         parts.append(tr("computing was stopped at {reached:.4g} s").format(reached=run.reached))

@@ -70,7 +70,8 @@ SHOWN = {  # functions all of whose words are shown: the file and the names
     "physics/hydrostatics/righting_levers.py": ("verdict", "criteria"),
     "physics/analysis/ranking.py": ("_rank", "advice", "cells"),
     "physics/measured/motion.py": ("choices",),
-    "physics/simulation/reference.py": ("_stretch",),
+    "physics/simulation/search.py": ("_why",),
+    "physics/simulation/witnesses.py": ("reason",),
     "physics/systems/scheme_overview.py": ("keeps", "kept", "_with_energy", "order_in_words"),
 }
 PLACES = ("line {number}", "line {number}, {name}", "row {number}", "row {number}, {name}")  # in files

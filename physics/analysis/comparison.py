@@ -14,8 +14,9 @@ from physics.core.rotation import Array
 from physics.core.separation import LEAVES, NEAR, RIGHT, Passage, Separation, Verdict, verdict_of
 from physics.core.trajectory import Trajectory
 from physics.schemes.lane import lane_of
-from physics.simulation.reference import ANGLE, ROUNDING, Reference, references
+from physics.simulation.reference import ROUNDING, Reference, references
 from physics.simulation.schedule import Runs, Schedule
+from physics.simulation.search import ANGLE
 from physics.systems import system_of
 from physics.systems.world import World
 

@@ -19,6 +19,7 @@ from physics.core.jit import brief, formula, kernel
 from physics.core.rotation import Array, Quaternion, Vector, cross, over, product, renormalised
 from physics.schemes.composition import VERLET, Stages, staged, staged_by_moments
 from physics.schemes.dop853 import MOST, solver_of
+from physics.schemes.dormand_prince import integrator, unsettled
 from physics.schemes.driven_body import DrivenBody, advanced, kicked, momentum, rates, torque, velocity
 from physics.schemes.loop import store
 from physics.schemes.verlet import SCRATCH, as_long, by_symmetry, exactly
@@ -185,3 +186,12 @@ def march_dop853(body: DrivenBody, h: float, every: int, state: Array, out: Arra
         q, m = state[:4], state[4:7]
         store(out[row], tuple(q), velocity(body, float(state[BEGIN] + h * state[STEPS]), tuple(m)))
     return len(out), 0.0
+
+
+@formula
+def _true_rate(body: DrivenBody, time: float, y: Array, _: Array, found: Array) -> bool:
+    _rate(body, time, y, found)
+    return True
+
+
+march_truth = integrator(_true_rate, unsettled)

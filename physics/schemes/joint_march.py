@@ -64,6 +64,7 @@ from physics.joints.tangent import solve as solve_tangent
 from physics.schemes import moser_veselov
 from physics.schemes.composition import VERLET, Stages
 from physics.schemes.dop853 import MOST, solver_of
+from physics.schemes.dormand_prince import integrator
 from physics.schemes.free_rotation import odd_axis
 from physics.schemes.joint_alpha import share_of
 from physics.schemes.ship_march import by_step
@@ -432,3 +433,15 @@ def march_dop853(mechanism: Mechanism, h: float, every: int, state: Array, out: 
         out[row] = state[:at]
     leave(mechanism, room, state)
     return len(out), 0.0
+
+
+@unallocating
+def _settled(m: Mechanism, t: float, y: Array, a: Room) -> bool:
+    """``_onto_joints``, and the result in place of the numbers."""
+    good = _onto_joints(m, t, y, a)
+    if good:
+        pack(m, a.p, a.u, y)
+    return good
+
+
+march_truth = integrator(_rates, _settled)

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from physics.core.jit import formula
 from physics.core.potential import moment
-from physics.core.rotation import Field, Quaternion, Vector, normalised, product
+from physics.core.rotation import Array, Field, Quaternion, Vector, normalised, product
+from physics.schemes.dormand_prince import integrator, unsettled
 from physics.schemes.gyroscopic import acceleration
+from physics.schemes.loop import store
 
 
 @formula
@@ -61,3 +63,13 @@ def step_unit(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tu
     """The same, the attitude divided by its length at the end of the step."""
     q, w, residual = step(J, field, h, q, w)
     return normalised(q), w, residual
+
+
+@formula
+def _true_rate(model: tuple[Vector, Field], _: float, y: Array, __: Array, found: Array) -> bool:
+    q, w = rate(model[0], model[1], (y[0], y[1], y[2], y[3]), (y[4], y[5], y[6]))
+    store(found, q, w)
+    return True
+
+
+march_truth = integrator(_true_rate, unsettled)

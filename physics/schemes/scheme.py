@@ -62,6 +62,7 @@ class Scheme:
     torques : evaluations of the torque per step, where that at its end serves the next step too; a function of the
         state if the scheme counts them; None: iterations, of any number, or no torque served
     adaptive : chooses its own steps within the step, to a tolerance; then ``order`` is that of its formula
+    inner : the scheme whose steps under torque its own are made of, or nearly; "": it has steps of its own
     help_page : stem of the page in assets/help that it shares with schemes of other names
     letter, colour, dash : look of its lane, whatever is shown beside it; dash is ``solid | dash | dot | dash-dot``;
         without a colour it gets a spare one
@@ -110,6 +111,7 @@ class Scheme:
     order_under_torque: int | None = None
     torques: int | Callable[[Array], int] | None = None
     adaptive: bool = False
+    inner: str = ""
     help_page: str = ""
     colour: str = ""
     dash: str = ""
@@ -129,6 +131,11 @@ class Scheme:
     def keeps_energy_under_torque(self) -> bool:
         """True if the total energy of a top is kept to rounding."""
         return self.energy_under_torque == "kept"
+
+    @property
+    def construction(self) -> str:
+        """What it is made of: schemes of one construction err alike, as the semi-implicit Euler steps of engines do."""
+        return self.inner or (self.family if self.family == "engines" and self.order == 1 else self.name)
 
     @property
     def claims(self) -> Scheme | None:

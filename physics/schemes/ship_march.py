@@ -18,6 +18,7 @@ from physics.core.jit import formula, kernel
 from physics.core.rotation import Array, Quaternion, Vector
 from physics.schemes.composition import VERLET, Stages, staged, staged_by_moments
 from physics.schemes.dop853 import solver_of
+from physics.schemes.dormand_prince import integrator, unsettled
 from physics.schemes.loop import motion_in, store_motion
 from physics.schemes.verlet import SCRATCH, as_long, by_symmetry, exactly
 from physics.seakeeping.ship_model import ShipModel
@@ -174,3 +175,12 @@ def march_dop853(ship: ShipModel, h: float, every: int, state: Array, out: Array
             state[STEPS] += 1.0
         out[row] = state[:COLUMNS]
     return len(out), 0.0
+
+
+@formula
+def _true_rate(ship: ShipModel, time: float, y: Array, _: Array, found: Array) -> bool:
+    rates(ship, time, y, found)
+    return True
+
+
+march_truth = integrator(_true_rate, unsettled)

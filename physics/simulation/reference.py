@@ -3,80 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.core.cancellation import check_wanted
 from physics.core.errors import PhysicsError
-from physics.core.rotation import Array, angle_between, multiply
+from physics.core.rotation import Array, angle_between
 from physics.core.separation import Separation, separation
-from physics.core.trajectory import STATE, Block, Event, State, Trajectory, row_shape
+from physics.core.trajectory import STATE, Block, State, Trajectory, row_shape
 from physics.scenario.scenario import Scenario
-from physics.schemes import SCHEMES
 from physics.schemes.lane import lane_of
 from physics.simulation.exact_motion import exact_motion
 from physics.simulation.schedule import Schedule, measures
-from physics.systems import system_of, torque_free
+from physics.simulation.search import ANGLE, SOURCE, search
+from physics.simulation.solution import Solution
+from physics.simulation.witnesses import doubted
+from physics.systems import torque_free
 from physics.systems.free.rotating_world import FreeWorld
 from physics.systems.free.rotation_stream import flight
 from physics.systems.world import World
 
-ANGLE = math.radians(0.01)  # two solutions, one with half the step of the other, agree up to here
-LENGTH = 1e-4  # the same for places, in radii of the body
-TOUCHING = 0.5  # of both where the body touches something: errors may fall with the root of the step alone
-KINKED, CURVED = 2.0, 8.0  # of both, between every second state: with contact and without, see _known_until
-ROWS = 100_000  # states of a solution that are kept
-COARSER = 4.0, 32.0  # the first step, of the scenario's: with contact and without
-TURN = 0.05, 0.5  # [rad] of the first step at most, likewise
-AHEAD = 2.0  # times the time for which two solutions agree: how far the next ones go, where all of it is too much
-HALVINGS = 40
 ROUNDING = 1e-6  # of a run's duration, by which its last step may pass it, see physics.core.step_count
 MEASURES = ("kinetic_energy", "potential_energy", "spin")
-
-
-@dataclass(frozen=True)
-class Solution:
-    """Stored states of a solution: columns as in Trajectory."""
-
-    time: Array
-    position: Array
-    orientation: Array
-    velocity: Array
-    angular_velocity: Array
-
-    def at(self, times: Array) -> tuple[Array, Array, Array, Array]:
-        """Position, orientation, velocity and angular velocity at times (n,) [s], by cubics between stored states.
-
-        Each cubic has the states and their rates of change at both ends; the last one goes on a little.
-        """
-        i = np.clip(np.searchsorted(self.time, times, side="right") - 1, 0, max(len(self.time) - 2, 0))
-        j = np.minimum(i + 1, len(self.time) - 1)
-        span = self.time[j] - self.time[i]
-        f = np.clip((times - self.time[i]) / np.where(span > 0.0, span, 1.0), 0.0, 1.5)
-        span, f = (x.reshape(-1, *[1] * (self.position.ndim - 1)) for x in (span, f))
-        (p, q), (v, w) = ([column[k] for k in (i, j)] for column in (self.orientation, self.angular_velocity))
-        near = np.where(np.sum(p * q, axis=-1, keepdims=True) < 0.0, -1.0, 1.0)
-        turned = _cubic(p, _rate(p, v), near * q, near * _rate(q, w), span, f)
-        return (
-            _cubic(self.position[i], self.velocity[i], self.position[j], self.velocity[j], span, f),
-            turned / np.linalg.norm(turned, axis=-1, keepdims=True),
-            self.velocity[i] + f * (self.velocity[j] - self.velocity[i]),
-            v + f * (w - v),
-        )
-
-
-def _rate(q: Array, w: Array) -> Array:
-    """Rates of change (..., 4) of attitudes (..., 4) with angular velocities (..., 3) [rad/s]."""
-    return 0.5 * multiply(q, np.concatenate([np.zeros_like(w[..., :1]), w], axis=-1))
-
-
-def _cubic(a: Array, da: Array, b: Array, db: Array, span: Array, f: Array) -> Array:
-    """Values at shares f (n, 1, ...) between a and b, with rates of change da and db there."""
-    g = 1.0 - f
-    return np.asarray(g * g * ((1.0 + 2.0 * f) * a + f * span * da) + f * f * ((1.0 + 2.0 * g) * b - g * span * db))
 
 
 @dataclass(frozen=True)
@@ -156,12 +106,12 @@ class Reference:
         found = [column[0] for column in self.states(np.array([time]))]
         return None if np.isnan(found[0]).any() else State(time, *found)
 
-    def separation(self, run: Trajectory) -> Separation:
-        """How far the rows of a run are off the truth; NaN without a truth.
+    def separation(self, run: Trajectory, true: Solution | None = None) -> Separation:
+        """How far the rows of a run are off the truth, or off other states at their times; NaN without a truth.
 
         Of a mechanism that edits changed, the phase about an axle leads where it does in any of its stretches.
         """
-        true, worlds = self._of(run), [stretch.world for stretch in self.stretches]
+        true, worlds = true or self._of(run), [stretch.world for stretch in self.stretches]
         if not worlds:
             return separation((run.position, run.orientation), (true.position, true.orientation), math.inf)
         axles = [
@@ -201,10 +151,11 @@ class ReferenceTrajectory(Trajectory):
 def reference(scenario: Scenario, lane: str | None = None) -> ReferenceTrajectory:
     """The true motion of a scenario: of a lane with a variant or a start of its own, or of the first one.
 
-    Free bodies on which nothing acts have the exact solution. All others are solved by the most accurate scheme that
-    serves them, with its step halved until two solutions agree to 0.01 degrees and 1e-4 of the body's radius, or the
-    work becomes too large: then ``valid_until`` [s] is the time at which the last two part. Contact makes a motion so
-    sensitive that this is soon. Its states are arrays (n, 3) and (n, 4), its errors (n,).
+    Free bodies on which nothing acts have the exact solution. All others are integrated twice, on grids of steps that
+    have nothing in common but the times at which something that acts jumps or has a corner, more and more finely until
+    both agree to 0.01 degrees and 1e-4 of the body's radius, or the work becomes too large: then ``valid_until`` [s] is
+    the time at which the last two part. Contact makes a motion so sensitive that this is soon. Its states are arrays
+    (n, 3) and (n, 4), its errors (n,).
 
     Through edits, the true motion goes on from its own state. Raises ScenarioError where a file that the scenario names
     is wrong.
@@ -251,29 +202,72 @@ def _rows(block: Block, where: NDArray[np.bool_]) -> Block:
 def references(worlds: Sequence[World], runs: Mapping[str, Trajectory]) -> Iterator[tuple[str, Reference]]:
     """The truth of each lane of runs, by its name: lanes that began alike in the same world share one.
 
-    That of a lane with edits goes on from the states that the lane had then; of what was measured, from its own.
+    That of a lane with edits goes on from the states that the lane had then; of what was measured, from its own. Lanes
+    that share one are its witnesses, see physics.simulation.witnesses.
 
     worlds : of the stretches, see Schedule. Where none can be had, its ``reason`` says why.
     """
     known: dict[tuple[str, int], Reference] = {}
-    for name, run in runs.items():
-        world = worlds[-1].of_lane(name)
-        computed = bool(lane_of(name).scheme.kinds)  # what was measured has errors from its start on
-        starts = [origin.state for origin in run.origins] if computed else []
-        key = world.scenario.variant, id(run) if len(starts) > 1 else 0
+    keys = {name: _key(worlds[-1].of_lane(name), name, run) for name, run in runs.items()}
+    for name, key in keys.items():
         if key not in known:
+            sharing = {other: runs[other] for other, its in keys.items() if its == key}
             try:
-                known[key] = reference_of(world, starts)
+                known[key] = _witnessed(worlds[-1].of_lane(name), sharing)
             except PhysicsError as error:
                 known[key] = Reference((), -math.inf, "", None, str(error))
         yield name, known[key]
 
 
-def reference_of(world: World, starts: Sequence[State] = ()) -> Reference:
+def _starts(name: str, run: Trajectory) -> list[State]:
+    """The states from which the errors of a lane count."""
+    computed = bool(lane_of(name).scheme.kinds)  # what was measured has errors from its start on
+    return [origin.state for origin in run.origins] if computed else []
+
+
+def _key(world: World, name: str, run: Trajectory) -> tuple[str, int]:
+    """The same for lanes with one truth."""
+    return world.scenario.variant, id(run) if len(_starts(name, run)) > 1 else 0
+
+
+def _witnessed(world: World, runs: Mapping[str, Trajectory]) -> Reference:
+    """The truth of lanes that share one, as far as they bear it out."""
+    (name, run), *_ = runs.items()
+    starts, steps = _starts(name, run), frozenset(world.of_lane(lane).scenario.step for lane in runs)
+    found = reference_of(world, starts, taken=steps)
+    if found.source == "exact":
+        return found
+    doubt = doubted(found, runs, {lane: world.of_lane(lane).scenario.step for lane in runs})
+    if doubt is None or (found.step is not None and found.source != SOURCE and found.step <= doubt.step):
+        return _kept(found, min(steps))
+    again = reference_of(world, starts, doubt.step, steps)
+    if again.valid_until < doubt.since:
+        return _kept(replace(found, valid_until=min(doubt.sure, found.valid_until), reason=doubt.reason), min(steps))
+    return max(found, again, key=lambda one: one.valid_until) if _alike(found, again, run.time) else again
+
+
+def _alike(one: Reference, other: Reference, times: Array) -> bool:
+    """True if two truths are one as far as both are known, at times (n,) [s]."""
+    known = times[times <= min(one.valid_until, other.valid_until)]
+    return bool((angle_between(one.states(known)[1], other.states(known)[1]) <= 2.0 * ANGLE).all())
+
+
+def _kept(found: Reference, step: float) -> Reference:
+    """A truth; none where it ends before the first step of any lane [s]."""
+    begin = found.stretches[0].world.time
+    if found.valid_until - begin >= min(step, found.stretches[-1].world.scenario.duration - begin) * (1.0 - ROUNDING):
+        return found
+    return Reference((), -math.inf, found.source, found.step, found.reason)
+
+
+def reference_of(
+    world: World, starts: Sequence[State] = (), longest: float = math.inf, taken: Collection[float] = ()
+) -> Reference:
     """The true motion of a lane's world (see ``World.of_lane``) and of those before its edits.
 
     starts : states with which the lane began each stretch, from which errors count; without them the truth goes on
         from its own state
+    longest, taken : see ``search``
     """
     found: list[Stretch] = []
     source, step, reason = "", None, ""
@@ -290,105 +284,14 @@ def reference_of(world: World, starts: Sequence[State] = ()) -> Reference:
                 else State(found[-1].end, *(column[0] for column in found[-1].states(np.array([found[-1].end]))))
             )
             one = one.starting(begin)
-        stretch, source, step, reason = _stretch(replace(one, earlier=()), end)
-        found.append(stretch)
+        one, until = replace(one, earlier=()), min(end, one.scenario.duration)
+        if torque_free(one.scenario):
+            found.append(Stretch(one, end, None, until))
+            source, step = "exact", None
+            continue
+        truth = search(one, until, longest, taken)
+        found.append(Stretch(one, end, truth.solution, truth.valid_until))
+        source, step, reason = truth.source, truth.step, truth.reason
         if reason:
             break
     return Reference(tuple(found), found[-1].valid_until, source, step, reason)
-
-
-def _stretch(world: World, end: float) -> tuple[Stretch, str, float | None, str]:
-    """The truth from a world's start to an end [s], its source and step, and why it ends before."""
-    row = system_of(world.scenario)
-    begin, until = world.time, min(end, world.scenario.duration)
-    if torque_free(world.scenario):
-        return Stretch(world, end, None, until), "exact", None, ""
-    name, most = row.reference[0], row.reference[1] / row.effort(world)
-    if not row.reference[1]:
-        raise PhysicsError(f"no scheme gives the true motion of kind '{world.scenario.kind}'")
-    if not begin < until:  # the first sample of what was measured may be late
-        return Stretch(world, end, _solved(world, name, world.scenario.step, 0)[0], begin), name, None, ""
-    first = COARSER[row.smooth] * world.scenario.step
-    fastest = float(np.linalg.norm(world.angular_velocity)) / TURN[row.smooth]
-    n = whole = math.ceil(min(max((until - begin) / first, (until - begin) * fastest), most / 8.0))
-    step = (until - begin) / n
-    coarse, _ = _solved(world, name, step, n)
-    spent = n
-    for _ in range(HALVINGS):
-        fine, fault = _solved(world, name, 0.5 * step, 2 * n)
-        spent += 2 * n
-        valid, agreed = _known_until(coarse, fine, world.body.radius, row.smooth)
-        if agreed and n == whole and (fault is None or not fault.failed):
-            break
-        known, onward = (valid - begin) / step, n
-        if spent + 6 * n > most:  # half a step for all of it is too much: see what is near
-            onward = min(whole, max(1, math.ceil(AHEAD * known)), int((most - spent) / 6.0))
-            if onward < max(known, 1.0):
-                break
-        if onward != n:
-            n = onward
-            fine, _ = _solved(world, name, 0.5 * step, 2 * n)
-            spent += 2 * n
-        coarse, step, n, whole = fine, 0.5 * step, 2 * n, 2 * whole
-    if agreed and n == whole and fault is None:
-        return Stretch(world, end, fine, until), name, 0.5 * step, ""
-    why = f"solutions with steps of {step:.2g} and {0.5 * step:.2g} s part at {valid:.3g} s"
-    if agreed:
-        why = f"solutions agree up to {valid:.3g} s; the rest takes too many steps of {0.5 * step:.2g} s"
-        why = why if fault is None else fault.text
-    return Stretch(world, end, fine, valid), name, 0.5 * step, why
-
-
-def _solved(world: World, name: str, step: float, count: int) -> tuple[Solution, Event | None]:
-    """States of a scheme after up to so many steps [s], and the event that ended it before.
-
-    A body that rests stays where it is.
-    """
-    until, every = world.time + count * step, 1
-    while count > ROWS * every:
-        every *= 2
-    scenario = world.scenario.model_copy(update={"step": step, "record_every": every, "duration": until})
-    blocks, events = [], dict[str, Event]()
-    for block in system_of(scenario).stream(replace(world, scenario=scenario), SCHEMES[name], 4096):
-        check_wanted()
-        blocks.append(block)
-        events |= {event.kind: event for event in block.events}
-        if count == 0:
-            break
-    columns = {column: np.concatenate([getattr(block, column) for block in blocks]) for column in ("time", *STATE)}
-    if "rest" in events and columns["time"][-1] < until:
-        for column, values in columns.items():
-            still = 0.0 if "velocity" in column else 1.0
-            columns[column] = np.concatenate([values[:-1], still * values[-1:], still * values[-1:]])
-        columns["time"][-1] = until
-    return Solution(**columns), events.get("failed-solve", events.get("left-map"))
-
-
-def _known_until(coarse: Solution, fine: Solution, radius: float, smooth: bool) -> tuple[float, bool]:
-    """Time [s] up to which two solutions agree and cubics are right, and whether that is where the first one ends."""
-    share = 1.0 if smooth else TOUCHING
-    end = min(coarse.time[-1], fine.time[-1])
-    valid = min(_apart_at(coarse, fine, share * ANGLE, share * LENGTH * radius, end), end)
-    # cubics over twice the distance err at least twice as much, and 16 times as much where the motion is smooth
-    wide = Solution(*(getattr(fine, column)[::2] for column in ("time", *STATE)))
-    between = Solution(*(getattr(fine, column)[1:-1:2] for column in ("time", *STATE)))
-    share = CURVED if smooth else KINKED
-    valid = min(_apart_at(between, wide, share * ANGLE, share * LENGTH * radius, end), valid)
-    return float(valid), bool(valid == end)
-
-
-def _farthest(values: Array) -> Array:
-    """The largest value (n,) of all bodies (n, b), or of the only one (n,)."""
-    return values if values.ndim == 1 else np.asarray(values.max(axis=1))
-
-
-def _apart_at(one: Solution, other: Solution, angle: float, length: float, end: float) -> float:
-    """The last time [s] of stored states of one at which another is as near, or infinite where all up to an end are."""
-    time = one.time[one.time <= end]
-    position, orientation, _, _ = other.at(time)
-    turned = _farthest(angle_between(one.orientation[: len(time)], orientation))
-    moved = _farthest(np.linalg.norm(one.position[: len(time)] - position, axis=-1))
-    parted = np.flatnonzero(~((turned <= angle) & (moved <= length)))
-    if not len(parted):
-        return math.inf
-    return float(one.time[parted[0] - 1] if parted[0] else other.time[0])

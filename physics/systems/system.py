@@ -13,6 +13,7 @@ from physics.core.rotation import Array
 from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event, Trajectory
 from physics.scenario.scenario import Scenario
+from physics.schemes.dormand_prince import Equations
 from physics.schemes.loop import unsolved
 from physics.schemes.scheme import Scheme
 from physics.systems.world import World
@@ -161,9 +162,9 @@ class System(Generic[S, W]):
     derived : columns that files of its trajectories have besides, by name
     derive : their values, of the rows of a trajectory and the scenario that they move in
     facts : what their metadata say besides, of a scenario
-    reference : the scheme whose solutions are taken for the true motion, and how many steps they may take in all; see
-        physics.simulation.reference
-    effort : what a step in a world counts there
+    equations : of the motion of a world, by which its true motion is integrated, see physics.simulation.search
+    reference : where there are none, the scheme whose solutions are taken for the true motion; None: no scheme's are
+    effort : what a step or an evaluation in a world counts in that search
     compiling : [s] that the kernels of its first scheme take to be compiled, about; of a further one a third
     """
 
@@ -183,7 +184,8 @@ class System(Generic[S, W]):
     derived: Mapping[str, Derived] = field(default_factory=dict)
     derive: Callable[[Trajectory, Scenario], Mapping[str, Array]] = lambda run, scenario: {}
     facts: Callable[[S], Mapping[str, Any]] = lambda scenario: {}
-    reference: tuple[str, int] = ("exact", 0)
+    equations: Callable[[W], Equations] | None = None
+    reference: str | None = None
     effort: Callable[[W], float] = lambda world: 1.0
     compiling: float = 2.0
 

@@ -130,6 +130,16 @@ class World:
         return False
 
     @property
+    def knots(self) -> Array:
+        """Times (n,) [s] at which something that acts in time jumps, has a corner, or begins or ends."""
+        return np.empty(0)
+
+    @property
+    def shortest_period(self) -> float:
+        """[s] of what swings with the time alone, as waves do; infinite where nothing does."""
+        return math.inf
+
+    @property
     def symmetry_axis(self) -> Array | None:
         """Unit vector (3,) in body axes of the only axis about which moments and shape are alike; None without one."""
         spread = np.sum((self.body.corners - self.body.corners.mean(axis=0)) ** 2, axis=0)

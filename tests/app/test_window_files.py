@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
+from PySide6.QtWidgets import QApplication, QFileDialog
 from windowing import answer, cuboid, drop, edited, question, rock, settle, show, wait
 
 from app.document import autosave
@@ -339,35 +339,3 @@ def test_a_map_in_degrees_is_projected_when_the_user_says_yes(qtbot, window, tmp
     assert world.crs == "EPSG:32632"
     assert any("a guess: tile.asc declares no system" in note for note in world.notes)
     assert window.session.run.scenario.terrain.project == "utm"
-
-
-def test_a_file_that_another_window_has_saved_is_not_replaced_without_a_question(
-    qtbot, window, tmp_path, monkeypatch
-) -> None:
-    file = tmp_path / "shared.polhode.toml"
-    file.write_text(to_toml(SavedSession(Schedule.of(cuboid()))), encoding="utf-8")
-    edited(qtbot, window, lambda: window.files.open(file))
-    edited(qtbot, window, lambda: window.panel.put({"step": 0.02}))
-    window.actions_by_id["save"].trigger()  # its own: nothing is asked
-    assert question(window) is None
-    theirs = to_toml(SavedSession(Schedule.of(cuboid(step=0.04))))
-    file.write_text(theirs, encoding="utf-8")  # by another window
-    edited(qtbot, window, lambda: window.panel.put({"step": 0.05}))
-    window.actions_by_id["save"].trigger()
-    answer(window, "Cancel")
-    wait(qtbot, lambda: question(window) is None)
-    assert file.read_text(encoding="utf-8") == theirs
-    assert window.isWindowModified()
-    # on closing too: saved first, asked, and then closed
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "mine"), ""))
-    (tmp_path / "mine.polhode.toml").write_text("kept", encoding="utf-8")  # the dialog has asked about "mine" alone
-    press_quit(window)
-    assert str(file) in " ".join(label.text() for label in question(window).findChildren(QLabel))
-    answer(window, "Save")
-    answer(window, "Save as…")
-    assert window.isVisible()
-    assert (tmp_path / "mine.polhode.toml").read_text(encoding="utf-8") == "kept"
-    answer(window, "Replace")
-    assert not window.isVisible()
-    assert load_session(tmp_path / "mine.polhode.toml").schedule.scenario.step == 0.05
-    assert file.read_text(encoding="utf-8") == theirs

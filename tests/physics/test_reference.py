@@ -63,7 +63,8 @@ def test_a_motion_of_one_step_has_its_start_and_its_end() -> None:
 def test_the_last_state_of_a_lane_is_compared_though_rounding_puts_it_after_the_end() -> None:
     scenario = cuboid(duration=0.3, step=0.1, schemes=("implicit", "implicit@0.1000000001"))
     for lane in compare(physics.simulate(scenario)):
-        assert lane.compared_at == pytest.approx(0.3)
+        assert lane.departure is not None
+        assert lane.departure.until == pytest.approx(0.3)
 
 
 FREE = {"major": (0.01, 0.01, 10.0), "intermediate": (0.01, 10.0, 0.01), "minor": (10.0, 0.01, 0.01)}
@@ -81,15 +82,16 @@ def test_every_scheme_is_as_far_off_as_from_another_solution(scenario: Scenario)
     fine = next(iter(physics.simulate(scenario.changed(schemes=("dop853",))).values()))
     truth = physics.reference(scenario).reference
     for lane in compare(runs):
-        run = runs[lane.lane]
+        run, found = runs[lane.lane], lane.departure
+        assert found is not None
         apart = np.degrees(angle_between(run.orientation, fine.orientation[: len(run)]))
         assert np.abs(truth.degrees_off(run) - apart).max() < 0.02, lane.lane
         for degrees in (1.0, 10.0):
             later = np.flatnonzero(apart > degrees + 0.02)
             if len(later):
-                assert (lane.left[degrees] or math.inf) <= run.time[later[0]], lane.lane
+                assert (found.left[degrees] or math.inf) <= run.time[later[0]], lane.lane
             elif apart.max() < degrees - 0.02:
-                assert lane.left[degrees] is None, lane.lane
+                assert found.left[degrees] is None, lane.lane
 
 
 def test_what_is_compared_says_what_is_kept_and_at_what_cost() -> None:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from app.document import autosave
-from app.document.history import Document, Experiment, content_of
+from app.document.history import Document, Experiment
 from app.document.look import Look, on_map
 from app.document.open import SUFFIXES, is_body, is_motion, measured_session, saved_for
 from app.document.results_folder import SUMMARY
@@ -344,60 +344,33 @@ class SessionFiles(QObject):
         assert self._now is not None
         name = self._now.document.name or title_of(self._now.schedule.scenario) or tr("Untitled")
         text = tr("{name} has unsaved changes. Save them?").format(name=one_line(name))
-        text += f"\n\n{self._where(name)}"
         answers: dict[str, Callable[[], object]]
         answers = {tr("Save"): partial(self._save_first, then), tr("Don't save"): then}
         question = Question(self._window, tr("Unsaved changes"), text, answers, self.workspace.panel.restore)
         question.open()
         return False
 
-    def _where(self, name: str) -> str:
-        """What would be saved, and where."""
-        what = tr("The scenario with its edits, the playhead and the view are saved")
-        if self.path is not None:
-            return tr("{what} in {path}.").format(what=what, path=self.path)
-        assert self._now is not None
-        stays = tr("; {name} stays as it is").format(name=one_line(name)) if self._now.document.name else ""
-        return tr("{what} in a session file, for which a place is asked next{stays}.").format(what=what, stays=stays)
-
     def _save_first(self, then: Callable[[], object]) -> None:
-        if not self.save(then):
+        if self.save():
+            then()
+        else:
             self.workspace.panel.restore()
 
-    def save(self, then: Callable[[], object] = lambda: None) -> bool:
-        """Save the session to its file, or ask for one, and go on then; True if it is saved already."""
-        return self.save_as(then) if self.path is None else self._write(self.path, then)
+    def save(self) -> bool:
+        """Save the session to its file, or ask for one; True if it is saved."""
+        return self.save_as() if self.path is None else self._write(self.path)
 
-    def save_as(self, then: Callable[[], object] = lambda: None) -> bool:
-        """Ask for a file, save the session there, and go on then; True if it is saved already."""
+    def save_as(self) -> bool:
+        """Ask for a file, and save the session there; True if it is saved."""
         name, _ = QFileDialog.getSaveFileName(
             self._window, tr("Save the session"), f"session{ENDING}", tr("Sessions (*{ending})").format(ending=ENDING)
         )
-        path = Path(name if name.endswith(".toml") else name + ENDING)
-        return bool(name) and self._write(path, then, over=str(path) == name)
+        return bool(name) and self._write(Path(name if name.endswith(".toml") else name + ENDING))
 
-    def _write(self, path: Path, then: Callable[[], object], over: bool = False) -> bool:
-        """Save the session to a file, and go on then; True if it is saved already.
-
-        over : also over a file that is not the one that was opened or saved last; else the user is asked
-        """
+    def _write(self, path: Path) -> bool:
         self.workspace.panel.finish()
         saved = self._shown.saved()
         if saved is None or self._now is None:
-            return False
-        if not over and self._now.document.elsewhere_changed(path):
-            text = tr(
-                "{path} has been changed since it was opened or saved here, perhaps in another window. Replace it?"
-            )
-            answers: dict[str, Callable[[], object]]
-            answers = {
-                tr("Replace"): partial(self._write, path, then, True),
-                tr("Save as…"): partial(self.save_as, then),
-            }
-            restore = self.workspace.panel.restore
-            if path != self.path:
-                text = tr("{path} exists already. Replace it?")
-            Question(self._window, tr("Save session"), text.format(path=path), answers, restore, safe=True).open()
             return False
         try:
             save_session(path, saved)
@@ -406,11 +379,9 @@ class SessionFiles(QObject):
             return False
         document = self._now.document
         document.name, document.path, document.saved = path.name, path, saved.schedule
-        document.content = content_of(path)
         self.note_changes()
         self.remember(path)
         self.workspace.tell(tr("Saved: {path}").format(path=path))
-        then()
         return True
 
     def note_changes(self) -> None:
@@ -551,9 +522,7 @@ class SessionFiles(QObject):
 
 def document_of(path: str | Path) -> Document:
     """The document of a file; only sessions are saved to it again."""
-    path = Path(path)
-    session = path.name.endswith(ENDING)
-    return Document(path.name, path if session else None, content=content_of(path) if session else None)
+    return Document(Path(path).name, Path(path) if str(path).endswith(ENDING) else None)
 
 
 def _unkept() -> str:

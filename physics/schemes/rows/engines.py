@@ -124,6 +124,7 @@ ROWS = (
     ),
     _row(
         name="mujoco-rk4",
+        inner="rk4",
         title="Rule of MuJoCo 3.10, RK4",
         source=_MUJOCO_3,
         equations="RK4",

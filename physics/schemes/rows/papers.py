@@ -312,6 +312,7 @@ def _verlet_magnus(order: int, cost: float, advice: str) -> Scheme:
     return _row(
         name=f"verlet-magnus-{order}",
         help_page="verlet",
+        inner="verlet-exact",
         title=f"Störmer-Verlet, Magnus {order}",
         equations=f"(40), (45) with {_MAGNUS[order]}",
         order=2,
@@ -331,6 +332,7 @@ def _verlet_factorization(order: int, cost: float, advice: str) -> Scheme:
     return _row(
         name=f"verlet-factorization-{order}",
         help_page="verlet",
+        inner="verlet-exact",
         title=f"Störmer-Verlet, factorization {order}",
         equations="(40), (45) with (31)-(36)",
         order=2,

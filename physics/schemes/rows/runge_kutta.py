@@ -48,6 +48,7 @@ ROWS = (
     ),
     _classical(
         name="rk4-unit",
+        inner="rk4",
         kinds=(*_KINDS, "joints"),
         title="Runge-Kutta 4, normalised",
         cost=74,

@@ -24,6 +24,7 @@ _row = partial(
     kinds=_KINDS,
     added_mass=True,
     family="splitting",
+    inner="verlet-exact",
     help_page="compositions",
 )
 _YOSHIDA = article(

@@ -41,6 +41,7 @@ def _pdmv(order: int, cost: float, reach: float, advice: str, colour: str, dash:
         **look(f"V{order}", colour, dash),
         march=march_with(pdmv.by_terms(order // 2 - 1)),
         order_under_torque=2,
+        inner="moser-veselov",
         help_page="pdmv",
     )
 
@@ -48,6 +49,7 @@ def _pdmv(order: int, cost: float, reach: float, advice: str, colour: str, dash:
 ROWS = (
     _row(
         name="lgvi",
+        inner="moser-veselov",
         title="Lie group variational",
         source=article(
             "Lee et al. 2007",

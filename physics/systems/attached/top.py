@@ -15,7 +15,7 @@ from physics.core.potential import SIZE
 from physics.core.rotation import Array
 from physics.scenario.common_config import Positive, Table
 from physics.systems.free.rotating_world import AttachedWorld
-from physics.systems.free.rotation_stream import end, stream
+from physics.systems.free.rotation_stream import end, equations, stream
 from physics.systems.scenario_body import BodyScenario, make_body
 from physics.systems.system import System
 
@@ -95,7 +95,7 @@ def _precessing(scenario: TopScenario, moments: Array, weight: float) -> dict[st
 
 ROW = System(
     kind="top",
-    reference=("rkn-6-14", 4_000_000),
+    equations=equations,
     scenario=TopScenario,
     build=build,
     stream=stream,

@@ -14,7 +14,7 @@ from physics.core.rotation import Array, matrix
 from physics.scenario.common_config import NotNegative, Table
 from physics.scenario.scenario import Scenario
 from physics.systems.free.rotating_world import AttachedWorld
-from physics.systems.free.rotation_stream import end, stream
+from physics.systems.free.rotation_stream import end, equations, stream
 from physics.systems.scenario_body import BodyScenario, make_body
 from physics.systems.system import System
 
@@ -82,7 +82,7 @@ def notes_of(table: VesselConfig, body: Body) -> tuple[str, ...]:
 
 ROW = System(
     kind="vessel",
-    reference=("rkn-6-14", 4_000_000),
+    equations=equations,
     scenario=VesselScenario,
     build=build,
     stream=stream,

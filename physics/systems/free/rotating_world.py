@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -59,6 +60,16 @@ class FreeWorld(RotatingWorld):
     def keeps_spin(self) -> bool:
         """True if nothing outside turns the body, so that its angular momentum stays in space."""
         return not self.scenario.actions.external
+
+    @property
+    def knots(self) -> Array:
+        """The rows of its tables of torques."""
+        return np.empty(0) if self.acting is None else self.acting.times
+
+    @property
+    def shortest_period(self) -> float:
+        """Of the gravity gradient: half an orbit."""
+        return math.inf if self.acting is None or not self.acting.rate else math.pi / self.acting.rate
 
     def rotor_spin(self, time: Array, angular_velocity: Array) -> Array:
         """Of the rotors, (n, 3) [kg m²/s] in body axes, beside what they have where they are locked."""

@@ -14,9 +14,12 @@ from physics.bodies.body import Body
 from physics.core.rotation import Array, apply
 from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event
+from physics.schemes import driven_march
+from physics.schemes.dormand_prince import Equations
 from physics.schemes.driven_march import started
 from physics.schemes.loop import marched, unsolved
 from physics.schemes.own_process import SchemeFault
+from physics.schemes.runge_kutta import march_truth
 from physics.schemes.scheme import Scheme
 from physics.systems.free.rotating_world import AttachedWorld, FreeWorld, RotatingWorld
 from physics.systems.system import End, clock_for
@@ -69,6 +72,38 @@ def _marching(world: RotatingWorld, scheme: Scheme) -> tuple[Body, Callable[[], 
         return body, partial(scheme.start, J, *begun), partial(scheme.march, J, world.field)
     assert scheme.driven is not None  # the scenario refuses others
     return body, partial(started, acting, *begun, world.time), partial(scheme.driven, acting)
+
+
+def equations(world: RotatingWorld) -> Equations:
+    """The equations of motion: of a free body by its angular momentum, of one about a point by its angular velocity."""
+    acting = world.acting if isinstance(world, FreeWorld) else None
+    body = world.body if acting is None else replace(world.body, axes=acting.axes)
+    q, w = body.to_principal(world.orientation, world.angular_velocity)
+    span = world.scenario.duration - world.time
+    if acting is None:
+        model: Any = (tuple(world.moments.tolist()), tuple(world.field.tolist()))
+        march, start, size = march_truth, np.concatenate([q, w]), 1.0 / span
+    else:
+        model, march, start = acting, driven_march.march_truth, started(acting, q, w, world.time)[:7]
+        size = float(acting.moments.max()) / span
+
+    def motion(times: Array, rows: Array) -> tuple[Array, Array, Array, Array]:
+        w = rows[:, 4:]
+        if acting is not None:
+            w = (w - acting.rotors[0] - times[:, None] * acting.rotors[1]) / acting.moments
+        found = _block(world, body, times, np.concatenate([rows[:, :4], w], axis=1), 0)
+        return found.position, found.orientation, found.velocity, found.angular_velocity
+
+    return Equations(
+        march=march,
+        model=model,
+        room=np.empty(0),
+        start=start,
+        groups=np.array([(0, 4), (4, 3)]),
+        sizes=np.array([1.0, size]),
+        attitudes=np.array([0]),
+        motion=motion,
+    )
 
 
 def stream_many(world: FreeWorld, scheme: Scheme, starts: Array, rows: int) -> Iterator[tuple[Array, Array]]:

@@ -16,7 +16,7 @@ from physics.core.trajectory import Block
 from physics.schemes.scheme import Scheme
 from physics.systems.free.actions import driven_body, rotors_of, wheels
 from physics.systems.free.rotating_world import FreeWorld
-from physics.systems.free.rotation_stream import end, flight, stream, stream_many
+from physics.systems.free.rotation_stream import end, equations, flight, stream, stream_many
 from physics.systems.free.scenario import FreeScenario
 from physics.systems.measured import measured_stream
 from physics.systems.scenario_body import make_body
@@ -180,6 +180,6 @@ ROW = System(
     starts=SAMPLING,
     rotation_alone=True,
     torque_free=True,
-    reference=("kahan-li-8", 4_000_000),
+    equations=equations,
     passive=True,
 )

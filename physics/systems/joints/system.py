@@ -11,9 +11,11 @@ import numpy as np
 
 from physics.core.rotation import Array, multiply, unit_of
 from physics.core.trajectory import Block, Event, Trajectory
-from physics.joints.mechanism import motion_of, row_size, start_state
-from physics.joints.motion import joint_gaps, joint_loads
+from physics.joints.mechanism import BODY, motion_of, row_size, start_state
+from physics.joints.motion import enter, joint_gaps, joint_loads
 from physics.scenario.scenario import Scenario
+from physics.schemes.dormand_prince import MOTION, Equations
+from physics.schemes.joint_march import march_truth
 from physics.schemes.scheme import Scheme
 from physics.systems.joints.scenario import COORDINATE_NAMES, SCATTERED, JointConfig, JointsScenario
 from physics.systems.joints.world import JointsBlock, JointsWorld, assembled, build
@@ -53,6 +55,32 @@ def _block(world: JointsWorld, time: np.ndarray, out: Array, steps: int, events:
         coordinates=found.coordinates,
         events=events,
         steps=steps,
+    )
+
+
+def equations(world: JointsWorld) -> Equations:
+    """The equations of motion by index 1, with joints and motors closed after each step."""
+    m, state = world.mechanism, _start(world)
+    span, size = (
+        world.scenario.duration - world.time,
+        math.sqrt(float((m.bodies.inertia.max(axis=1) / m.bodies.mass).max())),
+    )
+
+    def motion(times: Array, rows: Array) -> tuple[Array, Array, Array, Array]:
+        found = motion_of(m, rows)
+        orientation, angular_velocity = world.from_principal(found.q, found.w)
+        return found.r, orientation, found.v, angular_velocity
+
+    bodies = BODY * np.arange(len(m.bodies))
+    return Equations(
+        march=march_truth,
+        model=m,
+        room=enter(m, state),
+        start=state[: row_size(m)].copy(),
+        groups=np.array([(at + first, count) for at in bodies for first, count in MOTION]),
+        sizes=np.tile([-size, 1.0, size / span, 1.0 / span], len(m.bodies)),
+        attitudes=bodies + MOTION[1][0],
+        motion=motion,
     )
 
 
@@ -247,7 +275,7 @@ ROW = System(
     derive=_derive,
     facts=_facts,
     starts=SAMPLING,
-    reference=("dop853", 2_000_000),
+    equations=equations,
     effort=lambda world: float(len(world.bodies)),
     compiling=20.0,
 )

@@ -14,7 +14,7 @@ from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate, multiply
 from physics.core.trajectory import Block, Trajectory
 from physics.joints import rows
-from physics.joints.mechanism import NO_MOTOR, Mechanism
+from physics.joints.mechanism import NO_MOTOR, SINE, Mechanism
 from physics.systems.joints.assembly import start_of
 from physics.systems.joints.axles import leading_axles
 from physics.systems.joints.scenario import JointsScenario
@@ -83,6 +83,18 @@ class JointsWorld(World):
     def lossless(self) -> bool:
         """True if nothing damps the motion, and no motor gives or takes energy."""
         return not (self.driven or self.mechanism.joints.damping.any() or self.mechanism.springs.damping.any())
+
+    @property
+    def knots(self) -> Array:
+        """The rows of its motors' paths."""
+        return np.unique(self.mechanism.path[:, 0])
+
+    @property
+    def shortest_period(self) -> float:
+        """Of its motors that swing."""
+        joints = self.mechanism.joints
+        frequency = np.abs(joints.motors[joints.motor == SINE, 3]).max(initial=0.0)
+        return float(1.0 / frequency) if frequency else math.inf
 
     @property
     def keeps_spin(self) -> bool:

@@ -211,7 +211,8 @@ def _ending(world: RockfallWorld, scheme: Scheme, state: np.ndarray, reason: int
 
 ROW = System(
     kind="rockfall",
-    reference=("implicit", 1_000_000),
+    reference="implicit",
+    effort=lambda world: 10.0,  # a step with contact takes as long as so many evaluations without
     scenario=RockfallScenario,
     build=build,
     stream=stream,

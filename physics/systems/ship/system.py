@@ -11,8 +11,10 @@ import numpy as np
 from physics.core.rotation import Array, matrix, yaw_pitch_roll
 from physics.core.trajectory import Block, Event, Trajectory
 from physics.scenario.scenario import Scenario
+from physics.schemes.dormand_prince import MOTION, Equations
 from physics.schemes.scheme import Scheme
-from physics.schemes.ship_march import BEGIN, COLUMNS, EVALUATIONS, STATE_SIZE
+from physics.schemes.ship_march import BEGIN, COLUMNS, EVALUATIONS, GIMBAL, STATE_SIZE, march_truth
+from physics.seakeeping.ship_motion import SIZE
 from physics.systems.ship.scenario import ShipScenario
 from physics.systems.ship.world import ShipWorld, build
 from physics.systems.system import Derived, End, System, clock_for, marched
@@ -35,6 +37,27 @@ def stream(world: ShipWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
 
     for block in marched(world, scheme, rows, COLUMNS, ahead):
         yield watch.seen(_block(world, *block))
+
+
+def equations(world: ShipWorld) -> Equations:
+    """The equations of motion, with those of a gyro's gimbal."""
+    model, span = world.model, world.scenario.duration - world.time
+    size = math.sqrt(float(model.moments.max()) / model.mass)
+
+    def motion(times: Array, rows: Array) -> tuple[Array, Array, Array, Array]:
+        orientation, angular_velocity = world.body.from_principal(rows[:, 3:7], rows[:, 10:13])
+        return rows[:, :3], orientation, rows[:, 7:10], angular_velocity
+
+    return Equations(
+        march=march_truth,
+        model=model,
+        room=np.empty(0),
+        start=_start(world)[:SIZE],
+        groups=np.array([*MOTION, (GIMBAL, 1), (GIMBAL + 1, 1)]),
+        sizes=np.array([-size, 1.0, size / span, 1.0 / span, -1.0, 1.0 / span]),
+        attitudes=np.array([MOTION[1][0]]),
+        motion=motion,
+    )
 
 
 def end(world: ShipWorld, scheme: Scheme, count: int) -> End:
@@ -123,7 +146,7 @@ def _derive(run: Trajectory, _: Scenario) -> dict[str, Array]:
 
 ROW = System(
     kind="ship",
-    reference=("rkn-4", 1_000_000),
+    equations=equations,
     effort=_effort,
     scenario=ShipScenario,
     build=build,

@@ -55,6 +55,18 @@ class ShipWorld(World):
         """True if only gravity and the pressure of calm water act."""
         return self.model.passive
 
+    @property
+    def knots(self) -> Array:
+        """The start of a gust."""
+        moment, gust, begin = self.model.wind
+        return np.array([begin] if moment and gust != 1.0 else [])
+
+    @property
+    def shortest_period(self) -> float:
+        """Of the waves."""
+        frequency = self.waves.frequency.max(initial=0.0)
+        return float(2.0 * math.pi / frequency) if frequency else math.inf
+
     def kinetic_energy(self, block: Block, spin: Array) -> Array:
         """(n,) [J], with that of the water that moves with the hull."""
         found, added = super().kinetic_energy(block, spin), self.model.added
