@@ -36,6 +36,7 @@ from physics.core.conf_files import is_conf
 from physics.measured.columns import mapped
 from physics.measured.measured_config import ACCELERATION_UNITS, RATE_UNITS, TIME_UNITS, MeasuredConfig
 from physics.measured.motion import MeasuredMotion, column_names, free_flights, measured_motion
+from physics.scenario.scenario import explained
 
 NONE = "none"
 AXES = ("#D62728", "#2CA02C", "#1F77FF")  # of x, y, z, as on bodies
@@ -176,7 +177,7 @@ class MotionDialog(QDialog):
         try:
             return MeasuredConfig(**keys)
         except ValidationError as error:
-            raise ScenarioError("", str(error.errors()[0]["msg"]).removeprefix("Value error, ")) from None
+            raise explained(error, MeasuredConfig) from None
 
     def look(self) -> None:
         """Read the file by the chosen table, and show the result or the error."""

@@ -25,7 +25,9 @@ class MeasuredConfig(Table):
     Columns and units that are not given are guessed by the headings, see physics.measured.columns.
     """
 
-    file: Column = Field(description="table of text (.csv, .txt, .tsv), .npz, .parquet, or conf0 of a run of Rockable")
+    file: Annotated[str, Field(strict=True, min_length=1)] = Field(
+        description="table of text (.csv, .txt, .tsv), .npz, .parquet, or conf0 of a run of Rockable"
+    )
     particle: Annotated[int, Field(strict=True, ge=0)] | Column | None = Field(
         None, description="of a run of Rockable, its number from 0 on or its name; without it the first that moves"
     )

@@ -134,6 +134,7 @@ axis = [1, 0, 0]
 axis2 = [0, 1, 0]
 """
 FOUR_BAR = CASES["four-bar"]["scenario"]
+CHAIN = 'kind = "joints"\n[[chain]]\nname = "x"\nlinks = 12\nlength = 1.0\nsize = [1, 1, 1]\nmass = 1.0\n'
 AT_B = 'between = ["coupler", "rocker"]\n'
 WRONG = [  # text, what takes the place of what, the field, words of the sentence
     (PAIR, "axis = [0, 1, 0]", "axis = [0, 0, 0]", "joint.0.axis", "expected a direction"),
@@ -169,6 +170,8 @@ WRONG = [  # text, what takes the place of what, the field, words of the sentenc
         "chain.0.axis",
         "missing",
     ),
+    (CHAIN, 'name = "x"', f'name = "{38 * "x"}"', "chain.0.name", "at most 37 letters before the numbers"),
+    (CHAIN, "length = 1.0", "length = 1e308", "chain.0.length", "a shorter one"),
     (FOUR_BAR.replace("rate = 2.0", "angle = 1.0"), AT_B, AT_B + "angle = 2.5\n", "joint.3", "the gap is"),
     (FOUR_BAR, 'kind = "joints"', 'kind = "joints"\nedit = [{time = 0.5, step = 0.1}]', "edit", "from its start"),
     (

@@ -165,6 +165,14 @@ def test_stamps_that_a_driver_has_left_empty_do_not_count(tmp_path):
     assert read(tmp_path, text, time="Time").other_clocks == ()
 
 
+def test_a_file_may_lie_in_deep_folders(tmp_path):
+    """The names of columns are short; that of a file was to be as short."""
+    folder = tmp_path / ("a" * 120) / ("b" * 120)
+    folder.mkdir(parents=True)
+    (folder / "motion.csv").write_text(table("t,wx,wy,wz", ",", TIME, RATES))
+    assert len(measured_motion(MeasuredConfig(file=str(folder / "motion.csv")), tmp_path)) == 40
+
+
 @pytest.mark.parametrize("letter", ["_", " ", "/", ".", "(", "a"])
 def test_headings_of_any_length_are_read_in_time(tmp_path, letter):
     """Each word took the square of its length: 0.5 s of 8000 letters, minutes of all that a line may hold."""

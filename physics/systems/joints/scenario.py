@@ -25,6 +25,7 @@ from physics.systems.start_spread import MOST_RUNS, RunsConfig
 
 GROUND = "ground"
 MOST_BODIES = 2000
+LONGEST_NAME = 40  # letters of a body or a joint
 MOST_ROWS = 1000  # of a motor's path
 COORDINATES = {  # type -> the keys of value and rate of its coordinates, in the order of physics.joints
     "hinge": (("angle", "rate"),),
@@ -72,8 +73,8 @@ SERVES = {  # keys of a joint -> the types for which they mean something
 
 def _name(value: str) -> str:
     """A name that files can use in those of their columns."""
-    if not 0 < len(value) <= 40 or not value.replace("-", "").replace("_", "").isalnum():
-        raise ValueError(f"expected a name of at most 40 letters, digits, - and _, got '{value:.60}'")
+    if not 0 < len(value) <= LONGEST_NAME or not value.replace("-", "").replace("_", "").isalnum():
+        raise ValueError(f"expected a name of at most {LONGEST_NAME} letters, digits, - and _, got '{value:.60}'")
     if value == GROUND:
         raise ValueError("expected another name: the ground has this one")
     return value
@@ -287,6 +288,10 @@ class ChainConfig(BodyConfig):
     def _hinged(self) -> ChainConfig:
         if self.type == "hinge" and self.axis is None:
             raise ValueError("axis: missing; the type 'hinge' expects it")
+        if len(self.name) > (most := LONGEST_NAME - len(f"-{self.links}")):
+            raise ValueError(f"name: expected at most {most} letters before the numbers of links, got {len(self.name)}")
+        if not all(map(math.isfinite, self._point(float(self.links)))):
+            raise ValueError("length: the chain ends beyond what numbers reach; expected a shorter one")
         return self
 
     def joint(self, number: int) -> JointConfig:
