@@ -60,6 +60,7 @@ from physics.systems import SYSTEMS
 from physics.systems import scheme_overview as scheme_table
 
 WORD = re.compile(r"[^\W\d_]{4,}")  # units and components without one ("kg m²", "x") are the same in all languages
+OF_UNIT = re.compile(r"[^\W\d_]{4,}|° [^\W\d_]")
 TIMELESS = datetime(2026, 1, 1, tzinfo=UTC)  # the same texts make the same files
 DATED = rb'"(POT-Creation-Date|PO-Revision-Date|Last-Translator|Language-Team|Report-Msgid-Bugs-To|Generated-By):.*\n'
 Message = tuple[str | tuple[str, str], str, str]  # text, or one and many; context; where it stands
@@ -85,7 +86,7 @@ def in_tables() -> Iterator[Message]:
         "app/cli/schemes.py": SHOWN,
         "app/hazard/layers.py": (*MAPS.values(), *WORDS.values(), *STOPS.values()),
         "app/figures": (*of_figures(),),
-        "app/kinds": (*in_kinds(),),
+        "app/kinds": (*in_kinds(), "metres"),
         "app/document/problem_report.py": (HEAD,),
         "app/stage/text/colour_map.py": (*CLASSES, *CLASSED_BY.values()),
         "app/stage/ground/marks.py": (title for _, title, _ in QUANTITIES.values()),
@@ -130,7 +131,7 @@ def in_kinds() -> Iterator[str]:
         for quantity in kind.choices:
             yield quantity.title
             yield "" if quantity.error is None else quantity.error.band
-            yield from filter(WORD.search, (quantity.unit, "" if quantity.over is None else quantity.over.unit))
+            yield from filter(OF_UNIT.search, (quantity.unit, "" if quantity.over is None else quantity.over.unit))
         fields += [field for card in kind.cards.values() for field in card]
     for field in fields:
         yield from (field.label, field.tip, *(note for _, note in field.notes))

@@ -43,7 +43,10 @@ MAKERS = {  # what a sentence goes into, and as which argument: its place, its n
 }
 SHOWING = {"translated": (0, "what")}  # what translates a phrase that is no error
 ATTRIBUTES = ("error", "fault", "doubt")  # of jobs, which are shown as they are
-WORDS = {"behaviour": get_args(Behaviour)}  # single words of the program, by the places that they fill
+WORDS = {
+    "behaviour": get_args(Behaviour),
+    "unit": ("metres",),
+}  # single words of the program, by the places that they fill
 SHOWN = {  # functions all of whose words are shown: the file and the names
     "app/system/processes.py": ("shortage",),
     "physics/analysis/card_items.py": (

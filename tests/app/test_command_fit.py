@@ -2,6 +2,9 @@
 
 import csv
 import json
+import signal
+import subprocess
+import sys
 import tomllib
 
 import pytest
@@ -10,6 +13,7 @@ from app.cli.parser import parse
 from app.cli.progress import Progress
 from app.document.toml_writer import toml_text
 from app.plots import print_style
+from assets.make.sources import HOUSE
 from physics import ScenarioError, load_scenario
 from tests.small import rock
 
@@ -155,6 +159,26 @@ def test_ctrl_c_keeps_the_best_so_far(slope, drawn, monkeypatch):
     assert facts["says"].endswith("The search was stopped before all trials were made.")
     assert facts["parameters"][0]["sensitivities"] == "not computed: one field, or too few trials"
     assert load_scenario(slope / "ended" / "fitted.toml").fitted is not None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_the_process_lives_until_the_best_so_far_is_written(slope):
+    words = [sys.executable, "-m", "app", "fit", "slope.toml", *FREE, "-o", "signalled", *options(slope)]
+    words += ["--workers", "1", "--progress", "lines", "--trials", "1000000"]
+    code = f"import sys; sys.path.insert(0, {str(HOUSE)!r}); from app.__main__ import main; sys.exit(main())"
+    words[1:3] = ["-c", code]
+    with subprocess.Popen(words, cwd=slope, stderr=subprocess.PIPE, text=True) as child:
+        assert child.stderr is not None
+        for line in child.stderr:
+            if line.startswith("progress 3 "):
+                break
+        child.send_signal(signal.SIGINT)
+        said = child.communicate(timeout=600)[1]
+    assert child.returncode == 130, said
+    facts = json.loads((slope / "signalled" / "summary.json").read_text())
+    assert facts["interrupted"]
+    assert 3 <= facts["trials"] < 1_000_000
+    assert (slope / "signalled" / "fit.png").is_file()
 
 
 @pytest.mark.parametrize(

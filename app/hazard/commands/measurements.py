@@ -6,7 +6,7 @@ import html
 import json
 import time
 from argparse import Namespace
-from contextlib import closing
+from contextlib import closing, nullcontext
 from functools import partial
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from app.plots.print_style import style, write
 from app.system.language import speaking, tr, used
 from app.system.own_words import title_of
 from app.system.sentences import translated
+from app.system.signals import finishing
 from app.system.terminal import one_line
 from physics import ScenarioError
 from physics.core.errors import naming
@@ -139,17 +140,18 @@ def fit(arguments: Namespace) -> int:
                     raise
                 interrupted = True
             rate = len(search.trials) / (time.monotonic() - began)
-            outcome, drawn = search.outcome(interrupted), None
-            if arguments.draws and not interrupted:
-                most = most_simulations(arguments.draws)
-                drawn = posterior(
-                    search,
-                    arguments.draws,
-                    np.array(outcome.best.values),
-                    lambda done: progress.show(tr("trials of the posterior"), done, most, counted=True),
-                )
-            found = report(world, stops, search, outcome, drawn)
-    _write(folder, found)
+            with finishing() if interrupted else nullcontext():  # judging takes longer than an ended process may
+                outcome, drawn = search.outcome(interrupted), None
+                if arguments.draws and not interrupted:
+                    most = most_simulations(arguments.draws)
+                    drawn = posterior(
+                        search,
+                        arguments.draws,
+                        np.array(outcome.best.values),
+                        lambda done: progress.show(tr("trials of the posterior"), done, most, counted=True),
+                    )
+                found = report(world, stops, search, outcome, drawn)
+                _write(folder, found)
     _print_result(found, rate, arguments)
     return INTERRUPTED if interrupted else 0
 

@@ -277,7 +277,8 @@ class ExportNote(QToolButton):
         export = at_work[0] if at_work else self.queue.exports[-1]
         share = f" {100 * export.done // export.total} %" if export.total else ""
         name = self.fontMetrics().elidedText(export.output.name, Qt.TextElideMode.ElideMiddle, LONGEST)
-        text = tr(FINISHED.get(export.state, "Exporting {file}")).format(file=name)
+        text = tr(FINISHED[export.state]) if export.state in FINISHED else tr("Exporting {file}")
+        text = text.format(file=name)
         text += share if export.state not in FINISHED else ""
         self.setText(
             tr("{text}, {count} more to come").format(text=text, count=len(at_work) - 1) if len(at_work) > 1 else text
