@@ -33,12 +33,14 @@ class Outcome(NamedTuple):
     world : its start; None where there is none
     error : why there is none, or why the load that it had is not kept
     repaired : its start after a repair, which was not chosen; None where it would not help
+    beyond : why a repair, which was not chosen, would not help
     guessed : whether the last of the scenarios is taken, whose load is a guess
     """
 
     world: World | None
     error: str = ""
     repaired: World | None = None
+    beyond: str = ""
     guessed: bool = False
 
 
@@ -50,8 +52,10 @@ def outcome(made: Sequence[Callable[[MeshReading], Scenario]], reading: MeshRead
             return Outcome(World.of(way(reading)), why, guessed=way is made[-1])
         except (PhysicsError, ScenarioError) as error:
             why = why or (error.message.replace(TRY, "") if isinstance(error, ScenarioError) else str(error))
-    repaired = None if reading.repair else outcome(made, reading._replace(repair=True), file).world
-    return Outcome(None, why, repaired)
+    if reading.repair:
+        return Outcome(None, why)
+    after = outcome(made, reading._replace(repair=True), file)
+    return Outcome(None, why, after.world, after.error if after.world is None else "")
 
 
 class MeshDialog(QDialog):
@@ -160,11 +164,13 @@ class MeshDialog(QDialog):
         if found.world is None:
             for label in (self.extents, self.volume, self.mass):
                 label.setText("–")
-            self.notes.setText(
-                ""
-                if found.repaired is None
-                else tr("A repair would help: {changes}.").format(changes="; ".join(self._notes(found.repaired)))
-            )
+            if found.repaired is not None:
+                text = tr("A repair would help: {changes}.").format(changes="; ".join(self._notes(found.repaired)))
+            elif found.beyond and not self.repair.isHidden():
+                text = tr("A repair would not help: {reason}.").format(reason=translated(found.beyond))
+            else:
+                text = ""
+            self.notes.setText(text)
         else:
             body = found.world.body
             self.extents.setText(tr("{extents} m along x, y and z").format(extents=_in_words(body.extents)))

@@ -126,6 +126,7 @@ def _loops(edges: np.ndarray) -> list[np.ndarray] | None:
 # through where a column stands on a pontoon), and a surface that meets itself along an edge, as four triangles do, is
 # cut apart there. Each repair returns a sentence on what it changed.
 
+SAME = 1e-6  # of the largest extent: points that are nearer are one; single precision rounds to a tenth of it
 ALIKE = 1e-7  # [rad] between triangles that lie on each other
 PASSES = 50  # of splitting: an edge with so many corners on it is split into all its parts
 WARPED = 0.4  # of the breadth of an opening: how far its rim may rise, as the sheer of a deck, to get a lid
@@ -135,6 +136,7 @@ LOOSE = 0.1  # of the area of a solid: where more of it hangs loose, it is rathe
 
 def conforming(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarray, tuple[str, ...]]:
     """The surface with each triangle once and with edges that meet whole, and what was changed."""
+    points, triangles, merged = _merged(points, triangles, SAME * float(np.ptp(points, axis=0).max()))
     triangles, lost = _once(triangles)
     doubles = (f"{lost} triangle{'' if lost == 1 else 's'} that lie on others dropped",) if lost else ()
     near = NEAR * float(np.ptp(points, axis=0).max())
@@ -142,7 +144,24 @@ def conforming(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarray,
     triangles, split = _split(points, triangles, near)
     edges = "edge was" if split == 1 else "edges were"
     splits = (f"{split} {edges} split at corners of neighbours within {near:.2g} m",) if split else ()
-    return points, triangles, (*doubles, *joined, *splits)
+    return points, triangles, (*merged, *doubles, *joined, *splits)
+
+
+def _merged(points: Array, triangles: np.ndarray, near: float) -> tuple[Array, np.ndarray, tuple[str, ...]]:
+    """The surface with points that are nearer to each other than ``near`` [m] as one, as those of near duplicates."""
+    from scipy.spatial import cKDTree  # here: it takes long to load, and a window waits for it
+
+    pairs = cKDTree(points).query_pairs(near, output_type="ndarray")
+    if not len(pairs):
+        return points, triangles, ()
+    groups, label = connected(pairs.T, len(points))
+    _, first = np.unique(label, return_index=True)
+    triangles = first[label][triangles]
+    kept = (triangles != np.roll(triangles, 1, axis=1)).all(axis=1)
+    if not kept.any():
+        return points, triangles, ()
+    lost = len(points) - groups
+    return points, triangles[kept], (f"{lost} points merged with others within {near:.2g} m",)
 
 
 def _once(triangles: np.ndarray) -> tuple[np.ndarray, int]:

@@ -20,6 +20,7 @@ from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError, naming
 from physics.core.jit import formula, kernel
 from physics.core.rotation import Array, Vector, cross, dot
+from physics.hydrostatics.immersion import immersed
 
 # ---- surfaces that cut themselves ---------------------------------------------------------------------
 # Triangles that touch at a corner, or that lie in one plane, are passed over: what they do to a volume is below
@@ -141,6 +142,8 @@ def _pierces(points: Array, own: np.ndarray, side: int, triangle: np.ndarray) ->
 WATER = 1025.0  # density [kg/m³] of the sea
 LONGEST, SHORTEST = 1000.0, 0.05  # [m] of a hull in a file: ships reach 460 m, models begin at some decimetres
 REACH = 5e-3  # of the largest extent: how far a repair moves a point of a surface that cuts itself
+ALIKE = 0.01  # of an extent, or a waterplane: what differs less on both sides is alike
+WATERPLANES = (0.05, 0.25, 0.5, 0.75, 0.95)  # of the depth, in which a hull is looked at
 NEUTRAL = 1e-9  # of the volume of a hull: what stands less out of the water is all under it
 LIGHTEST = 1e-9  # of the mass that sinks a hull: what displaces less is lost in the rounding of the whole
 
@@ -194,7 +197,7 @@ def hull_of(mesh: Mesh, name: str, repair: bool = False) -> Hull:
         note = f"{int((far_each > 0.0).sum())} points moved by up to {far_each.max():.3g} m, as the surface cut itself"
         repairs = (*repairs, f"{note} near ({x:.4g}, {y:.4g}, {z:.4g}) m")
     made = np.ascontiguousarray(points), np.ascontiguousarray(surface.triangles)
-    return Hull(*made, name, (*surface.notes, *_size_notes(points)), repairs)
+    return Hull(*made, name, (*surface.notes, *_size_notes(points), *_deck_notes(*made)), repairs)
 
 
 def _size_notes(points: Array) -> tuple[str, ...]:
@@ -206,6 +209,29 @@ def _size_notes(points: Array) -> tuple[str, ...]:
     taken = f"the hull is {extents} m, taken in metres"
     longest = f"ships are up to 460 m long, models more than {SHORTEST:g} m"
     return (f"{taken}: {longest}; if the file is in millimetres, give scale = 0.001 in [hull], or --scale 0.001",)
+
+
+def _deck_notes(points: Array, triangles: np.ndarray) -> tuple[str, ...]:
+    """A sentence on a hull that may lie on its side, on its end or upside down: the axis up stands in no file either.
+
+    Ships are alike to both sides, not to top and bottom, longer than deep, and their largest waterplane is not the
+    lowest one.
+    """
+    low, high = points.min(axis=0), points.max(axis=0)
+    length, breadth, depth = (high - low).tolist()
+    _, centroid, _ = polyhedron(points, triangles)
+    _, aside, above = ((centroid - 0.5 * (low + high)) / (high - low)).tolist()
+    areas = [immersed(points, triangles, np.eye(3), -low[2] - share * depth).area for share in WATERPLANES]
+    if depth > max(length, breadth):
+        why = "it is deeper than long"
+    elif above < -ALIKE and areas[-1] < (1.0 - ALIKE) * areas[0] and areas[0] > (1.0 - ALIKE) * max(areas):
+        why = "its waterplane is larger at the keel than at the deck"
+    elif abs(above) < ALIKE < abs(aside):
+        why = "it is alike to top and bottom, and not to both sides"
+    else:
+        return ()
+    way = "give up = 'y' or up = 'x' in [hull], or --up, or turn it in the program that made it"
+    return (f"the deck of the hull may not be up: {why}; if another axis of the file points up, {way}",)
 
 
 def read_hull(path: str | Path, reading: MeshReading = METRES) -> Hull:

@@ -390,13 +390,39 @@ def test_what_follows_from_the_unit_is_scaled_when_it_is_changed_later(qtbot, wi
     assert typed("0.001").hull == hull
 
 
-def test_the_load_turns_with_the_axis_that_points_up(qtbot, window, shipyard: Path) -> None:
-    show(qtbot, window, taken(shipyard, "ship", reading=MeshReading(0.001, "z")).changed(duration=4.0, step=0.04))
-    assert window.session.run.scenario.hull.centre_of_gravity == pytest.approx((0.0, 4.0, -3.1), abs=0.1)
-    scenario = edited(qtbot, window, lambda: choose(window.panel.entries["hull.up"].box, "Y"))
-    lowered = window.session.run.world.load
-    assert scenario.hull.centre_of_gravity == pytest.approx((0.0, 3.1, 4.0), abs=0.1)
-    assert lowered.hull.points[:, 2].max() == pytest.approx(8.0)
+def test_the_load_is_taken_anew_with_the_axis_that_points_up(qtbot, window, shipyard: Path) -> None:
+    """As if the file had been opened so; what was typed stays, and is named."""
+    right = taken(shipyard, "ship", reading=MeshReading(0.001, "y"))
+    before = taken(shipyard, "ship", reading=MeshReading(0.001, "z")).changed(duration=4.0, step=0.04)
+    show(qtbot, window, before)
+    axis = window.panel.entries["hull.up"]
+    scenario = edited(qtbot, window, lambda: choose(axis.box, "Y"))
+    assert scenario.hull == right.hull
+    assert scenario.initial == right.initial
+    assert (scenario.duration, scenario.step) == (4.0, 0.04)  # of somebody's own
+    assert abs(window.session.run.world.rest.heel) < 0.01
+    gravity = window.panel.entries["hull.centre_of_gravity"]
+    assert gravity.value() == right.hull.centre_of_gravity
+    assert gravity.error.isHidden()
+    window.actions_by_id["undo"].trigger()
+    wait(qtbot, lambda: window.session.run.scenario == before)
+    settle(qtbot, window)
+    typed = (0.0, 4.0, 2.0)
+    edited(qtbot, window, lambda: window.panel.put({"hull.centre_of_gravity": typed}))
+    scenario = edited(qtbot, window, lambda: choose(axis.box, "Y"))
+    assert scenario.hull.centre_of_gravity == typed
+    assert scenario.hull.radii_of_gyration == right.hull.radii_of_gyration
+    assert "typed, and kept: it stands as for the axis z up" in gravity.error.text()
+
+
+def test_a_repair_that_would_not_help_says_why_as_the_command_does(qtbot, window, tmp_path: Path) -> None:
+    faces = pv.Box(bounds=(-10, 10, -4, 4, 0, 4)).triangulate()
+    faces.extract_cells([0, 1, 2, 3, 4]).extract_surface(algorithm="dataset_surface").save(tmp_path / "open.stl")
+    window.files.open(tmp_path / "open.stl", "ship")
+    dialog = asked_of_mesh(qtbot, window)
+    with pytest.raises(ScenarioError) as error:
+        taken(tmp_path / "open.stl", "ship", reading=dialog.reading._replace(repair=True))
+    assert dialog.notes.text() == f"A repair would not help: {error.value.message}."
 
 
 def test_a_unit_that_is_chosen_is_no_guess_and_stays_with_another_role(qtbot, window, shipyard: Path) -> None:

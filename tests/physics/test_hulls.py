@@ -8,8 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import assets
 from physics import ScenarioError
-from physics.bodies.mesh_io import Mesh
+from physics.bodies.convex_hull import hull_faces
+from physics.bodies.mesh_io import Mesh, MeshReading
 from physics.hydrostatics.flotation import placed
 from physics.hydrostatics.hull import MAKERS, Hull, box, hull_of, loaded, make_hull, read_hull, wigley
 
@@ -269,3 +271,54 @@ def test_what_a_repair_cannot_mend_is_told_in_the_terms_of_the_mesh() -> None:
     points[np.argmax(points[:, 1])] = (0.0, -7.0, 0.0)
     with pytest.raises(ScenarioError, match=r"cuts itself by .* m near .*; points are moved by 0\.5 m at most"):
         hull_of(Mesh(points, hull.triangles), "cut", repair=True)
+
+
+# ---- a deck that is not up, and near duplicates ----------------------------------------------------------
+
+
+def barge(folder: Path, turn: tuple[int, int, int], signs: tuple[int, int, int] = (1, 1, 1)) -> Path:
+    """A pontoon with raked ends, its corners with axes exchanged and turned."""
+    side = [(-20.0, 2.5), (-15.0, 0.0), (15.0, 0.0), (20.0, 2.5), (20.0, 4.0), (-20.0, 4.0)]
+    points = np.array([(x, y, z) for y in (-6.0, 6.0) for x, z in side])
+    triangles = hull_faces(points)
+    made = points[:, turn] * signs
+    return written(folder, made, triangles)
+
+
+@pytest.mark.parametrize(
+    ("turn", "signs", "why"),
+    [
+        ((0, 2, 1), (1, -1, 1), "it is alike to top and bottom, and not to both sides"),
+        ((1, 2, 0), (1, 1, 1), "it is deeper than long"),
+        ((0, 1, 2), (1, -1, -1), "its waterplane is larger at the keel than at the deck"),
+    ],
+)
+def test_a_hull_whose_deck_is_not_up_says_so(
+    tmp_path: Path, turn: tuple[int, int, int], signs: tuple[int, int, int], why: str
+) -> None:
+    assert read_hull(barge(tmp_path, (0, 1, 2))).notes == ()
+    (note,) = read_hull(barge(tmp_path, turn, signs)).notes
+    assert note.startswith(f"the deck of the hull may not be up: {why}; ")
+    assert "up = 'y'" in note
+    assert "--up" in note
+
+
+@pytest.mark.parametrize("up", ["y", "z", "x"])
+def test_hulls_of_the_program_have_their_decks_up(up: str) -> None:
+    folder = Path(assets.__file__).parent / "hulls"
+    for name in ("feeder", "tanker"):
+        notes = read_hull(folder / f"{name}.ply", MeshReading(up=up)).notes
+        assert any("deck" in note for note in notes) == (up != "z")
+
+
+def test_near_duplicates_are_merged_by_a_repair() -> None:
+    faces = crate((0.0, 0.0, 0.0), (40.0, 12.0, 4.0), without="+z")
+    mesh = panelled(*faces)
+    corners = mesh.points[mesh.triangles]
+    corners[0] = corners[0][::-1]
+    moved = corners[[2, 5]] + 2e-6
+    mesh = Mesh(np.concatenate([corners, moved]).reshape(-1, 3), np.arange(3 * len(corners) + 6).reshape(-1, 3))
+    hull = repaired(mesh, "the mesh is open")
+    assert hull.volume == pytest.approx(40.0 * 12.0 * 4.0, rel=1e-6)
+    assert any(re.fullmatch(r"\d+ points merged with others within 4e-05 m", note) for note in hull.repairs)
+    assert "2 triangles that lie on others dropped" in hull.repairs

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 import assets
-from app.kinds import kind_of, role_of, roles
+from app.kinds import kind_of, read_anew, role_of, roles
 from app.kinds.field import ATTITUDE, STEP, Field, alone, frozen
 from app.kinds.kind import names_measures, rounded
 from app.kinds.quantities import without_rounding
@@ -41,7 +41,7 @@ from app.window.style import with_letters
 from app.window.widgets import FieldFilter, KeyFilter, card, dim, drop_down, eliding, filled, make, push
 from physics import Scenario, ScenarioError, World, load_scenario
 from physics.bodies.compound import six, tensor
-from physics.bodies.mesh_io import turned
+from physics.bodies.mesh_io import MeshReading
 from physics.systems import system_of
 from physics.systems.rockfall.sampling import varies
 from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
@@ -89,22 +89,16 @@ _OF_SCALE: dict[str, dict[str, Any]] = {
 }
 
 
-def following(table: str, was: tuple[float, str], now: tuple[float, str], values: Mapping[str, Any]) -> dict[str, Any]:
-    """Values that follow from the unit and the upward axis of a mesh, by their keys, when these change.
+def following(table: str, was: float, now: float, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values that follow from the unit of a mesh, by their keys, when it changes.
 
-    table : of the mesh, "hull" or "body"; was, now : its unit [m] and axis; values : of all fields, None: empty
+    table : of the mesh, "hull" or "body"; was, now : its unit [m]; values : of all fields, None: empty
     """
-    (before, up_before), (after, up_after) = was, now
     found = {
-        key: np.asarray(values[key], float) * (after / before) ** power
+        key: np.asarray(values[key], float) * (now / was) ** power
         for key, power in _OF_SCALE[table].items()
-        if values.get(key) is not None and before != after
+        if values.get(key) is not None
     }
-    if up_before != up_after:
-        turn = turned(np.eye(3), up_before).T @ turned(np.eye(3), up_after)
-        for key, by in (("hull.centre_of_gravity", turn), ("hull.radii_of_gyration", abs(turn))):
-            if values.get(key) is not None:
-                found[key] = found.get(key, values[key]) @ by
     if "step" in found:  # a duration of as many steps
         found["step"] = np.asarray(rounded(float(found["step"]), 4))
         found["duration"] = found["step"] * values["duration"] / values["step"]
@@ -262,7 +256,7 @@ class Panel(QScrollArea):
         self.entries: dict[str, Row] = {}
         self._held: tuple[Row, ScenarioError] | None = None  # what is wrong with numbers that are being typed
         self._touched = ""  # the key of the field that was edited last
-        self._mesh: tuple[float, str] | None = None  # unit and upward axis for which the fields stand; None: no mesh
+        self._mesh: MeshReading | None = None  # unit and upward axis for which the fields stand; None: no mesh
         self.degrees = True
         self.schemes: SchemeList | None = None
         self._space, self._keys = KeyFilter(self), FieldFilter(self)
@@ -316,7 +310,7 @@ class Panel(QScrollArea):
         self.opened, self.base = opened, scenario
         self.roles.show_of(scenario)
         self.note.setVisible(bool(scenario.note))
-        self._mesh = None if scenario.body_file is None else scenario.body_file[1][:2]
+        self._mesh = None if scenario.body_file is None else scenario.body_file[1]
         self._clear()
         for entry in self.entries.values():
             entry.fill(entry.field.shown(scenario))
@@ -575,8 +569,8 @@ class Panel(QScrollArea):
     def _apply(self) -> None:
         self._clear()
         try:
-            self._follow_mesh()
-            scenario = self.scenario()
+            self._follow_unit()
+            scenario = self._follow_axis(self.scenario())
         except ScenarioError as error:
             if not self.explain(error):
                 self.failed.emit(error)
@@ -584,18 +578,36 @@ class Panel(QScrollArea):
             self.note.setVisible(bool(scenario.note))
             self.edited.emit(scenario)
 
-    def _follow_mesh(self) -> None:
-        """Let the values follow that depend on the unit and the upward axis of a mesh, where these were edited."""
+    def _follow_unit(self) -> None:
+        """Let the values follow that depend on the unit of a mesh, where this was edited."""
         table = self._touched.split(".")[0]
-        if self._mesh is None or self._touched not in (f"{table}.scale", f"{table}.up"):
+        if self._mesh is None or self._touched != f"{table}.scale":
             return
-        now = self.entries[f"{table}.scale"].value(), self.entries[f"{table}.up"].value()
-        if now == self._mesh or not now[0] > 0.0:
+        now = self.entries[self._touched].value()
+        if now == self._mesh.scale or not now > 0.0:
             return
         values = {key: entry.value() for key, entry in self.entries.items() if not entry.isHidden()}
-        for key, value in following(table, self._mesh, now, values).items():
+        for key, value in following(table, self._mesh.scale, now, values).items():
             self.entries[key].fill(value)
+        self._mesh = self._mesh._replace(scale=now)
+
+    def _follow_axis(self, scenario: Scenario) -> Scenario:
+        """The scenario with what depends on the upward axis of a hull, where this was edited; what stays is named."""
+        if self._mesh is None or self._touched != "hull.up" or scenario.body_file is None:
+            return scenario
+        now = scenario.body_file[1]
+        if now.up == self._mesh.up:
+            return scenario
+        found, kept = read_anew(scenario, self._mesh)
+        for entry in self.entries.values():
+            if not entry.isHidden() and entry.field.shown(found) != entry.field.shown(scenario):
+                entry.fill(entry.field.shown(found))
+        for key in kept:
+            text = tr("typed, and kept: it stands as for the axis {up} up").format(up=self._mesh.up)
+            if key in self.entries:
+                self.entries[key].explain(text)
         self._mesh = now
+        return found
 
 
 def _cards(scenario: Scenario) -> Iterable[tuple[str, tuple[Field, ...]]]:
