@@ -74,7 +74,7 @@ SHOWN = {  # functions all of whose words are shown: the file and the names
     "physics/hydrostatics/righting_levers.py": ("verdict", "criteria"),
     "physics/terrain/clouds.py": ("_named_header",),
     "physics/analysis/ranking.py": ("_rank", "advice", "cells"),
-    "physics/measured/motion.py": ("choices",),
+    "physics/measured/motion.py": ("choices", "guess"),
     "physics/simulation/search.py": ("_why",),
     "physics/simulation/witnesses.py": ("reason",),
     "physics/systems/scheme_overview.py": ("keeps", "kept", "_with_energy", "order_in_words"),
