@@ -233,16 +233,22 @@ def slerp(p: ArrayLike, q: ArrayLike, fraction: float) -> Array:
 
 
 def angle_between(p: ArrayLike, q: ArrayLike) -> Array:
-    """The angle [rad] of the rotation between two attitudes, shapes (..., 4); blind to the sign of either."""
-    p, q = np.asarray(p, float), np.asarray(q, float)
+    """The angle [rad] of the rotation between two attitudes, shapes (..., 4); blind to sign and length of either."""
+    p, q = _unit(p), _unit(q)
     apart, opposite = np.linalg.norm(p - q, axis=-1), np.linalg.norm(p + q, axis=-1)
     return np.asarray(4.0 * np.arctan2(np.minimum(apart, opposite), np.maximum(apart, opposite)))
 
 
 def axis_between(p: ArrayLike, q: ArrayLike, axis: ArrayLike) -> Array:
     """The angle (...) [rad] between the directions of a body axis, a unit vector (3,), in two attitudes (..., 4)."""
-    apart = np.linalg.norm(apply(p, axis) - apply(q, axis), axis=-1)
+    apart = np.linalg.norm(apply(_unit(p), axis) - apply(_unit(q), axis), axis=-1)
     return np.asarray(2.0 * np.arcsin(np.minimum(0.5 * apart, 1.0)))
+
+
+def _unit(q: ArrayLike) -> Array:
+    """Unit quaternions (..., 4) of others: some schemes keep no unit length."""
+    q = np.asarray(q, float)
+    return np.asarray(q / np.linalg.norm(q, axis=-1, keepdims=True))
 
 
 def random(generator: np.random.Generator, n: int) -> Array:

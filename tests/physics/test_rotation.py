@@ -98,3 +98,11 @@ def test_random_attitudes_are_uniform():
     # uniform rotations: the angle has the density (1 - cos a)/π, with mean π/2 + 2/π
     angle = 2 * np.arccos(np.abs(q[:, 0]))
     assert angle.mean() == pytest.approx(math.pi / 2 + 2 / math.pi, abs=0.02)
+
+
+def test_angles_between_attitudes_are_blind_to_their_lengths():
+    """Some schemes keep no unit length."""
+    p, q, axis = *rotation.random(np.random.default_rng(2), 2), np.array([0.6, 0.0, 0.8])
+    assert rotation.angle_between(0.97 * p, 1.02 * q) == pytest.approx(float(rotation.angle_between(p, q)), rel=1e-14)
+    turned = rotation.axis_between(0.97 * p, -1.02 * q, axis)
+    assert turned == pytest.approx(float(rotation.axis_between(p, q, axis)), rel=1e-14)
