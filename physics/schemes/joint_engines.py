@@ -157,7 +157,7 @@ def _weights(mechanism: Mechanism) -> Array:
         one[:, joints.first[j]], one[:, joints.second[j]] = np.swapaxes(rows[j, : len(one)], 0, 1)
         whole = np.concatenate([whole, one])
     inverse_mass = 1.0 / np.column_stack([np.repeat(bodies.mass[:, None], 3, axis=1), bodies.inertia]).ravel()
-    G = whole[:, :b].reshape(len(whole), -1)
+    G = whole[:, :b].reshape(len(whole), 6 * b)
     Y = inverse_mass[:, None] * G.T
     moved = np.diag(inverse_mass) - Y @ np.linalg.solve(G @ Y, Y.T)
     easy = np.concatenate([np.diag(moved).reshape(b, 2, 3).mean(axis=2), np.zeros((1, 2))])
