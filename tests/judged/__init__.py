@@ -1,0 +1,1 @@
+"""Random scenarios, their motions integrated outside the program, and whether the program judges its lanes by them."""
