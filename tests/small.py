@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -120,3 +121,25 @@ def write_slope(path: Path, cell: float, nodes: int, west: float, south: float) 
     kind = {"driver": "GTiff", "dtype": "float32", "count": 1, "crs": "EPSG:2056", "transform": place}
     with rasterio.open(path, "w", width=nodes, height=nodes, **kind) as file:
         file.write(heights, 1)
+
+
+def swept(places, values, width: float, terrain, side: float = 10.0) -> dict[tuple[int, int], np.ndarray]:
+    """Row and column of a node -> the maxima of values (n, k) while a rock touches a square around it.
+
+    places (n, 2) : from the first node [m], of every step; width [m] : of the rock
+    """
+    kept = [0]
+    for i, place in enumerate(places):
+        if math.dist(place, places[kept[-1]]) >= 0.1:
+            kept.append(i)
+    places, values = places[kept], np.maximum.reduceat(values, kept)
+    rows, columns = terrain.heights.shape
+    apart = (places[:, k, None] - terrain.cell[k] * np.arange(n) for k, n in ((0, columns), (1, rows)))
+    east, north = (np.maximum(np.abs(one) - side / 2, 0.0) for one in apart)
+    found = {}
+    for j in np.flatnonzero((north <= width / 2).any(axis=0)).tolist():
+        for i in np.flatnonzero((east <= width / 2).any(axis=0)).tolist():
+            touched = np.hypot(east[:, i], north[:, j]) <= width / 2
+            if touched.any():
+                found[j, i] = values[touched].max(axis=0)
+    return found

@@ -41,7 +41,14 @@ MAPS = {  # what can be laid over the terrain -> title; of the QUANTITIES each w
 }
 WORDS = {"mean": "mean", "median": "median", "q90": "90 %", "q95": "95 %", "q99": "99 %", "max": "largest"}
 
-STOPS = {"rest": "at rest", "left-map": "left the map", "end": "still moving", "failed-solve": "no solution"}
+STOPS = {
+    "rest": "at rest",
+    "barrier": "held by a barrier",
+    "tree": "held by a tree",
+    "left-map": "left the map",
+    "end": "still moving",
+    "failed-solve": "no solution",
+}
 
 REPORT = "report.pdf"  # of a study, in the folder of its results
 

@@ -36,6 +36,7 @@ from physics.io.trajectory_writers import check_output, polhode_version, replaci
 from physics.schemes.lane import lane_of
 from physics.systems import kinds_of
 from physics.systems.rockfall.map_layers import layers_of, uncovered
+from physics.systems.rockfall.map_lines import Line
 from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import Shape
@@ -194,6 +195,7 @@ STEM_LOOK: dict[str, Any] = {
     "zorder": 4.5,
 }  # fmt: skip
 FENCE_LOOK: dict[str, Any] = {"color": FENCE, "linewidth": 1.6, "solid_capstyle": "butt", "zorder": 6}
+COURSE_LOOK: dict[str, Any] = {"color": "#1769AA", "linewidth": 1.6, "linestyle": (0, (5, 1.2)), "zorder": 6}
 RELEASE_LOOK: dict[str, Any] = {
     "linestyle": "none", "marker": "^", "markersize": 6.0, "markerfacecolor": "white", "markeredgecolor": INK,
     "markeredgewidth": 1.0, "zorder": 7,
@@ -288,6 +290,8 @@ def draw_legend(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: PlanR
         signs.append((tr("tree"), STEM_LOOK))
     if world.fences:
         signs.append((tr("barrier"), FENCE_LOOK))
+    if world.lines:
+        signs.append((tr("line of interest"), COURSE_LOOK))
     if interval:
         signs.append(
             (tr("contour lines, {interval:g} m").format(interval=interval), {"color": LINES, "linewidth": 0.6})
@@ -510,7 +514,7 @@ def _draw_contours(axes: Axes, terrain: Terrain, sheet: PlanSheet, found: PlanRe
 
 
 def _draw_marks(axes: Axes, world: RockfallWorld, found: PlanResults | None) -> None:
-    """Deposits, zones, barriers and the release."""
+    """Deposits, zones, barriers, lines and the release."""
     layers = layers_of(world)
     for kind, look in zone_looks(found).items():
         _draw_zones(axes, layers.get(kind, []), look, {"soil": "bottom", "forest": "top"}.get(kind))
@@ -521,7 +525,18 @@ def _draw_marks(axes: Axes, world: RockfallWorld, found: PlanResults | None) -> 
     for fence in world.fences:
         look = FENCE_LOOK if fence.capacity is None else FENCE_LOOK | {"linewidth": 2.6}
         axes.plot(*np.asarray(fence.line, float).T, **look)
+    for course in world.lines:
+        axes.plot(*np.asarray(course.line, float).T, **COURSE_LOOK)
+        _name_line(axes, course)
     axes.plot(*world.position[:2], **RELEASE_LOOK)
+
+
+def _name_line(axes: Axes, course: Line) -> None:
+    """The name of a line of interest at its middle."""
+    x, y = (float(np.interp(0.5 * course.places[-1], course.places, course.line[:, k])) for k in range(2))
+    halo = [withStroke(linewidth=2.0, foreground="white")]
+    style: dict[str, Any] = {"ha": "center", "va": "bottom", "fontsize": SMALL, "clip_on": True, **BOLD}
+    axes.text(x, y, course.name, color=COURSE_LOOK["color"], path_effects=halo, zorder=6.5, **style)
 
 
 def _draw_zones(axes: Axes, layer: Sequence[Shape], look: dict[str, Any], side: str | None) -> None:

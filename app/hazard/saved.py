@@ -15,12 +15,11 @@ from app.document.results_folder import SUMMARY, foreign, summary_of
 from app.hazard.layers import PathFile, read_map, read_paths
 from app.hazard.source import EnsembleSource, Query, SchemeResults, Snapshot, Summary
 from physics import Scenario, ScenarioError
-from physics.contact import moreau
 from physics.core.input_checks import DAMAGED, finite, short_line
-from physics.hazard.ensemble import buried, checked, doubts
+from physics.hazard.ensemble import COUNTING, EARLIER, buried, checked, doubts
 from physics.hazard.results_folder import COLUMNS, HEADER, STUDIED
 from physics.hazard.rock_record import MOST_ROCKS
-from physics.hazard.rock_rows import OLDER, REASONS, of_any_version
+from physics.hazard.rock_rows import OLDER, REASONS, RESTED, of_any_version
 from physics.hazard.statistics import QUANTILES, QUANTITIES
 from physics.hazard.validation import checked as validation
 from physics.io.trajectory_readers import read_table
@@ -89,7 +88,7 @@ class SavedEnsemble(EnsembleSource):
     def _paths(self, scheme: str) -> tuple[PathFile, np.ndarray]:
         """The paths of a scheme's first rocks, and which of these came to rest; only ends where no paths were saved."""
         ends = [] if self._rows is None else self._rows.first(scheme, MOST_ROCKS)
-        rested = {int(row["rock"]) for row in ends if row["stop_reason"] == moreau.REST}
+        rested = {int(row["rock"]) for row in ends if row["stop_reason"] in RESTED}
         path = self.folder / "paths.geojson"
         try:
             paths = read_paths(path, scheme, self._terrain) if path.is_file() else _ends(ends, self._terrain)
@@ -126,7 +125,8 @@ def _summaries(folder: Path, scenario: Scenario) -> dict[str, Summary]:
             steps = {scheme: coarse[scheme]} if scheme in coarse else {}  # nor these
             starts = found.get("starts_in_ground", {"rocks": 0, "deepest": 0.0})  # nor these
             sunk = buried(int(starts["rocks"]), finite(starts["deepest"]), int(found["rocks"]))
-            doubt = "\n".join([*doubts(steps, scenario.step), *sunk])
+            earlier = [] if summary.get("counting") == COUNTING else [EARLIER]
+            doubt = "\n".join([*doubts(steps, scenario.step), *sunk, *earlier])
             compared = validation(summary.get("validation", {}).get(scheme, {}))
             summaries[scheme] = Summary(int(found["rocks"]), measures, reasons, barriers, median, doubt, compared)
     except DAMAGED:

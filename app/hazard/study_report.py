@@ -20,8 +20,9 @@ from app.stage.text.colour_map import CLASSED_BY, CLASSES
 from app.system.language import tr
 from app.system.own_words import note_of, source_of
 from app.system.sentences import translated
+from physics.hazard.design import ALL, SHARES
 from physics.hazard.ensemble import Ensemble, doubts
-from physics.hazard.results_folder import Outcome, designs_of, save_outcome
+from physics.hazard.results_folder import Outcome, save_outcome
 from physics.hazard.rock_rows import REASONS
 from physics.io.trajectory_writers import polhode_version
 from physics.schemes.lane import lane_of
@@ -83,13 +84,14 @@ def _sections(world: RockfallWorld, outcome: Outcome) -> Iterator[Section]:
     limits = ", ".join(dict.fromkeys(f"{limit / 1e3:g}" for limit in study.intensities))
     meeting = tr("Classes of intensity meet at {limits} kJ: {maps}.")
     where = meeting.format(limits=limits, maps=tr(CLASSED_BY[scenario.hazard.intensity]))
-    yield Section(tr("Area by intensity"), (_areas(outcome), where))
-    if outcome.lines.names:
-        factors = tr("Partial factors: energy {energy:g}, height {height:g}; design values are those of 95 %.")
-        yield Section(
-            tr("Barriers"),
-            (_barriers(outcome), factors.format(energy=outcome.factors[0], height=outcome.factors[1])),
-        )
+    per = tr("Maps count rocks that touch a square of {cell:g} m around the middle of each cell.")
+    yield Section(tr("Area by intensity"), (_areas(outcome), where, per.format(cell=scenario.hazard.cell)))
+    if outcome.lines.kinds["line"]:
+        yield Section(tr("Lines of interest"), (_measured(outcome, "line"),))
+    if outcome.lines.kinds["barrier"]:
+        energy, height = outcome.hazard.factors
+        factors = tr("Partial factors on design values: energy {energy:g}, height {height:g}.")
+        yield Section(tr("Barriers"), (_measured(outcome, "barrier"), factors.format(energy=energy, height=height)))
     yield Section(tr("Where rocks stopped"), (_ends(outcome), tr(CREEPING)))
     sunk = [sentence for found in outcome.results.values() for sentence in found.sunk()]
     doubted = [outcome.note, *doubts(outcome.facts["coarse_steps"], scenario.step), *dict.fromkeys(sunk)]
@@ -160,20 +162,27 @@ def _areas(outcome: Outcome) -> Table:
     return Table("", head, tuple(rows))
 
 
-def _barriers(outcome: Outcome) -> Table:
-    """A row a scheme and barrier."""
-    energies, heights = ("E95", "E99", "E_design"), ("h95", "h99", "h_design")
-    head = [tr("Scheme"), tr("Barrier"), tr("Height [m]"), tr("Crossings in a year")]
-    head += [*(f"{key} [kJ]" for key in energies), *(f"{key} [m]" for key in heights), tr("Energy level")]
+def _measured(outcome: Outcome, kind: str) -> Table:
+    """A row a scheme, line or barrier, and class: how often rocks reach it, and with how much."""
+    assert outcome.study is not None
+    energies = [f"energy_{key}" for key in SHARES] + [f"energy_{period:g}a" for period in outcome.study.periods]
+    head = [tr("Scheme"), tr("Barrier") if kind == "barrier" else tr("Line"), tr("Class"), tr("Rocks in a year")]
+    head += [f"E {key.partition('_')[2]} [kJ]" for key in energies] + ["h q95 [m]"]
+    head += [tr("Design value"), tr("Energy level")] if kind == "barrier" else []
     rows = []
     for scheme in outcome.results:
-        lines = outcome.lines
-        for name, high, design in zip(lines.names, lines.heights, designs_of(outcome, scheme), strict=True):
-            values = [(key, 1e-3) for key in energies] + [(key, 1.0) for key in heights]
-            numbers = ["" if (v := design[key]) is None else f"{factor * v:.4g}" for key, factor in values]
-            often = f"{design['frequency'] or 0.0:.4g}"
-            level = "" if design["energy_level"] is None else str(design["energy_level"])
-            rows.append((scheme, name, f"{high:g}", often, *numbers, level))
+        tables = outcome.rows(scheme)
+        for i in outcome.lines.kinds[kind]:
+            for row in tables[i]:
+                name = tr("all") if row["class"] == ALL else row["class_name"]
+                values = [*((row[key], 1e-3) for key in energies), (row["height_q95"], 1.0)]
+                numbers = ["" if value is None else f"{factor * value:.4g}" for value, factor in values]
+                cells = [scheme, outcome.lines.names[i], name, f"{row['frequency']:.4g}", *numbers]
+                if kind == "barrier":
+                    wanted, level = row["E_design"], row["energy_level"]
+                    cells.append(row["design"] if wanted is None else f"{wanted / 1e3:.4g} kJ ({row['design']})")
+                    cells.append("" if level is None else str(level))
+                rows.append(tuple(cells))
     return Table("", tuple(head), tuple(rows))
 
 

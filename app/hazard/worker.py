@@ -23,11 +23,10 @@ from app.hazard.source import Query, Summary
 from app.system.errors import in_words
 from app.system.language import Code, speaking
 from physics import PhysicsError, Scenario, ScenarioError, World
-from physics.contact import moreau
 from physics.core.messages import receive, send
 from physics.hazard.checkpoint import CheckpointWriter
 from physics.hazard.ensemble import Ensemble, Radii, Results, coarse_of, doubts
-from physics.hazard.rock_rows import median_runout
+from physics.hazard.rock_rows import RESTED, median_runout
 from physics.hazard.statistics import BY_DISTANCE, summary_of
 from physics.hazard.validation import Validator
 
@@ -262,7 +261,7 @@ def _paths(found: Results, known: int) -> dict[str, np.ndarray]:
         "offsets": offsets - offsets[0],
         "points": paths.points[offsets[0] :],
         "values": paths.values[offsets[0] :],
-        "rested": reasons[rock] == moreau.REST,
+        "rested": np.isin(reasons[rock], RESTED),
     }
 
 

@@ -31,7 +31,7 @@ class Field:
     choices : words to choose from, () for numbers; "" means none and is labelled ``nothing``
     endings : suffixes of a file name, () if it is not a file
     corners : least number of places x, y in a list of places; 0: not a list of places
-    form : other forms: "distribution", "barriers", "zones", "classes", "pieces", "parts", "list", "text", "column" (of a list of tables)
+    form : other forms: "distribution", "barriers", "lines", "zones", "classes", "pieces", "parts", "list", "text", "column" (of a list of tables)
     only : another field, and the values of it that this one applies to; (): any value
     reads : reads the value from a scenario, where it differs from the plain attribute
     notes : sentences shown below some choices: (word, sentence)

@@ -175,6 +175,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("draw-soil", "Draw a soil", "Click the corners of a zone of another soil", "Ctrl+Alt+G", "", "ground_editor.begin", ("soil.zone",)),
         Action("draw-forest", "Draw a forest", "Click the corners of a zone of another forest", "Ctrl+Alt+F", "", "ground_editor.begin", ("forest.zone",)),
         Action("draw-barrier", "Draw a barrier", "Click the corners of a line at which the ensemble is measured", "Ctrl+Alt+B", "", "ground_editor.begin", ("barrier",)),
+        Action("draw-road", "Draw a line of interest", "Click the points of a road, a railway or a row of houses at which rocks are counted", "Ctrl+Alt+L", "", "ground_editor.begin", ("line",)),
     ),
     "Help": (
         Action("palette", "Find a command…", "Search commands, files and help", "Ctrl+K", "search", "guides.show_palette"),

@@ -15,6 +15,7 @@ from physics.scenario.scenario import Scenario
 
 MOST_SUMMARY = 16_000_000  # bytes
 _ARITHMETIC = "elementary_functions"
+_COUNTING = "counting"  # of rocks, see physics.hazard.ensemble
 
 
 def identity(scenario: Scenario) -> dict[str, Any]:
@@ -34,7 +35,9 @@ def check_done(path: Path, mine: dict[str, Any]) -> None:
     try:
         check_bytes(path, "a summary", MOST_SUMMARY)
         theirs = json.loads(path.read_text(encoding="utf-8"))
-        check_same({key: theirs.get(key) if key == _ARITHMETIC else theirs[key] for key in mine}, mine, folder)
+        check_same(
+            {key: theirs.get(key) if key in (_ARITHMETIC, _COUNTING) else theirs[key] for key in mine}, mine, folder
+        )
     except ScenarioError:
         raise
     except DAMAGED:
@@ -47,6 +50,8 @@ def check_same(theirs: dict[str, Any], mine: dict[str, Any], folder: Path) -> No
     for field, (was, is_) in different.items():
         if field.startswith("files."):
             what = f"the file {field.removeprefix('files.')} has changed since it was begun"
+        elif field == _COUNTING:
+            what = "it was begun by an earlier version, which counted rocks in another way; remove it and start anew"
         elif field == _ARITHMETIC:
             what = "it was begun on a machine whose sin, cos, exp, atan or log differ in the last digit; go on there"
         else:

@@ -1,7 +1,8 @@
-"""Barriers: lines at which an ensemble is measured, and those with a capacity, which stop rocks.
+"""Barriers and lines: where an ensemble is measured; barriers with a capacity stop rocks.
 
 Every crossing by the centre of mass counts. A barrier that only measures counts a rock as stopped when its centre of
 mass is lower than the barrier's height as it first crosses the line, whatever its energy; the rock goes on behind it.
+A line of interest is touched by a rock of half its width beside its ends, too: for each rock it is as much longer.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from physics.contact import obstacles
+from physics.contact import moreau, obstacles
 from physics.contact.moreau import AT_R, AT_T
 from physics.core.archives import counted
 from physics.core.jit import kernel
 from physics.core.rotation import Array
-from physics.hazard.rock_rows import CROSSING
+from physics.hazard.rock_rows import BARRIER, CROSSING, TREE
 from physics.hazard.statistics import (
     BINS,
     LEAST,
@@ -28,7 +29,8 @@ from physics.hazard.statistics import (
     middles_of,
     quantities,
 )
-from physics.systems.rockfall.world import RockfallWorld, pieces_of
+from physics.systems.rockfall.map_lines import pieces_of
+from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.terrain import Ground, patch
 
 PLACES = 50  # parts of a line in which crossings are counted
@@ -47,10 +49,10 @@ def energy_level(energy: float) -> int:
 
 
 class BarrierSegments(NamedTuple):
-    """The barriers of a scenario.
+    """The barriers of a scenario, and behind them its lines of interest.
 
     segments (n, 6): of those that only measure: x, y of both ends from the terrain's origin, barrier, its place;
-    capacities: [J], NaN of those; None: all only measure
+    capacities: [J], NaN of those; None: all only measure; barriers: how many are no lines; heights are NaN of lines
     """
 
     names: tuple[str, ...]
@@ -58,17 +60,43 @@ class BarrierSegments(NamedTuple):
     lengths: Array
     segments: Array
     capacities: Array | None = None
+    barriers: int = 0
+
+    @property
+    def kinds(self) -> dict[str, range]:
+        """Numbers of the barriers and of the lines."""
+        return {"barrier": range(self.barriers), "line": range(self.barriers, len(self.names))}
+
+    def widened(self, half: float) -> Array:
+        """The segments for a rock of half this width [m]: lines of interest are as much longer at both ends."""
+        found = self.segments.copy()
+        number = found[:, 4]
+        along = (found[:, 2:4] - found[:, :2]) / np.hypot(*(found[:, 2:4] - found[:, :2]).T)[:, None]
+        begins, ends = np.diff(number, prepend=-1.0) != 0.0, np.diff(number, append=-1.0) != 0.0
+        of_lines = number >= self.barriers
+        found[begins & of_lines, :2] -= half * along[begins & of_lines]
+        found[begins & of_lines, 5] -= half
+        found[ends & of_lines, 2:4] += half * along[ends & of_lines]
+        return found
+
+    def on_lines(self, crossings: Array) -> Array:
+        """Crossings (n, WIDTH) with those beside the ends of a line at its ends."""
+        crossings[:, _PLACE] = np.clip(crossings[:, _PLACE], 0.0, self.lengths[crossings[:, _BARRIER].astype(int)])
+        return crossings
 
 
 def segments_of(world: RockfallWorld) -> BarrierSegments:
-    """The barriers of a world for the loop."""
-    fences, pieces = world.fences, pieces_of(world.fences, world.terrain)
-    lengths = np.array([fence.places[-1] for fence in fences])
-    heights = np.array([fence.height for fence in fences])
-    capacities = np.array([np.nan if fence.capacity is None else fence.capacity for fence in fences])
+    """The barriers and lines of a world for the loop."""
+    fences, lines = world.fences, world.lines
+    pieces = pieces_of([*fences, *lines], world.terrain)
+    names = tuple(one.name for one in (*fences, *lines))
+    lengths = np.array([one.places[-1] for one in (*fences, *lines)])
+    heights = np.array([*(fence.height for fence in fences), *([np.nan] * len(lines))])
+    held = [np.nan if fence.capacity is None else fence.capacity for fence in fences]
+    capacities = np.array([*held, *([np.nan] * len(lines))])
     segments = np.ascontiguousarray(pieces[np.isnan(pieces[:, -1]), :6])
     acting = None if np.isnan(capacities).all() else capacities
-    return BarrierSegments(tuple(fence.name for fence in fences), heights, lengths, segments, acting)
+    return BarrierSegments(names, heights, lengths, segments, acting, len(fences))
 
 
 def crossings_in(notes: Array, world: RockfallWorld) -> Array:
@@ -126,6 +154,21 @@ def crossing_rows(crossings: Array, row: Any, origin: tuple[float, float]) -> np
     found["x"] += origin[0]
     found["y"] += origin[1]
     return found
+
+
+_LEANS = 0.1  # [m] between a rock's ball and a stem on which it still leans
+
+
+def stopped_by(notes: Array, world: RockfallWorld, state: Array, reason: int) -> int:
+    """Why a rock stopped, of REASONS, with what it met, notes (n, NOTE): a barrier or a stem may have held it."""
+    if reason != moreau.REST or not len(notes):
+        return reason
+    if notes[-1, obstacles.NUMBER] < 0.0:
+        return BARRIER if notes[-1, obstacles.FATE] == obstacles.HELD else reason
+    standing = (notes[:, obstacles.NUMBER] >= 0.0) & (notes[:, obstacles.FATE] == obstacles.HELD)
+    stems = world.cover.stems[0][notes[standing, obstacles.NUMBER].astype(int)]
+    apart = np.hypot(stems[:, obstacles.X] - state[0], stems[:, obstacles.Y] - state[1]) - stems[:, obstacles.RADIUS]
+    return TREE if (apart <= world.body.radius + _LEANS).any() else reason
 
 
 def trees_in(notes: Array) -> Array:
@@ -198,16 +241,16 @@ class BarrierStatistics:
             self.after.merge(other.after)
 
     def summary(self) -> list[dict[str, Any]]:
-        """Facts of each barrier for summary.json; share_stopped is of the rocks that crossed."""
+        """Facts of each barrier, then of each line, for summary.json; share_stopped is of the rocks that crossed."""
         return [
             {
                 "name": name,
-                "height": float(self.lines.heights[i]),
+                **({"height": float(self.lines.heights[i])} if i < self.lines.barriers else {}),
                 "length": float(self.lines.lengths[i]),
                 "crossings": int(self.statistics.sums[i, 0, 0]),
                 "rocks": int(self.crossed[i]),
                 "share_crossing": float(self.crossed[i] / max(self.rocks, 1)),
-                "share_stopped": float(self.stopped[i] / max(self.crossed[i], 1)),
+                **({"share_stopped": self._stopped(i)} if i < self.lines.barriers else {}),
                 **self._acted(i),
                 **self.statistics.summary(i),
                 "places": self.places[i].tolist(),
@@ -215,6 +258,9 @@ class BarrierStatistics:
             }
             for i, name in enumerate(self.lines.names)
         ]
+
+    def _stopped(self, i: int) -> float:
+        return float(self.stopped[i] / max(self.crossed[i], 1))
 
     def _acted(self, i: int) -> dict[str, Any]:
         """Facts of a barrier that acts; none of one that only measures."""

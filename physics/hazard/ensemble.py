@@ -26,10 +26,11 @@ from physics.core.rotation import Array
 from physics.ensembles.identity import identity
 from physics.hazard.barriers import BarrierSegments, BarrierStatistics, crossing_rows, segments_of
 from physics.hazard.maps import Maps
-from physics.hazard.rock_record import Histograms, RockPaths, RockRecord, record_of
+from physics.hazard.rock_record import RecordRoom, RockPaths, RockRecord, record_of
 from physics.hazard.rock_rows import CROSSING, REASONS, RockTable
 from physics.hazard.statistics import Cells, LateralSpread, Statistics
 from physics.hazard.study import Study
+from physics.scenario.scenario import Scenario
 from physics.schemes.lane import lane_of
 from physics.simulation.audit import sound_step
 from physics.systems.rockfall import system as rockfall
@@ -118,7 +119,16 @@ def _number(found: Any) -> str:
 
 # ---- the ensemble -------------------------------------------------------------------------------------
 
-_AHEAD = 128  # rocks that may be ready before the one that is counted next: 8 MB a scheme
+COUNTING = 2  # number of the way in which maps and lines count rocks; folders of another one are not gone on with
+EARLIER = (
+    "computed by an earlier version, whose maps count rocks in cells of the grid; compute it again before you use them"
+)
+_AHEAD = 128  # rocks that may be ready before the one that is counted next: some 100 MB a scheme on a fine grid
+
+
+def identity_of(scenario: Scenario) -> dict[str, Any]:
+    """Identity of a scenario's ensemble of rocks, see physics.ensembles.identity."""
+    return identity(scenario) | {"counting": COUNTING}
 
 
 class Results:
@@ -260,7 +270,7 @@ class Ensemble:
             raise ScenarioError("edit", "applies to single runs; expected a scenario without edits for an ensemble")
         if world.rocks > 1 and not varies(scenario, world.cover.soils):
             raise ScenarioError("initial.orientation", "all rocks would be the same; expected 'random'")
-        self.identity = identity(scenario) | {"files": dict(world.files)}
+        self.identity = identity_of(scenario) | {"files": dict(world.files)}
         self.world, self.rocks, self.lines = world, world.rocks, segments_of(world)
         self.study = Study.of(scenario.scenario_class, scenario.hazard)
         self._check_classes()
@@ -334,7 +344,7 @@ class Ensemble:
         world = self.world.with_rock(rock)
         around = self._around._replace(cover=world.cover)
         if not hasattr(self._own, "room"):
-            self._own.room = Histograms.empty()
+            self._own.room = RecordRoom(self.world.terrain.heights.size)
         found = []
         for name in self.results:
             record = record_of(world, around, self.lines, name, rock, self._stop, self._own.room)

@@ -22,6 +22,7 @@ from physics.core.jit import brief
 from physics.core.rotation import Array
 from physics.hazard.statistics import LEAST, QUANTILES, QUANTITIES, Cells, bins_for, middles_of
 from physics.hazard.study import LEVELS, Study
+from physics.hazard.sweep import STRIP
 from physics.terrain.terrain import Terrain
 
 RATIO = 1.05  # of the bins: quantiles are known within 2.5 %
@@ -37,9 +38,8 @@ _ROUNDED = 1e-6  # of a frequency, below which sums of it are rounded
 FEWEST = {
     name: round(1.0 / (1.0 - share)) for name, share in QUANTILES.items()
 }  # below, a quantile is the largest value
-STRIP = 32  # cells of a row of the grid that are stored together
 _WRITTEN = 4_000_000  # cells of a map that are written at once: it may not fit the memory as a whole
-_PENDING = 500_000  # maxima that wait to be sorted into bins: 4 MB
+_PENDING = 1_000_000  # maxima that wait to be sorted into bins: 8 MB
 
 
 @brief
@@ -89,6 +89,25 @@ def pass_cells(
     return keys
 
 
+@brief
+def merged(keys: Any, counts: Any, more: Any, times: Any) -> tuple[Any, Any]:
+    """Sorted keys (n,), each once, with their counts, and sorted ones (m,) with theirs, repeated or not, together."""
+    found, total, n = np.empty(len(keys) + len(more), keys.dtype), np.empty(len(keys) + len(more), counts.dtype), 0
+    i = j = 0
+    while i < len(keys) or j < len(more):
+        if j == len(more) or (i < len(keys) and keys[i] <= more[j]):
+            found[n], total[n] = keys[i], counts[i]
+            i += 1
+        else:
+            found[n], total[n] = more[j], times[j]
+            j += 1
+        while j < len(more) and more[j] == found[n]:
+            total[n] += times[j]
+            j += 1
+        n += 1
+    return found[:n].copy(), total[:n].copy()
+
+
 class Maps:
     """Passages, deposits and the maxima of rocks in each cell, for one scheme. Cells are numbered row by row.
 
@@ -115,18 +134,18 @@ class Maps:
         self._waiting = 0
 
     def add(self, cells: Cells, peaks: Array, deposit: Cells, kind: int = 0) -> None:
-        """One rock: the cells (n,) that it crossed, each once, its maxima (n, 4) there; deposit: where it rests, if.
+        """One rock: cells (n,) whose square it touched, its maxima (n, 4) there; deposit: the cell where it rests, if.
 
-        It rests in one of the cells that it crossed. kind: its class, from 1 on, with a study.
+        kind: its class, from 1 on, with a study.
         """
         self.rocks += 1
         self.kinds[kind - 1 : kind] += 1
         slots, self._strips = slots_of(cells, self._strip, self._strips)
+        rests, self._strips = slots_of(deposit, self._strip, self._strips)
         self._grow(self._strips * STRIP)
         label = LEVELS * max(kind - 1, 0)
         keys = pass_cells(slots, peaks, self._passages, self._sums, self._maxima, self._limits, label, self._labels)
-        for cell in deposit:
-            self._deposits[slots[np.searchsorted(cells, cell)]] += np.uint32(1)
+        self._deposits[rests] += np.uint32(1)
         self._pending.append(keys)
         self._waiting += keys.size
         if self._waiting > max(_PENDING, len(self._keys) // 4):
@@ -144,19 +163,13 @@ class Maps:
     def _sort(self) -> None:
         """Count what waits."""
         if self._pending:
-            keys, counts = np.unique(np.concatenate(self._pending), return_counts=True)
+            keys = np.sort(np.concatenate(self._pending).astype(self._keys.dtype))
             self._pending, self._waiting = [], 0
-            self._insert(keys, counts)
+            self._insert(keys, np.ones(len(keys), np.uint32))
 
     def _insert(self, keys: np.ndarray, counts: np.ndarray) -> None:
-        """Count sorted keys, each once, so many times."""
-        keys, counts = keys.astype(self._keys.dtype), counts.astype(np.uint32)
-        place = np.searchsorted(self._keys, keys)
-        known = place < len(self._keys)
-        known[known] = self._keys[place[known]] == keys[known]
-        self._counts[place[known]] += counts[known]
-        self._keys = np.insert(self._keys, place[~known], keys[~known])
-        self._counts = np.insert(self._counts, place[~known], counts[~known])
+        """Count sorted keys so many times."""
+        self._keys, self._counts = merged(self._keys, self._counts, keys, counts)
 
     def merge(self, other: Maps, places: Callable[[Cells], Cells], kinds: Cells) -> None:
         """Count the rocks of other maps too; ``places``, kinds (1 + classes,): numbers of their cells and classes here.
@@ -167,7 +180,7 @@ class Maps:
         strips = np.flatnonzero(other._strip >= 0)
         strips = strips[np.argsort(other._strip[strips])]  # in the order of the other store
         cells = (strips[:, None] * STRIP + np.arange(STRIP)).ravel()
-        crossed = np.flatnonzero(other._passages[: len(cells)])
+        crossed = np.flatnonzero((other._passages + other._deposits)[: len(cells)])
         slots, self._strips = slots_of(places(cells[crossed]), self._strip, self._strips)
         self._grow(self._strips * STRIP)
         self.rocks += other.rocks
@@ -185,7 +198,7 @@ class Maps:
             label = LEVELS * (kinds[1 + kind] - 1) + level
         keys = (here[slot] * (len(QUANTITIES) * BINS) + rest) * self._labels + label
         order = np.argsort(keys)
-        self._insert(keys[order], other._counts[order])
+        self._insert(keys[order].astype(self._keys.dtype), other._counts[order])
 
     def _quantiles(self, k: int) -> dict[str, Array]:
         """Quantile -> (slots,) of one quantity; that of the rock whose rank is next above the share.

@@ -1,7 +1,8 @@
-"""The folder of an ensemble's results: summary.json, rocks.csv, barriers.csv, crossings.csv, maps/<scheme>/*.tif, and
-results.gpkg.
+"""The folder of an ensemble's results: summary.json, rocks.csv, barriers.csv, lines.csv, crossings.csv,
+maps/<scheme>/*.tif, and results.gpkg.
 
-results.gpkg has the layers release, soil, forest, barriers, deposits and paths; each is in a file (soil.geojson), too.
+results.gpkg has the layers release, soil, forest, barriers, lines, deposits and paths; each is in a file, such as
+soil.geojson, too.
 Beside paths it has path_points, with the times at which rocks were there.
 
 All but the summary's times is a function of the scenario: the same bytes from any number of workers, and after a kill.
@@ -29,22 +30,22 @@ from physics.core.errors import ScenarioError
 from physics.core.input_checks import DAMAGED, check_archive
 from physics.core.rotation import Array
 from physics.hazard import maps
-from physics.hazard.barriers import BarrierSegments, energy_level
-from physics.hazard.ensemble import Ensemble, Results, checked, coarse_of, together
+from physics.hazard.barriers import BarrierSegments
+from physics.hazard.design import Row, columns, design_rows, rocks_at
+from physics.hazard.ensemble import COUNTING, Ensemble, Results, checked, coarse_of, together
 from physics.hazard.rock_record import Points
-from physics.hazard.rock_rows import CROSSING, REASONS, ROW, censored_share, median_runout, of_any_version
+from physics.hazard.rock_rows import CROSSING, REASONS, RESTED, ROW, censored_share, median_runout, of_any_version
 from physics.hazard.statistics import (
     BY_DISTANCE,
     BY_TIME,
     OFFSET_RATIO,
     QUANTITIES,
     RATIO,
-    STATISTICS,
     Cells,
     LateralSpread,
     summary_of,
 )
-from physics.hazard.study import Study, joined_classes, tables_in, weighted_quantiles
+from physics.hazard.study import Study, joined_classes, tables_in
 from physics.hazard.validation import Validator
 from physics.io.trajectory_writers import check_new_folder, replacing, write_csv
 from physics.io.vector_files import Feature, features, write_geojson, write_geopackage
@@ -80,12 +81,10 @@ def _headed(names: Sequence[str]) -> list[str]:
 
 HEADER = _headed(COLUMNS)
 COUNTS = "counts.npz"
-_BARRIER = ["scheme", "barrier", "height [m]", "crossings", "rocks", "share_crossing", "share_stopped"]
 _CROSSING = ["scheme", "barrier", "rock", *STUDIED, "time", "along", "x", "y", "z", "velocity", "rotation"]
-_CROSSING += ["kinetic_energy", "translational_energy", "rotational_energy", "jump_height", "mass", "volume"]
+_CROSSING += ["kinetic_energy", "translational_energy", "rotational_energy", "jump_height", "mass", "volume", "line"]
 
 TREES = ("rocks", "hit", "broken", "energy_taken")  # a tree counts for each rock that hit it; in J
-_ACTS = ["capacity [J]", "stopped", "broken", "overtopped"]  # of barriers with a capacity
 _OF_ACTING = (
     "; with a capacity [J] they act: stopped: rocks lower than the barrier, of at most so much energy; broken: by "
     "lower rocks of more, which lose the capacity; overtopped: crossings above it; after: of crossings that went on"
@@ -101,7 +100,7 @@ class Outcome:
     terrain : its grid and coordinate system; heights are not looked at
     lines : the barriers
     study : classes of rocks; None without any
-    factors : partial factors on E95 and h95 of barriers
+    hazard : what is wanted of them
     layers : what the rocks fell on, see ``layers_of``
     results : scheme name -> what its rocks left behind
     facts : rocks, seed, wall_seconds, cpu_seconds, workers, coarse_steps, and ``identity`` of its scenario; validation,
@@ -111,7 +110,7 @@ class Outcome:
     terrain: Terrain
     lines: BarrierSegments
     study: Study | None
-    factors: tuple[float, float]
+    hazard: HazardConfig
     layers: dict[str, list[Shape]]
     results: dict[str, Results]
     facts: dict[str, Any]
@@ -135,8 +134,8 @@ class Outcome:
             **ensemble.identity,
             "folder": str(Path(world.scenario.folder).absolute()),
         }
-        factors = world.scenario.hazard.factors
-        return cls(world.terrain, ensemble.lines, ensemble.study, factors, layers_of(world), ensemble.results, facts)
+        hazard = world.scenario.hazard
+        return cls(world.terrain, ensemble.lines, ensemble.study, hazard, layers_of(world), ensemble.results, facts)
 
     @property
     def note(self) -> str:
@@ -147,6 +146,16 @@ class Outcome:
         """Starts in a year [1/a] that a rock of each class stands for (1 + classes,); NaN for class 0, of no study."""
         own = [] if self.study is None else self.study.weights(self.results[name].maps.kinds).tolist()
         return np.array([np.nan, *own])
+
+    def rows(self, name: str) -> list[list[Row]]:
+        """The rows of each barrier, then of each line, under a scheme; see physics.hazard.design."""
+        found = self.results[name]
+        crossings, weights = found.crossings.read(), self.weights(name)
+        kinds = np.array([len(found.rows)]) if self.study is None else found.maps.kinds
+        return [
+            design_rows(i, self.lines, rocks_at(i, self.lines, crossings, weights), self.study, self.hazard, kinds)
+            for i in range(len(self.lines.names))
+        ]
 
 
 def save_results(
@@ -183,13 +192,16 @@ def save_outcome(
         layers |= {"deposits": partial(_deposits, outcome)} | ({"paths": partial(_lines, outcome)} if paths else {})
         for name, read in layers.items():
             write_geojson(part / f"{name}.geojson", read(), outcome.terrain.crs, outcome.note)
-        tables = {name: read() for name, read in layers.items()}
-        tables |= {"path_points": _path_points(outcome)} if paths else {}
-        write_geopackage(part / "results.gpkg", tables, outcome.terrain.crs, outcome.note)
+        shapes = {name: read() for name, read in layers.items()}
+        shapes |= {"path_points": _path_points(outcome)} if paths else {}
+        write_geopackage(part / "results.gpkg", shapes, outcome.terrain.crs, outcome.note)
         if counts:
             _write_counts(part / COUNTS, outcome)
-        if outcome.lines.names:
-            _write_barriers(part / "barriers.csv", outcome)
+        tables = {name: outcome.rows(name) for name in outcome.results} if outcome.lines.names else {}
+        for kind, numbers in outcome.lines.kinds.items():
+            if numbers:
+                _write_table(part / f"{kind}s.csv", outcome, kind, numbers, tables)
+        if tables:
             write_csv(part / "crossings.csv", _headed(_CROSSING), _crossings(outcome))
         for name, found in outcome.results.items():
             maps.write(found.maps, outcome.terrain, part / "maps" / name, name)
@@ -200,6 +212,16 @@ def save_outcome(
 def summarised(ensemble: Ensemble) -> dict[str, Any]:
     """Contents of summary.json."""
     return _summary(Outcome.of(ensemble))
+
+
+def _measured_lines(outcome: Outcome, name: str) -> dict[str, list[dict[str, Any]]]:
+    """Facts of barriers and of lines for summary.json, with their rows, one a class."""
+    both = [
+        facts | {"classes": rows}
+        for facts, rows in zip(outcome.results[name].barriers.summary(), outcome.rows(name), strict=True)
+    ]
+    found = {f"{kind}s": [both[i] for i in numbers] for kind, numbers in outcome.lines.kinds.items()}
+    return {"barriers": found["barriers"], **({"lines": found["lines"]} if found["lines"] else {})}
 
 
 def _summary(outcome: Outcome) -> dict[str, Any]:
@@ -213,10 +235,7 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
             "weighted_by": "distance",
             "by_time": found.statistics.summary(BY_TIME),
             "lateral_by_distance": found.spread.summary(),
-            "barriers": [
-                facts | design
-                for facts, design in zip(found.barriers.summary(), designs_of(outcome, name), strict=True)
-            ],
+            **_measured_lines(outcome, name),
             **({} if outcome.study is None else {"classes": outcome.study.summary(found.maps.kinds)}),
             **({"trees": dict(zip(TREES, found.trees.tolist(), strict=True))} if found.trees.any() else {}),
             "stop_reasons": dict(sorted(found.reasons.items())),
@@ -239,10 +258,12 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
         "runout_kaplan_meier takes them to go on like the others that got as far; null: beyond all known stops",
         "barriers": "they measure and do not stop: every crossing by the centre of mass; share_crossing: of all rocks; "
         "share_stopped: of these, lower than the barrier as they first cross it, whatever their energy; places: "
-        "crossings in equal parts of the line; E95, E99, h95, h99: quantiles of energy [J] and height [m] over all "
-        "crossings, with classes each by its weight; E_design, h_design: E95 and h95 times the partial factors; "
-        "energy_level: the least of a kit of nets, by the maximum of EAD 340059-00-0106, that takes E_design; "
-        "frequency: crossings in a year [1/a]" + ("" if outcome.lines.capacities is None else _OF_ACTING),
+        "crossings in equal parts of the line; classes: see barriers.csv"
+        + ("" if outcome.lines.capacities is None else _OF_ACTING),
+        "lines": "as barriers; a rock of half its width beside an end touches the line, too",
+        "maps": f"per square of {outcome.hazard.cell:g} m around the middle of each cell: rocks whose path, with half "
+        "their width on both sides, touches it, once each, with the largest of each quantity meanwhile; the width is "
+        "that of a ball of the rock's volume; deposits: rocks that rest in a cell of the grid",
         "energy_audit": "unsolved_percussions: steps whose percussions fell back on friction of fixed bounds; "
         "largest_energy_gain: "
         "the largest rise of total energy in a step [J], relative: over the rock's largest kinetic energy",
@@ -286,58 +307,17 @@ def _write_parquet(path: Path, outcome: Outcome) -> None:
             file.write_table(piece)
 
 
-def _write_barriers(path: Path, outcome: Outcome) -> None:
-    measures = [f"{quantity}_{key} [{unit}]" for quantity, unit in QUANTITIES.items() for key in STATISTICS]
-    acts = outcome.lines.capacities is not None
-    designs = [f"{key} [{unit}]" if unit else key for key, unit in DESIGN.items()]
-    acted = [*_ACTS, *(f"after_{name}" for name in measures)] if acts else []
-    measures += [*designs, *acted]
-    with path.open("w", encoding="utf-8", newline="") as file:
-        file.write(",".join([*_BARRIER, *measures]) + "\n")
-        for scheme, found in outcome.results.items():
-            for barrier, design in zip(found.barriers.summary(), designs_of(outcome, scheme), strict=True):
-                # csv.writer would quote all texts or only some names, and the bytes of this file would change
-                name = '"{}"'.format(barrier["name"].replace('"', '""'))
-                facts = [barrier[key.split(" ")[0]] for key in _BARRIER[2:]]
-                values = [barrier[quantity][key] for quantity in QUANTITIES for key in STATISTICS]
-                values += ["" if value is None else value for value in design.values()]
-                if acts:
-                    after = barrier.get("after", {})
-                    values += [barrier.get(key.split(" ")[0], "") for key in _ACTS]
-                    values += [after.get(quantity, {}).get(key, "") for quantity in QUANTITIES for key in STATISTICS]
-                file.write(",".join(map(str, [scheme, name, *facts, *values])) + "\n")
-
-
-DESIGN = {  # value -> its unit
-    "E95": "J",
-    "E99": "J",
-    "h95": "m",
-    "h99": "m",
-    "E_design": "J",
-    "h_design": "m",
-    "energy_level": "",
-    "frequency": "1/a",
-}
-
-
-def designs_of(outcome: Outcome, scheme: str) -> list[dict[str, float | None]]:
-    """DESIGN of each barrier: quantiles over crossings by their weights, None where there are none, or no frequency."""
-    table, (by_energy, by_height) = outcome.results[scheme].crossings, outcome.factors
-    names = ("barrier", "class", "kinetic_energy", "jump_height")
-    barriers, kinds, energies, heights = (table.column(name) for name in names)
-    weights, found = outcome.weights(scheme)[kinds], list[dict[str, float | None]]()
-    for barrier in range(len(outcome.lines.names)):
-        here = barriers == barrier
-        if not here.any():
-            found.append(dict.fromkeys(DESIGN, None) | ({} if outcome.study is None else {"frequency": 0.0}))
-            continue
-        each = np.ones(here.sum()) if outcome.study is None else weights[here]
-        energy, height = weighted_quantiles(energies[here], each), weighted_quantiles(heights[here], each)
-        frequency = None if outcome.study is None else float(weights[here].sum())
-        wanted = by_energy * energy[0]
-        values = (*energy, *height, wanted, by_height * height[0], energy_level(wanted), frequency)
-        found.append(dict(zip(DESIGN, values, strict=True)))
-    return found
+def _write_table(path: Path, outcome: Outcome, kind: str, numbers: Sequence[int], tables: Mapping[str, Any]) -> None:
+    """barriers.csv, or lines.csv: a row a class of each of them; kind: barrier or line, tables: rows by scheme."""
+    names = columns(outcome.lines, outcome.study, outcome.hazard, kind == "barrier")
+    head = [f"{name} [{unit}]" if unit else name for name, unit in names.items()]
+    rows = (
+        [scheme, outcome.lines.names[i], *("" if row.get(name) is None else row[name] for name in names)]
+        for scheme, found in tables.items()
+        for i in numbers
+        for row in found[i]
+    )
+    write_csv(path, ["scheme", kind, *head], rows)
 
 
 def _crossings(outcome: Outcome) -> Iterator[tuple[Any, ...]]:
@@ -352,7 +332,10 @@ def _crossings(outcome: Outcome) -> Iterator[tuple[Any, ...]]:
             columns["rotational_energy"] = np.maximum(rotational, 0.0)
             columns["weight"] = weights[rows["class"]]
             plain = {name: values.tolist() for name, values in columns.items()}
-            plain |= {"scheme": [scheme] * len(rows), "barrier": [names[i] for i in plain["barrier"]]}
+            which = plain["barrier"]
+            plain |= {"scheme": [scheme] * len(rows)}
+            for kind, numbers in outcome.lines.kinds.items():
+                plain[kind] = [names[i] if i in numbers else "" for i in which]
             plain |= {} if outcome.study is not None else dict.fromkeys(STUDIED, [""] * len(rows))
             yield from zip(*(plain[name] for name in _CROSSING), strict=True)
 
@@ -366,7 +349,8 @@ def _write_counts(path: Path, outcome: Outcome) -> None:
         adding = {key: array for key, array in found.arrays().items() if not key.startswith("paths/")}
         arrays |= joined({name: adding | {"rows": found.rows.read(), "crossings": found.crossings.read()}})
     grid = {"shape": terrain.heights.shape, "origin": terrain.origin, "cell": terrain.cell, "crs": terrain.crs}
-    facts = {"grid": grid, "barriers": lines.names, "facts": outcome.facts}
+    kinds = {f"{kind}s": [lines.names[i] for i in numbers] for kind, numbers in lines.kinds.items()}
+    facts = {"grid": grid, **kinds, "facts": outcome.facts}
     with path.open("wb") as file:
         np.savez(file, allow_pickle=False, facts=np.array(json.dumps(facts)), **arrays)
 
@@ -376,10 +360,11 @@ def _write_counts(path: Path, outcome: Outcome) -> None:
 
 def _deposits(outcome: Outcome) -> Iterator[Feature]:
     """A point for each rock that rests."""
+    rested = [REASONS[code] for code in RESTED]
     for piece in _pieces(outcome):
         for values in zip(*piece.values(), strict=True):
             row = dict(zip(piece, values, strict=True))
-            if row["stop_reason"] == "rest":
+            if row["stop_reason"] in rested:
                 place = [row.pop(axis) for axis in "xyz"]
                 yield {"geometry": {"type": "Point", "coordinates": place}, "properties": row}
 
@@ -527,7 +512,7 @@ def _whole(parts: Sequence[Part], classes: tuple[ScenarioClassConfig, ...]) -> O
     results = {name: Results(terrain, first.lines, study) for name in first.facts["scenario"]["schemes"]}
     for found in results.values():  # stations as in the parts; those of the whole map are farther apart
         found.spread = max((LateralSpread(part.terrain) for part in parts), key=lambda spread: len(spread.sums))
-    return Outcome(terrain, first.lines, study, first.hazard.factors, _layers(parts), results, facts_of_all)
+    return Outcome(terrain, first.lines, study, first.hazard, _layers(parts), results, facts_of_all)
 
 
 def _layers(parts: Sequence[Part]) -> dict[str, list[Shape]]:
@@ -574,9 +559,15 @@ def _part(folder: Path) -> Part:
     with _read(folder) as data:
         check_archive(folder / COUNTS)
         stored = json.loads(str(data["facts"]))
-        names, none = tuple(map(str, stored["barriers"])), np.zeros((0, 6))
-        lines = BarrierSegments(names, data["heights"], data["lengths"], none, data.get("capacities"))
         grid, facts = stored["grid"], stored["facts"]
+        if facts.get("counting") != COUNTING:
+            text = "was written by an earlier version, which counted rocks in another way; compute it again"
+            raise ScenarioError("", text, folder)
+        fences, names = ([str(name) for name in stored[key]] for key in ("barriers", "lines"))
+        none = np.zeros((0, 6))
+        lines = BarrierSegments(
+            (*fences, *names), data["heights"], data["lengths"], none, data.get("capacities"), len(fences)
+        )
         grid["crs"] = None if grid["crs"] is None else in_metres(str(grid["crs"]))
         coarse = facts.get("coarse_steps", {})  # not in folders of older versions
         facts["coarse_steps"] = {name: checked(found) for name, found in coarse.items()}
@@ -596,7 +587,8 @@ def _check(part: Part) -> None:
     sound = sound and lines.heights.shape == lines.lengths.shape == (len(lines.names),)
     sound = sound and (lines.capacities is None or lines.capacities.shape == lines.heights.shape)
     sound = sound and all(map(is_lane, {*common["schemes"], *part.facts["coarse_steps"]}))  # folders get their names
-    if not sound or not np.isfinite([*numbers, *lines.heights, *lines.lengths]).all():
+    heights = lines.heights[: lines.barriers]
+    if not sound or not np.isfinite([*numbers, *heights, *lines.lengths]).all():
         raise ValueError(part.folder)
 
 
@@ -629,5 +621,7 @@ def _read(folder: Path) -> Iterator[Mapping[str, np.ndarray]]:
     try:
         with (folder / COUNTS).open("rb") as file, np.load(file, allow_pickle=False) as data:
             yield data
+    except ScenarioError:
+        raise
     except DAMAGED:
         raise ScenarioError("", "is damaged; expected the counts of an ensemble", folder / COUNTS) from None

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from threading import Event
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,8 @@ from physics.contact.moreau import AT_R, AT_T, AT_V
 from physics.contact.obstacles import NOTE
 from physics.core.jit import brief, kernel
 from physics.core.rotation import Array
-from physics.hazard.barriers import WIDTH, BarrierSegments, cross, crossings_in, trees_in
-from physics.hazard.rock_rows import ROW
+from physics.hazard.barriers import WIDTH, BarrierSegments, cross, crossings_in, stopped_by, trees_in
+from physics.hazard.rock_rows import RESTED, ROW
 from physics.hazard.statistics import (
     BINS,
     EDGES,
@@ -36,6 +36,7 @@ from physics.hazard.statistics import (
     spacing_of,
     tally,
 )
+from physics.hazard.sweep import FOLLOW_CARRY, SweepRoom, ended, follow, width_of
 from physics.schemes.lane import lane_of
 from physics.systems.rockfall import system as rockfall
 from physics.systems.rockfall.sampling import class_of
@@ -165,7 +166,7 @@ class RockRecord:
     ----------
     row (1,) : of type ROW
     sums, maxima, places, weights : see Statistics.add
-    cells (n,), peaks (n, 4), deposit (0 or 1,) : see Maps.add
+    cells (n,), peaks (n, 4), deposit (0 or 1,) : see Maps.add; of physics.hazard.sweep
     offsets (n,) : see Spread.add
     crossings (n, WIDTH) : see Barriers.add
     points (n, 3), values (n, 5) : see Paths; empty for a rock whose path is not kept
@@ -206,17 +207,19 @@ def unbundled(bundle: dict[str, np.ndarray]) -> Iterator[RockRecord]:
         yield RockRecord(**{name: bundle[name][a:b] for name, a, b in places})
 
 
-class Histograms(NamedTuple):
-    """Room for the histograms of one rock, see ``tally``; used again, all zero, for the next rock of a thread."""
+class RecordRoom:
+    """Room for what is counted of one rock; used again, all zero, for the next rock of a thread.
 
-    bins: Array
-    taken: Places
+    Attributes
+    ----------
+    bins (4 BINS, 2), taken (4 BINS,) : histograms, see ``tally``
+    sweep : see physics.hazard.sweep
+    """
 
-    @classmethod
-    def empty(cls) -> Histograms:
-        """Room for a thread."""
+    def __init__(self, cells: int) -> None:
         n = len(QUANTITIES) * BINS
-        return cls(np.zeros((n, 2)), np.empty(n, np.int32))
+        self.bins, self.taken = np.zeros((n, 2)), np.empty(n, np.int32)
+        self.sweep = SweepRoom(cells)
 
 
 @kernel
@@ -231,16 +234,18 @@ def observe(
     stations: tuple[Array, Array, float, Array, Array],
     carry: Array,
     crossed: tuple[Array, Array],
-) -> tuple[Cells, Array, Points, Points, Array]:
+    followed: Array,
+) -> tuple[Array, Array, Points, Points, Array]:
     """All that is counted of rows (n, COLUMNS) of one rock, in one go, so that a thread asks for the GIL once.
 
     drawn: whether its path is kept; tallied: of ``tally``; stations: start to offsets of
-    ``pass_stations``; carry: of ``thin``; crossed: before and segments of ``cross``. Returns cells and peaks of
-    ``tally``, points and values of ``thin``, and what ``cross`` found.
+    ``pass_stations``; carry: of ``thin``; crossed: before and segments of ``cross``; followed: carry of
+    ``follow``. Returns places and maxima of ``follow``, points and values of ``thin``, and what ``cross`` found.
     """
     n = rows.shape[0]
-    cells, peaks = np.empty(n, np.int64), np.empty((n, 4))
-    entered = tally(rows, solid, g, ground, tallied, cells, peaks)
+    measured, places, most = np.empty((n, 4)), np.empty((n, 2)), np.empty((n, 4))
+    tally(rows, solid, g, ground, tallied, measured)
+    new = follow(rows, measured, followed, places, most)
     pass_stations(rows, *stations)
     thinned = n if drawn else 0
     points, values = np.empty((thinned, 3), np.float32), np.empty((thinned, 5), np.float32)
@@ -249,26 +254,12 @@ def observe(
     found = np.empty((_CROSSINGS if crossed[1].shape[0] else 0, WIDTH))
     crossings = cross(rows, *crossed, solid, ground, found)
     return (
-        cells[:entered].copy(),
-        peaks[:entered].copy(),
+        places[:new].copy(),
+        most[:new].copy(),
         points[:thinned].copy(),
         values[:thinned].copy(),
         found[:crossings].copy(),
     )
-
-
-@brief
-def each_once(visits: Cells, peaks: Array) -> tuple[Cells, Array]:
-    """The cells (n,) of all visits, each once and sorted, with the maxima (n, 4) over their visits."""
-    cells, most = np.empty_like(visits), np.empty_like(peaks)
-    n = -1
-    for i in np.argsort(visits):
-        if n < 0 or visits[i] != cells[n]:
-            n += 1
-            cells[n], most[n] = visits[i], peaks[i]
-        else:
-            most[n] = np.maximum(most[n], peaks[i])
-    return cells[: n + 1].copy(), most[: n + 1].copy()
 
 
 @brief
@@ -284,7 +275,7 @@ def taken_out(bins: Array, taken: Places) -> tuple[Places, Array]:
 class RockAccumulator:
     """Counts the blocks of rows of one rock as they come."""
 
-    def __init__(self, world: RockfallWorld, lines: BarrierSegments, rock: int, room: Histograms) -> None:
+    def __init__(self, world: RockfallWorld, lines: BarrierSegments, rock: int, room: RecordRoom) -> None:
         terrain, body = world.terrain, world.body
         self._terrain, self._g, self._rock, self._lines = terrain, world.scenario.g, rock, lines
         self._body = (np.ascontiguousarray(body.inertia), body.mass)
@@ -297,7 +288,10 @@ class RockAccumulator:
         self._maxima = np.array([-np.inf] * len(QUANTITIES) + [0.0])
         self._spacing, stations = spacing_of(terrain)
         self._offsets = np.zeros(stations)
-        self._found: list[tuple[Cells, Array, Points, Points, Array]] = []
+        half = 0.5 * width_of(body.volume)
+        self._touch, self._segments = (0.5 * world.scenario.hazard.cell, half), lines.widened(half)
+        self._followed = np.zeros(FOLLOW_CARRY)
+        self._found: list[tuple[Array, Array, Points, Points, Array]] = []
 
     def count(self, rows: Array, over: bool) -> None:
         """The next rows (n, COLUMNS) of physics.contact.moreau; over: there will be no more."""
@@ -306,20 +300,24 @@ class RockAccumulator:
         found = observe(
             *(rows, over, self._rock < MOST_ROCKS),
             *(self._body, (self._terrain.heights, self._terrain.cell), self._g),
-            (EDGES, self._last, self._sums, self._maxima, *self._room),
+            (EDGES, self._last, self._sums, self._maxima, self._room.bins, self._room.taken),
             (self._start, self._down, self._spacing, self._along, self._offsets),
             self._carry,
-            (rows[:1] if self._before is None else self._before, self._lines.segments),
+            (rows[:1] if self._before is None else self._before, self._segments),
+            self._followed,
         )
         self._found.append(found)
         self._before = rows[-1:]
 
     def record(self, world: RockfallWorld, state: Array, steps: int, reason: int, notes: list[Array]) -> RockRecord:
         """All that was counted, with the state at which the rock stopped, after so many steps, why, and what it met."""
-        visits, peaks, points, values, crossings = map(np.concatenate, zip(*self._found, strict=True))
+        places, most, points, values, crossings = map(np.concatenate, zip(*self._found, strict=True))
         met = np.concatenate([np.zeros((0, NOTE)), *notes])
-        cells, peaks = each_once(visits, peaks)
-        places, weights = taken_out(self._room.bins, self._room.taken[: int(self._last[TAKEN])])
+        last, most_there = ended(self._followed)
+        path, terrain = (np.concatenate([places, last]), np.concatenate([most, most_there])), self._terrain
+        cells, peaks = self._room.sweep.swept(*path, self._touch, terrain.heights.shape, terrain.cell)
+        reason = stopped_by(met, world, state, reason)
+        bins, weights = taken_out(self._room.bins, self._room.taken[: int(self._last[TAKEN])])
         row = np.zeros(1, ROW)
         row[0] = (
             *(*self._stopped(world, state, steps, reason), *self._maxima, int(state[moreau.UNSOLVED])),
@@ -331,18 +329,25 @@ class RockAccumulator:
             row=row,
             sums=self._sums,
             maxima=self._maxima[: len(QUANTITIES)],
-            places=places,
+            places=bins,
             weights=weights,
             cells=cells,
             peaks=peaks,
-            deposit=visits[-1:] if reason == moreau.REST else np.zeros(0, np.int64),
+            deposit=self._node(state) if reason in RESTED else np.zeros(0, np.int64),
             offsets=self._offsets[: int(self._along[PASSED])],
-            crossings=np.concatenate([crossings, crossings_in(met, world)]),
+            crossings=self._lines.on_lines(np.concatenate([crossings, crossings_in(met, world)])),
             points=points,
             values=values,
             depth=self._depth,
             trees=trees_in(met),
         )
+
+    def _node(self, state: Array) -> Cells:
+        """The number (1,) of the node of the grid that is nearest to a state."""
+        ny, nx = self._terrain.heights.shape
+        dx, dy = self._terrain.cell
+        i, j = min(max(int(state[0] / dx + 0.5), 0), nx - 1), min(max(int(state[1] / dy + 0.5), 0), ny - 1)
+        return np.array([j * nx + i])
 
     def _stopped(self, world: RockfallWorld, state: Array, steps: int, reason: int) -> tuple[Any, ...]:
         """The first fields of ROW."""
@@ -359,7 +364,7 @@ def record_of(
     name: str,
     rock: int,
     stop: Event,
-    room: Histograms,
+    room: RecordRoom,
 ) -> RockRecord | None:
     """Run one rock, whose world this is, with one lane; None when it was stopped.
 

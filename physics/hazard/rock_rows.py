@@ -11,7 +11,16 @@ import numpy as np
 
 from physics.contact import moreau
 
-REASONS = {moreau.GOING: "end", moreau.REST: "rest", moreau.LEFT_MAP: "left-map", moreau.FAILED: "failed-solve"}
+BARRIER, TREE = 4, 5  # reasons of rocks at rest beside moreau.REST: a barrier held it, or it leans on a stem
+RESTED = (moreau.REST, BARRIER, TREE)
+REASONS = {
+    moreau.GOING: "end",
+    moreau.REST: "rest",
+    moreau.LEFT_MAP: "left-map",
+    moreau.FAILED: "failed-solve",
+    BARRIER: "barrier",
+    TREE: "tree",
+}
 # one rock and scheme: its number, simulated time [s], steps, why it stopped (a key of REASONS); x, y, z [m] where it
 # stopped; runout: horizontal distance [m] from its release to there, lateral: distance [m] of there from the fall line
 # of the release; max_...: over all its steps; energy_gain: the largest rise of total energy in a step [J]; unsolved:
@@ -123,7 +132,7 @@ _SLACK = 1e-9  # of a share: products of shares are rounded
 def censored_share(reasons: Mapping[str, int]) -> float:
     """The share of rocks that did not come to rest; 0 where there are none."""
     rocks = sum(reasons.values())
-    return 1.0 - reasons.get(REASONS[moreau.REST], 0) / rocks if rocks else 0.0
+    return 1.0 - sum(reasons.get(REASONS[code], 0) for code in RESTED) / rocks if rocks else 0.0
 
 
 def median_runout(rows: RockTable) -> float | None:
@@ -132,7 +141,7 @@ def median_runout(rows: RockTable) -> float | None:
     Rocks that did not come to rest are censored where they were last: they went at least so far.
     """
     values, place = np.unique(rows.column("runout"), return_inverse=True)
-    rested = np.bincount(place[rows.column("stop_reason") == moreau.REST], minlength=len(values))
+    rested = np.bincount(place[np.isin(rows.column("stop_reason"), RESTED)], minlength=len(values))
     at_risk = np.bincount(place)[::-1].cumsum()[::-1]
     farther = np.cumprod(1.0 - rested / at_risk)  # the share of rocks that go farther than each value
     low = int(np.searchsorted(-farther, -(0.5 + _SLACK)))

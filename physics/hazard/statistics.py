@@ -71,34 +71,23 @@ def quantities(rows: Array, row: int, solid: Solid, ground: Ground) -> tuple[flo
 
 
 @kernel
-def tally(rows: Array, solid: Solid, g: float, ground: Ground, tallied: Tallied, cells: Cells, peaks: Array) -> int:
-    """Count rows (n, COLUMNS) of one rock; returns the number of cells that it entered.
+def tally(rows: Array, solid: Solid, g: float, ground: Ground, tallied: Tallied, measured: Array) -> None:
+    """Count rows (n, COLUMNS) of one rock; the quantities of each go into measured (n, 4).
 
     tallied: edges, last, sums, maxima, bins, taken. edges: EDGES. last (LAST_SIZE,): the state before the first row,
     its TIME below 0 where there is none. sums (2, 4, 3): weight, weighted sum and sum of squares by distance along the
     path [m] and by time [s]; maxima (5,): of the quantities, and the largest rise of energy in a step [J]. bins (4
     BINS, 2): the histograms by both weights, one quantity after the other; taken (4 BINS,): which of them are in use.
-    cells (n,) and peaks (n, 4): the nodes next to which the rock was, in the order of its path, and its maxima there.
     """
-    (_, mass), (heights, cell), (edges, last, sums, maxima, bins, taken) = solid, ground, tallied
-    ny, nx = heights.shape
+    (_, mass), (edges, last, sums, maxima, bins, taken) = solid, tallied
     size = edges.shape[0] - 1
-    entered, here = 0, -1
     for row in range(rows.shape[0]):
         t = rows[row, AT_T]
         x, y, z = rows[row, AT_R], rows[row, AT_R + 1], rows[row, AT_R + 2]
         values = quantities(rows, row, solid, ground)
         energy = values[0] + mass * g * z
-        i = min(max(int(x / cell[0] + 0.5), 0), nx - 1)
-        j = min(max(int(y / cell[1] + 0.5), 0), ny - 1)
-        if j * nx + i != here:
-            here = j * nx + i
-            cells[entered] = here
-            for k in range(4):
-                peaks[entered, k] = values[k]
-            entered += 1
         for k in range(4):
-            peaks[entered - 1, k] = max(peaks[entered - 1, k], values[k])
+            measured[row, k] = values[k]
             maxima[k] = max(maxima[k], values[k])
         if last[TIME] >= 0.0:
             distance = math.sqrt((x - last[X]) ** 2 + (y - last[Y]) ** 2 + (z - last[Z]) ** 2)
@@ -117,7 +106,6 @@ def tally(rows: Array, solid: Solid, g: float, ground: Ground, tallied: Tallied,
                     sums[weighting, k, 2] += weight * values[k] * values[k]
                     bins[place, weighting] += weight
         last[X], last[Y], last[Z], last[ENERGY], last[TIME] = x, y, z, energy, t
-    return entered
 
 
 @brief

@@ -68,14 +68,6 @@ class Study(NamedTuple):
         ]
 
 
-def weighted_quantiles(values: Array, weights: Array) -> list[float]:
-    """The least of values (n,) that 95 % of the weights (n,) do not exceed, and that 99 % do not."""
-    order = np.argsort(values, kind="stable")
-    below = np.cumsum(weights[order])
-    places = [np.searchsorted(below, share * below[-1] * (1.0 - 1e-12)) for share in (0.95, 0.99)]
-    return [float(values[order[place]]) for place in places]
-
-
 def joined_classes(
     parts: Sequence[tuple[ScenarioClassConfig, ...]],
 ) -> tuple[tuple[ScenarioClassConfig, ...], list[Cells]]:

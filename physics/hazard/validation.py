@@ -14,14 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.contact import moreau
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import finite
 from physics.core.rotation import Array
 from physics.hazard.ensemble import Results
 from physics.hazard.fit_parameters import fit_note
 from physics.hazard.rock_record import fall_line
-from physics.hazard.rock_rows import censored_share, median_runout
+from physics.hazard.rock_rows import RESTED, censored_share, median_runout
 from physics.systems.rockfall.observations import Stops, shares, zone_names
 from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.zones import Zone
@@ -187,7 +186,7 @@ def validate(world: RockfallWorld, measured: Measured, results: dict[str, Result
         )
         for name, found in results.items()
     }
-    rested = {name: row["stop_reason"] == moreau.REST for name, row in rows.items()}
+    rested = {name: np.isin(row["stop_reason"], RESTED) for name, row in rows.items()}
     return Validation(measured, schemes, values, places, rested)
 
 

@@ -20,6 +20,26 @@ def _infinite(value: Any) -> Any:
     return math.inf if value == "inf" else value
 
 
+LONGEST_NAME = 80
+_IN_NAMES = " -_.,:;()/'&+#°"  # beside letters and digits
+
+
+def checked_name(value: str) -> str:
+    """A name that tables, pages and reports can show as it is: no cell of a table takes it for a formula.
+
+    ValueError for another.
+    """
+    plain = value[:1].isalnum() and all(char.isalnum() or char in _IN_NAMES for char in value)
+    if value and (not plain or len(value) > LONGEST_NAME):
+        marks = " ".join(_IN_NAMES.strip())
+        raise ValueError(
+            f"expected a name that begins with a letter or a digit, of at most {LONGEST_NAME} letters, digits, spaces "
+            f"and {marks}, got {value[:LONGEST_NAME]!r}"
+        )
+    return value
+
+
+PlainName = Annotated[str, AfterValidator(checked_name)]
 Number = Annotated[float, Field(strict=True), AfterValidator(_finite)]
 Positive = Annotated[float, Field(strict=True, gt=0), AfterValidator(_finite)]
 NotNegative = Annotated[float, Field(strict=True, ge=0), AfterValidator(_finite)]

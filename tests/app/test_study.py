@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import re
+import textwrap
 from collections import Counter
 from pathlib import Path
 
@@ -14,16 +16,18 @@ from commanding import complaint, polhode
 from pypdf import PdfReader
 
 import physics
+from app.document.help_pages import PAGES
 from app.hazard.layers import study_maps, title_of
 from physics.hazard.barriers import energy_level
 from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
 from physics.systems.world import World
-from tests.small import write_slope
+from tests.small import swept, write_slope
 
 CELL, NODES, WEST, SOUTH = 2.0, 60, 2_700_000.0, 1_200_000.0
 YEARLY = {1: 0.5, 2: 1.0 / 20.0, 3: 1.0 / 100.0}  # starts of each class
 PERIODS, HEIGHT = (30.0, 100.0, 300.0), 1.2
-LOWER = {"net": 80.0, "dam": 58.0}  # [m] the barriers' lines are level
+LOWER = {"net": 80.0, "dam": 58.0, "road": 40.0}  # [m] the lines of barriers, and the line of interest, are level
+ROAD = 45.0, 65.0  # [m] so far east is it
 LEVELS = [100e3, 250e3, 500e3, 1e6, 1.5e6, 2e6, 3e6, 4.5e6, np.inf]  # [J] maximum energy levels of ETAG 027, 0 to 8
 SCENARIO = f"""
 kind = "rockfall"
@@ -46,6 +50,7 @@ barrier = [
   {{name = "net", line = [[{WEST}, {SOUTH + 80}], [{WEST + 118}, {SOUTH + 80}]], height = 2.0}},
   {{name = "dam", line = [[{WEST}, {SOUTH + 58}], [{WEST + 118}, {SOUTH + 58}]], height = 1.0}},
 ]
+line = [{{name = "road", points = [[{WEST + ROAD[0]}, {SOUTH + 40}], [{WEST + ROAD[1]}, {SOUTH + 40}]]}}]
 """
 
 
@@ -113,15 +118,19 @@ def test_a_rock_weighs_as_much_of_its_class_as_the_others(study, weights):
     assert sum(weights.values()) == pytest.approx(sum(YEARLY.values()))
 
 
-def test_maps_are_those_of_the_rocks_counted_by_hand(study, weights, paths):
-    passing: dict[tuple[int, int], dict[int, tuple[float, float]]] = {}
+@pytest.fixture(scope="module")
+def widths(study) -> dict[int, float]:
+    """The width of each rock [m]: the diameter of a ball of its volume."""
+    return {int(row["rock"]): np.cbrt(6.0 / np.pi * float(row["volume"])) for row in table(study / "out" / "rocks.csv")}
+
+
+def test_maps_are_those_of_the_rocks_counted_by_hand(study, weights, paths, widths):
+    passing: dict[tuple[int, int], dict[int, np.ndarray]] = {}
+    terrain = World.of(physics.load_scenario(study / "study.toml")).terrain
     for rock, path in paths.items():
-        columns = np.floor((path.position[:, 0] - WEST) / CELL + 0.5).astype(int)
-        rows = np.floor((path.position[:, 1] - SOUTH) / CELL + 0.5).astype(int)
-        heights = above_ground(study, path)
-        for cell in set(zip(rows.tolist(), columns.tolist(), strict=True)):
-            there = (rows == cell[0]) & (columns == cell[1])
-            passing.setdefault(cell, {})[rock] = path.kinetic_energy[there].max(), heights[there].max()
+        values = np.stack([path.kinetic_energy, above_ground(study, path)], axis=1)
+        for cell, most in swept(path.position[:, :2] - (WEST, SOUTH), values, widths[rock], terrain).items():
+            passing.setdefault(cell, {})[rock] = most
     names = ("frequency", "frequency_30kJ", "frequency_300kJ", f"frequency_{HEIGHT:g}m")
     found = {name: raster(study, name) for name in names}
     assert {cell for cell in np.ndindex(NODES, NODES) if found["frequency"][cell] > 0.0} == passing.keys()
@@ -149,26 +158,65 @@ def test_maps_are_those_of_the_rocks_counted_by_hand(study, weights, paths):
     assert seen == {1, 2, 3}
 
 
-def test_barriers_are_those_of_the_crossings(study, weights, paths):
-    rows, barriers = table(study / "out" / "crossings.csv"), table(study / "out" / "barriers.csv")
-    assert [barrier["barrier"] for barrier in barriers] == list(LOWER)
-    for barrier in barriers:
-        own = [row for row in rows if row["barrier"] == barrier["barrier"]]
-        energy, height, weight = (
-            np.array([float(row[k]) for row in own]) for k in ("kinetic_energy", "jump_height", "weight")
-        )
-        assert weight.tolist() == pytest.approx([weights[int(row["rock"])] for row in own], rel=1e-12)
-        assert float(barrier["frequency"]) == pytest.approx(weight.sum())
-        for values, name, factor in ((energy, "E", 1.25), (height, "h", 1.1)):
-            order = np.argsort(values)
-            shares = np.cumsum(weight[order]) / weight.sum()
-            for percent in (95, 99):
-                expected = values[order][np.flatnonzero(shares >= percent / 100)[0]]
-                assert float(barrier[f"{name}{percent}"]) == pytest.approx(expected)
-            assert float(barrier[f"{name}_design"]) == pytest.approx(factor * float(barrier[f"{name}95"]))
-        design, level = float(barrier["E_design"]), int(barrier["energy_level"])
+@pytest.mark.parametrize("name", LOWER)
+def test_crossings_are_those_of_the_paths(study, paths, widths, name):
+    rows = [row for row in table(study / "out" / "crossings.csv") if name in (row["barrier"], row["line"])]
+    check_crossings(rows, crossings_of(study, paths, widths, name))
+
+
+@pytest.mark.parametrize("name", LOWER)
+def test_lines_and_barriers_are_those_of_the_crossings(study, weights, name):
+    own = [row for row in table(study / "out" / "crossings.csv") if name in (row["barrier"], row["line"])]
+    kinds = {int(row["rock"]): row["class"] for row in table(study / "out" / "rocks.csv")}
+    kind = "line" if name == "road" else "barrier"
+    found = {row["class"]: row for row in table(study / "out" / f"{kind}s.csv") if row[kind] == name}
+    assert list(found) == ["1", "2", "3", "all"]
+    for key, row in found.items():
+        rocks = sorted({int(one["rock"]) for one in own if key in (one["class"], "all")})
+        weight, whole = np.array([weights[rock] for rock in rocks]), [r for r in kinds if key in (kinds[r], "all")]
+        assert int(row["rocks"]) == len(rocks)
+        assert float(row["reach"]) == pytest.approx(weight.sum() / sum(weights[rock] for rock in whole), rel=1e-6)
+        assert float(row["frequency"]) == pytest.approx(weight.sum(), rel=1e-6)
+        for column, what in (("kinetic_energy", "energy"), ("jump_height", "height")):
+            most = np.array([max(float(one[column]) for one in own if int(one["rock"]) == rock) for rock in rocks])
+            for share in (0.90, 0.95, 0.99) if rocks else ():
+                value = np.quantile(most, share, method="inverted_cdf", weights=weight)
+                assert float(row[f"{what}_q{100 * share:.0f}"]) == pytest.approx(value, rel=1e-6)
+            order = np.argsort(-most)
+            for period in PERIODS:
+                reached = most[order][np.cumsum(weight[order]) * period >= 1.0 - 1e-6]
+                given = row[f"{what}_{period:g}a"]
+                assert given == "" if not len(reached) else float(given) == pytest.approx(reached[0], rel=1e-6)
+            if what == "energy":
+                for limit in (30, 300):
+                    above = weight[most > 1e3 * limit].sum()
+                    assert float(row[f"frequency_{limit}kJ"]) == pytest.approx(above, rel=1e-6)
+
+
+@pytest.mark.parametrize("name", ["net", "dam"])
+def test_a_barrier_is_designed_for_the_class_with_most_energy(study, name):
+    found = {row["class"]: row for row in table(study / "out" / "barriers.csv") if row["barrier"] == name}
+    for row in found.values():
+        design, level = float(row["E_design"]), int(row["energy_level"])
         assert LEVELS[level] >= design > (LEVELS[level - 1] if level else 0.0)
-        check_crossings(study, own, paths, LOWER[barrier["barrier"]])
+    for key in "123":
+        assert found[key]["design"] == "energy_q95"
+        assert float(found[key]["E_design"]) == pytest.approx(1.25 * float(found[key]["energy_q95"]))
+        assert float(found[key]["h_design"]) == pytest.approx(1.1 * float(found[key]["height_q95"]))
+    assert found["all"]["design"] == "energy_q95 of class 3"
+    assert found["all"]["E_design"] == found["3"]["E_design"]
+    assert float(found["all"]["energy_q95"]) < float(found["3"]["energy_q95"])
+
+
+def test_the_help_recomputes_design_values_from_crossings(study, capsys):
+    page = (PAGES / "studies.md").read_text(encoding="utf-8").split("from `crossings.csv` alone:\n\n")[1]
+    script = textwrap.dedent(page.split("\n\n##")[0]).replace("DIR", str(study / "out"))
+    exec(compile(script, "studies.md", "exec"), {})
+    numbers = [float(word) for word in re.findall(r"\d+\.\d*(?:e\+\d+)?", capsys.readouterr().out)]
+    rows = [row for row in table(study / "out" / "lines.csv") if row["line"] == "road"]
+    keys = ["energy_q90", "energy_q95", "energy_q99", *(f"energy_{period:g}a" for period in PERIODS)]
+    given = [float(row[key]) for row in rows for key in keys if row[key]]
+    assert numbers == pytest.approx(given, rel=1e-6)
 
 
 @pytest.mark.parametrize(("energy", "level"), [(0.0, 0), (100e3, 0), (100.1e3, 1), (2000e3, 5), (4500e3, 7), (9e6, 8)])
@@ -176,27 +224,36 @@ def test_a_kit_of_nets_has_the_least_energy_level_that_is_enough(energy, level):
     assert energy_level(energy) == level
 
 
-def check_crossings(study, rows, paths, line):
-    """Rows of crossings.csv against the steps between which each path crosses a level line."""
+def crossings_of(study, paths, widths, name) -> list[tuple[float, ...]]:
+    """Rock, time, place, energy, speed and height where each path crosses a level line."""
     expected = []
     for rock, path in paths.items():
-        y = path.position[:, 1] - SOUTH - line
+        y = path.position[:, 1] - SOUTH - LOWER[name]
+        low, high = np.array(ROAD if name == "road" else (-np.inf, np.inf)) + WEST
         for i in np.flatnonzero((y[:-1] < 0) != (y[1:] < 0)):
             share = y[i] / (y[i] - y[i + 1])
             speed, height = np.linalg.norm(path.velocity, axis=1), above_ground(study, path)
             ends = zip(path.time, path.position[:, 0], path.kinetic_energy, speed, height, strict=True)
             first, last = (np.array(row) for row in list(ends)[i : i + 2])
-            expected.append((rock, *(first + share * (last - first))))
+            there = first + share * (last - first)
+            if low - widths[rock] / 2 < there[1] < high + widths[rock] / 2:  # half its width beside an end
+                expected.append((rock, *there))
+    return expected
+
+
+def check_crossings(rows, expected):
+    """Rows of crossings.csv against what they ought to be."""
     found = [
         (int(row["rock"]), *(float(row[k]) for k in ("time", "x", "kinetic_energy", "velocity", "jump_height")))
         for row in rows
     ]
-    assert len(found) > 20
+    assert len(found) > 10
     np.testing.assert_allclose(np.array(found), np.array(expected), rtol=1e-6, atol=1e-6)
     for row in rows:
-        own = {key: float(value) for key, value in row.items() if key not in ("scheme", "barrier")}
-        assert own["y"] == pytest.approx(SOUTH + line)
-        assert own["along"] == pytest.approx(own["x"] - WEST)
+        own = {key: float(value) for key, value in row.items() if key not in ("scheme", "barrier", "line")}
+        assert own["y"] == pytest.approx(SOUTH + LOWER[row["barrier"] or row["line"]])
+        west, long = (0.0, 118.0) if row["barrier"] else (ROAD[0], ROAD[1] - ROAD[0])
+        assert own["along"] == pytest.approx(min(max(own["x"] - WEST - west, 0.0), long))
         assert own["translational_energy"] == pytest.approx(0.5 * own["mass"] * own["velocity"] ** 2)
         total = own["translational_energy"] + own["rotational_energy"]
         assert total == pytest.approx(own["kinetic_energy"])

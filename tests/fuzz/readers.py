@@ -41,10 +41,11 @@ from physics.systems.free.rotating_world import FreeWorld
 from physics.systems.rockfall import observations
 from physics.systems.rockfall.ground_config import ForestConfig
 from physics.systems.rockfall.ground_cover import lay
+from physics.systems.rockfall.map_lines import fences_of
 from physics.systems.rockfall.release import source_of
 from physics.systems.rockfall.scenario import BarrierConfig, ReleaseConfig
 from physics.systems.rockfall.trees import read_trees
-from physics.systems.rockfall.world import RockfallWorld, fences_of
+from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.world import World
 from physics.terrain import crs, units
 from physics.terrain.dem import read_terrain

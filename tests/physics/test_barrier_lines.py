@@ -8,8 +8,8 @@ from falling import ran, scenario
 from rasterio.warp import transform
 
 import physics
+from physics.systems.rockfall.map_lines import fences_of
 from physics.systems.rockfall.scenario import BarrierConfig
-from physics.systems.rockfall.world import fences_of
 from physics.systems.world import World
 from physics.terrain.terrain import Terrain
 from tests.small import features, refused

@@ -23,7 +23,7 @@ from physics.hazard.rock_rows import REASONS, ROW, RockTable
 from physics.hazard.statistics import QUANTILES, QUANTITIES
 from physics.systems.world import World
 from physics.terrain.terrain import Terrain
-from tests.small import cuboid
+from tests.small import cuboid, swept
 
 
 def without_times(summary):
@@ -145,11 +145,10 @@ def test_maps_agree_with_counting_by_hand(ramp, done, trajectories):
         peaks = {}
         for rock in range(ROCKS):
             path = trajectories[name, rock]
-            i = np.floor((path.position[:, 0] - terrain.origin[0]) / terrain.cell[0] + 0.5).astype(int)
-            j = np.floor((path.position[:, 1] - terrain.origin[1]) / terrain.cell[1] + 0.5).astype(int)
-            cells, values = j * nx + i, quantities(ramp, path)["kinetic_energy"]
-            for cell in np.unique(cells):
-                peaks.setdefault(int(cell), []).append(values[cells == cell].max())
+            energy = quantities(ramp, path)["kinetic_energy"][:, None]
+            width = np.cbrt(6.0 / np.pi * ramp.with_rock(rock).body.volume)
+            for (j, i), (most,) in swept(path.position[:, :2] - terrain.origin, energy, width, terrain).items():
+                peaks.setdefault(j * nx + i, []).append(most)
         layers = {what: values for what, _, values in done.results[name].maps.layers()}
         assert {int(c): int(n) for c, n in enumerate(layers["passages"]) if n} == {c: len(v) for c, v in peaks.items()}
         np.testing.assert_array_equal(layers["reach_probability"], (layers["passages"] / ROCKS).astype(np.float32))

@@ -19,11 +19,11 @@ from app.system.terminal import one_line
 from physics import ScenarioError, World
 from physics.core.archives import pyarrow_or_sentence
 from physics.core.errors import naming
-from physics.ensembles.identity import check_done, identity
+from physics.ensembles.identity import check_done
 from physics.hazard import results_folder, rock_rows
 from physics.hazard.checkpoint import CheckpointWriter, claimed
 from physics.hazard.cluster import march as cluster_march
-from physics.hazard.ensemble import Ensemble, Results, doubts
+from physics.hazard.ensemble import Ensemble, Results, doubts, identity_of
 from physics.hazard.results_folder import Outcome
 from physics.hazard.statistics import summary_of
 from physics.io.trajectory_writers import check_new_folder
@@ -41,7 +41,7 @@ def ensemble(arguments: Namespace) -> int:
         raise ScenarioError("kind", f"an ensemble expects {expected}, got '{requested.kind}'", file)
     scenario = scenario_from(arguments)
     if arguments.resume and os.path.isfile(folder / "summary.json"):
-        check_done(folder / "summary.json", identity(scenario))
+        check_done(folder / "summary.json", identity_of(scenario))
         if not arguments.quiet:
             print(tr("{folder}: complete since an earlier call").format(folder=one_line(folder)))
         return 0

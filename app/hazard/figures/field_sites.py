@@ -20,10 +20,10 @@ from app.hazard.figures.run_out import cumulate, cumulate_measured, name_cumulat
 from app.plots.print_style import AXES, DASHES, Table, below_all, page
 from app.system.language import tr
 from app.system.own_words import title_of
-from physics.contact import moreau
 from physics.core.rotation import Array, apply
 from physics.hazard.ensemble import Ensemble
 from physics.hazard.fit import paired
+from physics.hazard.rock_rows import RESTED
 from physics.hazard.validation import REACH_ANGLE, Measured, compared, measured_of
 from physics.systems.rockfall.observations import Stops
 from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
@@ -225,7 +225,7 @@ def invented(shown: Shown) -> Iterator[Row]:
 def falls(world: RockfallWorld, shown: Shown) -> tuple[Numbers, ...]:
     """Its rocks' run-out [m], median energy line of rocks at rest [deg], largest speed [m/s], correlation with mass."""
     rows = _fallen(world, shown)
-    rest, runout = rows[rows["stop_reason"] == moreau.REST], rows["runout"]
+    rest, runout = rows[np.isin(rows["stop_reason"], RESTED)], rows["runout"]
     fallen = world.terrain.heights_at(rest["release_x"], rest["release_y"]) - rest["z"]
     line = float(np.median(np.degrees(np.arctan2(fallen, rest["runout"]))))
     means = float(runout.mean()), float(runout.std(ddof=1))

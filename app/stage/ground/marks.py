@@ -23,8 +23,9 @@ from app.system.language import plural, tr
 from physics.contact.obstacles import BREAST_HEIGHT, RADIUS, TALL
 from physics.core.rotation import Array
 from physics.systems.rockfall.map_layers import uncovered
+from physics.systems.rockfall.map_lines import Barrier, Line
 from physics.systems.rockfall.observations import Observations, Passages
-from physics.systems.rockfall.world import Barrier, RockfallWorld
+from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import Shape
 
@@ -206,17 +207,26 @@ def _strips(offsets: np.ndarray) -> pv.CellArray:
     return pv.CellArray.from_arrays(offsets, numbers, deep=True)
 
 
-FENCE = "#ffd84d"  # the ground is the same in both themes
+FENCE, COURSE = "#ffd84d", "#5fd0ff"  # the ground is the same in both themes
 
 
 class BarrierActor(ActorGroup):
-    """Barriers as fences on the ground; those that stop rocks are solid."""
+    """Barriers as fences on the ground, those that stop rocks are solid; and lines of interest."""
 
     overlay = "barriers"
 
-    def __init__(self, ground: Ground, shift: Array, fences: Sequence[Barrier], look: StageColours) -> None:
+    def __init__(
+        self, ground: Ground, shift: Array, fences: Sequence[Barrier], lines: Sequence[Line], look: StageColours
+    ) -> None:
         super().__init__()
-        self._colour = look.omega
+        self._colours = look.omega, look.axes[2]
+        self._drawn = bool(fences), bool(lines)
+        for line in lines:
+            course = on_ground(np.asarray(line.line, float) - shift[:2], ground.terrain)
+            drawn = polyline(len(course))
+            move(drawn, course)
+            for colour, wide, near in ((RIM, 5.0, 12.0), (COURSE, 2.8, 14.0)):
+                draw_nearer(self.add(drawn, colour, lit=False, width=wide), near)
         for one in fences:
             foot = on_ground(np.asarray(one.line, float) - shift[:2], ground.terrain)
             top = foot + np.array([0.0, 0.0, one.height])
@@ -234,7 +244,12 @@ class BarrierActor(ActorGroup):
 
     def signs(self) -> list[Sign]:
         """Meanings of its signs, for the legend."""
-        return [("barriers", sign(f"— {tr('barrier')}", self._colour))]
+        found = zip((tr("barrier"), tr("line of interest")), self._colours, strict=True)
+        return [
+            ("barriers", sign(f"— {name}", colour))
+            for (name, colour), drawn in zip(found, self._drawn, strict=True)
+            if drawn
+        ]
 
 
 STEM_COLOUR = "#8b7052"

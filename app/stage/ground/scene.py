@@ -210,13 +210,13 @@ class TerrainScene:
         self._renderers, self._look, self.start = list(renderers), look, start
         self._mark = Release(self.ground, start, self.world.body.radius)
         self._zones = ZoneActor(self.ground, self._shift, layers_of(self.world), look)
-        fences = self.world.fences
+        fences, lines = self.world.fences, self.world.lines
         found = self.world.observed
         self._observed = ObservedActor(self.ground, self._shift, found, look) if found.drawn else None
         self._laid: list[ZoneActor | StemActor | BarrierActor | ObservedActor] = [
             *([self._zones] if self._zones.kinds else []),
             *([StemActor(self.world, self.ground, start)] if len(self.world.cover.stems[0]) else []),
-            *([BarrierActor(self.ground, self._shift, fences, look)] if fences else []),
+            *([BarrierActor(self.ground, self._shift, fences, lines, look)] if fences or lines else []),
             *([] if self._observed is None else [self._observed]),
         ]
         tops, self.panes = self.ground.views(len(renderers)), []

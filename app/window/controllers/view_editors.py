@@ -1,4 +1,4 @@
-"""Editors in the 3D view: releases, soils, forests and barriers drawn on the ground, and handles of the start."""
+"""Editors in the 3D view: releases, zones, barriers and lines drawn on the ground, and handles of the start."""
 
 from __future__ import annotations
 
@@ -228,17 +228,20 @@ LEAST = {  # corners, at least; of an area 3
     "soil.zone": 3,
     "forest.zone": 3,
     "barrier": 2,
+    "line": 2,
 }
 NEW: dict[str, dict[str, Any]] = {  # what else a table has that is new in its list
     "soil.zone": {"preset": "medium"},
     "forest.zone": {"preset": "medium"},
     "barrier": {"height": 3.0},
+    "line": {},
 }
+_LINES = {"barrier": "line", "line": "points"}  # list of lines -> key of their points
 _ENDING = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class GroundEditor(QObject):
-    """Editor of releases, zones and barriers on the terrain by mouse or keys. The panel has the same numbers."""
+    """Editor of releases, zones, barriers and lines on the terrain by mouse or keys. The panel has the same numbers."""
 
     def __init__(self, workspace: Workspace, parent: QObject) -> None:
         super().__init__(parent)
@@ -290,6 +293,7 @@ class GroundEditor(QObject):
             "soil.zone": tr("Click the corners of a zone of another soil"),
             "forest.zone": tr("Click the corners of a zone of another forest"),
             "barrier": tr("Click the corners of the barrier"),
+            "line": tr("Click the points of the line of interest"),
         }
         keys = tr("or arrows and Space; Backspace: one back; Return, double click: done; Esc: cancel")
         return f"{corners[self.key]}, {keys}"
@@ -340,7 +344,7 @@ class GroundEditor(QObject):
         self.leave()
         run = self.workspace.session.run
         if run is not None:
-            self.view.set_overlay("barriers" if key == "barrier" else "zones", True)  # what is drawn stays in sight
+            self.view.set_overlay("barriers" if key in _LINES else "zones", True)  # what is drawn stays in sight
             self.workspace.take(placed(run.scenario, key, places))
             panel = self.workspace.panel
             panel.ensureWidgetVisible(panel.entries[key])  # a zone's preset is chosen there
@@ -396,10 +400,10 @@ class GroundEditor(QObject):
 
 
 def placed(scenario: Scenario, key: str, places: tuple[tuple[float, float], ...]) -> Scenario:
-    """The scenario with its release at places [m], or with another zone or barrier."""
+    """The scenario with its release at places [m], or with another zone, barrier or line."""
     plain = scenario.to_plain()
-    if key == "barrier":
-        return scenario.changed(barrier=(*plain.get(key, ()), {"line": places} | NEW[key]))
+    if key in _LINES:
+        return scenario.changed(**{key: (*plain.get(key, ()), {_LINES[key]: places} | NEW[key])})
     if key in NEW:
         name, zone = key.split(".")
         table = plain.get(name, {})

@@ -95,6 +95,7 @@ COMMANDS = {  # id of an action, see app.window.actions -> other words for it
     "draw-soil": "polygon zone ground material terrain scree meadow",
     "draw-forest": "polygon zone trees wood clearing",
     "draw-barrier": "fence net wall dam protection",
+    "draw-road": "road railway track houses street path line",
     "palette": "search commands actions",
     "methods": "help manual documentation docs guide about theory equations formulas integrators",
     "cite": "cite citation reference references bibliography doi paper copy bibliography",

@@ -1,4 +1,4 @@
-"""Rows of the panel for distributions, and for lists of tables: barriers, zones of soils and forests, rock classes."""
+"""Rows of the panel for distributions, and for lists of tables: barriers, lines, zones of ground, classes of rocks."""
 
 from __future__ import annotations
 
@@ -216,6 +216,52 @@ class Fence(Item):
             if text or (name == "height" and "line" in found):  # lines of a file may have their own
                 found[name] = given if text == short(given) != "" else parsed(text, f"{key}.{name}")
         name = self.name.text().strip()
+        return found | ({"name": name} if name else {})
+
+
+class Course(Item):
+    """The points of one line of interest."""
+
+    def __init__(self, number: int) -> None:
+        name = tr("line of interest {number}").format(number=number)
+        super().__init__(name)
+        self.name = line_for(tr("Name of {barrier}").format(barrier=name))
+        self.line = line_for(tr("Points of {line}").format(line=name))
+        self.name.setPlaceholderText(sentence(name))
+        self.line.setPlaceholderText(tr("x, y; x, y; … or a file of lines"))
+        self.line.setToolTip(
+            tr("Points on the map: x, y; x, y; … At least two. Or a file of lines (.geojson), each of its own")
+        )
+        self.gone.setToolTip(tr("Remove this line"))
+        self._column.addLayout(across(self.name, self.gone))
+        self._column.addWidget(self.line)
+        for line in (self.name, self.line):
+            line.textEdited.connect(self.edited)
+
+    @property
+    def lines(self) -> dict[str, QLineEdit]:
+        return {"points": self.line, "file": self.line, "name": self.name}
+
+    @property
+    def controls(self) -> tuple[QWidget, ...]:
+        return self.name, self.gone, self.line
+
+    def fill(self, table: dict[str, Any]) -> None:
+        """Show a line."""
+        self.given = table
+        self.name.setText(table.get("name", ""))
+        self.line.setText(table.get("file") or written(table.get("points")))
+        for line in (self.name, self.line):
+            line.setCursorPosition(0)
+
+    def value(self, key: str) -> dict[str, Any]:
+        """The line; ScenarioError, whose field begins with ``key``, when it cannot be read."""
+        line, name = self.line.text().strip(), self.name.text().strip()
+        found: dict[str, Any] = {"file": line}
+        if not line.lower().endswith(ZONES):
+            found = {"points": self._corners(self.line, f"{key}.points", 2)}
+            if found["points"] is None:
+                raise ScenarioError(f"{key}.points", tr("expected corners such as 10, 20; 30, 25, or a file of lines"))
         return found | ({"name": name} if name else {})
 
 
@@ -445,6 +491,14 @@ class Barriers(Tables):
     def made(self, number: int) -> Item:
         """An empty barrier."""
         return Fence(number)
+
+
+class Lines(Tables):
+    """All lines of interest."""
+
+    def made(self, number: int) -> Item:
+        """An empty line."""
+        return Course(number)
 
 
 class ZoneList(Tables):

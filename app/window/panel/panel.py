@@ -33,7 +33,7 @@ from app.system.language import tr
 from app.system.own_words import note_of, title_of
 from app.theme import Theme
 from app.window.labels import Plain
-from app.window.panel.barrier_rows import Barriers, Classes, Distribution, ZoneList
+from app.window.panel.barrier_rows import Barriers, Classes, Distribution, Lines, ZoneList
 from app.window.panel.rows import Choice, Corners, Entry, FileRow, LineRow, Orientation, Row
 from app.window.panel.scheme_list import SchemeList, step_words, variant_words
 from app.window.panel.table_rows import Column, Listed, Parts, Pieces
@@ -120,7 +120,14 @@ def _put(place: dict[str, Any], key: list[str], value: Any) -> None:
         place[first] = value
 
 
-_FORMS = {"distribution": Distribution, "barriers": Barriers, "zones": ZoneList, "classes": Classes, "list": Listed}
+_FORMS = {
+    "distribution": Distribution,
+    "barriers": Barriers,
+    "lines": Lines,
+    "zones": ZoneList,
+    "classes": Classes,
+    "list": Listed,
+}
 _TEXTS = {"text": LineRow, "column": Column, "pieces": Pieces, "parts": Parts}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal, Self
 
@@ -17,6 +18,7 @@ from physics.terrain.soil import SOILS, forest, fracture_ratio, soil
 
 THINNEST, THICKEST = 1.0, 300.0  # [cm] of a stem
 ROUGHEST = 100.0  # [m]
+MOST_WOOD = 0.1  # share of the ground that stems cover; the densest forests known reach 0.04
 STANDS = {"nrtrees": 9e3, "dbhmean": THICKEST, "dbhstd": THICKEST, "conif_percent": 100.0}  # grid -> largest value
 
 
@@ -296,6 +298,16 @@ class ForestLaws(Table):
     def toughness(self) -> float:
         """Energy that breaks a stem over that of a silver fir; of a conifer where nothing is given."""
         return self.fracture_ratio or fracture_ratio(self.species or "conifer")
+
+    @model_validator(mode="after")
+    def _grown(self) -> Self:
+        wood = 0.25e-8 * math.pi * self.stems * (self.dbh**2 + self.dbh_deviation**2)
+        if wood > MOST_WOOD:
+            raise ValueError(
+                f"stems: {self.stems:g} a hectare with a dbh of {self.dbh:g} cm cover {wood:.0%} of the ground; "
+                f"expected at most {MOST_WOOD:.0%}, so fewer or thinner ones"
+            )
+        return self
 
     @model_validator(mode="after")
     def _filled(self) -> Self:

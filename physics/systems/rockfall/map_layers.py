@@ -8,17 +8,18 @@ from typing import Any
 import shapely
 
 from physics.systems.rockfall.ground_cover import attributes
-from physics.systems.rockfall.world import Barrier, RockfallWorld
+from physics.systems.rockfall.map_lines import Barrier
+from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.zones import Shape
 
-LAYERS = ("release", "soil", "forest", "barriers")
+LAYERS = ("release", "soil", "forest", "barriers", "lines")
 
 
 def layers_of(world: RockfallWorld) -> dict[str, list[Shape]]:
     """Shapes in the map's coordinates [m] with their attributes, by LAYERS; those without a shape are left out.
 
-    A file of such a layer can be named where the scenario names files: a release, zones of soils or forests, barriers.
-    Soils and forests are in their order, by which the later counts. A release on steep cells has no shape.
+    A file of such a layer can be named where the scenario names files: a release, zones of soils or forests, barriers,
+    lines. Soils and forests are in their order, by which the later counts. A release on steep cells has no shape.
     """
     starts = [shapely.Point(world.scenario.initial.position)] if world.source is None else world.source.shapes
     found: list[list[Shape]] = [
@@ -26,6 +27,7 @@ def layers_of(world: RockfallWorld) -> dict[str, list[Shape]]:
         [(zone.polygon, attributes(zone)) for zone in world.cover.soil_zones],
         [(zone.polygon, attributes(zone)) for zone in world.cover.forest_zones],
         [(shapely.LineString(one.line), _of_barrier(one)) for one in world.fences],
+        [(shapely.LineString(one.line), {"name": one.name}) for one in world.lines],
     ]
     return {name: shapes for name, shapes in zip(LAYERS, found, strict=True) if shapes}
 

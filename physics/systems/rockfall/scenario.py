@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field, model_validator
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.measured.measured_config import check_lanes
-from physics.scenario.common_config import SOLIDS, NotNegative, Number, Positive, Table, Vector3
+from physics.scenario.common_config import SOLIDS, NotNegative, Number, PlainName, Positive, Table, Vector3
 from physics.scenario.scenario import Scenario
 from physics.systems.measured import MeasuredScenario
 from physics.systems.rockfall.ground_config import ForestConfig, SoilConfig, TerrainConfig
@@ -33,7 +33,7 @@ class BarrierConfig(Table):
         description="kinetic energy of a rock that it stops [kJ]; a faster one loses as much and breaks it; none: it "
         "only measures; of a file's lines without their own",
     )
-    name: str = ""
+    name: PlainName = ""
 
     @model_validator(mode="after")
     def _one(self) -> BarrierConfig:
@@ -43,6 +43,24 @@ class BarrierConfig(Table):
             raise ValueError("file: expected either line or file")
         if self.line is not None and self.height is None:
             raise ValueError("height: missing")
+        return self
+
+
+class LineConfig(Table):
+    """``[[line]]``: a line of interest, such as a road: what reaches it is measured, and nothing is stopped."""
+
+    points: Annotated[tuple[tuple[Number, Number], ...], Field(min_length=2, max_length=1000)] | None = Field(
+        None, description="x, y of its points [m]"
+    )
+    file: str | None = Field(None, description="lines (.geojson; .gpkg, .shp with the extra gis), each of its own")
+    name: PlainName = ""
+
+    @model_validator(mode="after")
+    def _one(self) -> LineConfig:
+        if self.points is None and self.file is None:
+            raise ValueError("points: missing; expected the points of a line, or a file")
+        if self.points is not None and self.file is not None:
+            raise ValueError("file: expected either points or file")
         return self
 
 
@@ -190,7 +208,7 @@ class ScenarioClassConfig(Table):
     share: Annotated[Positive, Field(le=1)] | None = Field(
         None, description="of the ensemble's rocks; in all classes or in none, which makes them equal"
     )
-    name: str = ""
+    name: PlainName = ""
 
     @model_validator(mode="after")
     def _one(self) -> ScenarioClassConfig:
@@ -215,6 +233,9 @@ class ScenarioClassConfig(Table):
         return low + share * (high - low)
 
 
+QUANTILES = ("q90", "q95", "q99")  # of a class's rocks
+
+
 class HazardConfig(Table):
     """``[hazard]``: what is read off an ensemble of classes, and partial factors of barriers."""
 
@@ -225,8 +246,23 @@ class HazardConfig(Table):
         "foen", description="classes: foen, Swiss, meet at 30 and 300 kJ; oerok, Austrian, weak to 100 kJ, then strong"
     )
     height: Positive | None = Field(None, description="[m] of the centre of mass whose exceedance is mapped")
-    energy_factor: Annotated[Number, Field(ge=1)] = Field(1.0, description="partial factor on E95 of barriers")
-    height_factor: Annotated[Number, Field(ge=1)] = Field(1.0, description="partial factor on h95 of barriers")
+    cell: Annotated[Positive, Field(ge=0.5, le=1000)] = Field(
+        10.0, description="side [m] of the square around each cell's middle in which the maps count rocks"
+    )
+    design: str = Field(
+        "q95",
+        description="what a barrier is designed for: q90, q95 or q99 of a class's rocks, or what is exceeded once in a "
+        "return period, such as 100a",
+    )
+    energy_factor: Annotated[Number, Field(ge=1)] = Field(1.0, description="partial factor on the design energy")
+    height_factor: Annotated[Number, Field(ge=1)] = Field(1.0, description="partial factor on the design height")
+
+    @model_validator(mode="after")
+    def _known(self) -> HazardConfig:
+        known = (*QUANTILES, *(f"{period:g}a" for period in self.return_periods))
+        if self.design not in known:
+            raise ValueError(f"design: expected one of {', '.join(known)}, got '{self.design:.40}'")
+        return self
 
     @property
     def factors(self) -> tuple[float, float]:
@@ -280,6 +316,7 @@ class RockfallScenario(MeasuredScenario):
     scenario_class: Annotated[tuple[ScenarioClassConfig, ...], Field(max_length=16)] = ()
     hazard: HazardConfig = HazardConfig()
     barrier: Annotated[tuple[BarrierConfig, ...], Field(max_length=64)] = ()
+    line: Annotated[tuple[LineConfig, ...], Field(max_length=64)] = ()
     stop: StopConfig = StopConfig()
     observed: ObservedConfig = ObservedConfig()
     fitted: FittedConfig | None = None
@@ -312,6 +349,8 @@ class RockfallScenario(MeasuredScenario):
             for key in ("return_periods", "intensity", "height"):
                 if self.hazard.gives(key):
                     raise ScenarioError(f"hazard.{key}", "needs [[scenario_class]], which says how often rocks start")
+            if self.hazard.design not in QUANTILES:
+                raise ScenarioError("hazard.design", "needs [[scenario_class]], which says how often rocks start")
             return
         if self.body.blocks is not None or self.ensemble.size is not None:
             field = "body.blocks" if self.ensemble.size is None else f"ensemble.{self.ensemble.size[0]}"

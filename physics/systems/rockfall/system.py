@@ -21,8 +21,9 @@ from physics.schemes.scheme import Scheme
 from physics.systems.measured import measured_stream
 from physics.systems.rockfall import sampling as rock_sampling
 from physics.systems.rockfall.ground_cover import Cover
+from physics.systems.rockfall.map_lines import pieces_of
 from physics.systems.rockfall.scenario import RockfallScenario
-from physics.systems.rockfall.world import RockfallWorld, build, pieces_of
+from physics.systems.rockfall.world import RockfallWorld, build
 from physics.systems.system import System, unsettled
 from physics.terrain.soil import double_areas
 from physics.terrain.terrain import Terrain

@@ -4,166 +4,32 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
-import shapely
 
 from physics.bodies.body import Body
-from physics.contact.obstacles import PIECE
 from physics.core.errors import ScenarioError
-from physics.core.rotation import Array, apply
+from physics.core.rotation import apply
 from physics.measured.motion import MeasuredMotion
 from physics.systems.rockfall import sampling as rock_sampling
 from physics.systems.rockfall.blocks import Blocks, blocks_of, check_corners, rocks_asked, sized
 from physics.systems.rockfall.ground_cover import Cover, lay
 from physics.systems.rockfall.law_sets import LawSets
+from physics.systems.rockfall.map_lines import Barrier, Line, fences_of, lines_of
 from physics.systems.rockfall.observations import Observations, observations_of
 from physics.systems.rockfall.release import ReleaseSource, source_of
-from physics.systems.rockfall.scenario import BarrierConfig, RockfallScenario
+from physics.systems.rockfall.scenario import RockfallScenario
 from physics.systems.scenario_body import make_body
 from physics.systems.world import World
 from physics.terrain import crs
 from physics.terrain.dem import read_terrain
 from physics.terrain.surface import read_surface
 from physics.terrain.terrain import Terrain
-from physics.terrain.zones import FARTHEST, Shape, read_shapes
-
-MOST = 64  # barriers of a scenario: each is looked at in each step
-MOST_CORNERS = 1000  # of a line
-
-
-@dataclass(frozen=True)
-class Barrier:
-    """A barrier: its name, its line (n, 2) [m] in the map's coordinates, and its height above the ground [m].
-
-    capacity : kinetic energy that it stops [J]; None: it only measures
-    """
-
-    name: str
-    line: Array
-    height: float
-    capacity: float | None = None
-
-    @property
-    def places(self) -> Array:
-        """Distances (n,) of the line's points from the first one, along it [m]."""
-        return np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(self.line, axis=0), axis=1))])
-
-
-def pieces_of(fences: Sequence[Barrier], terrain: Terrain) -> Array:
-    """Pieces (n, PIECE) of barriers, see physics.contact.obstacles; the capacity is NaN of one that only measures."""
-    pieces = []
-    for i, fence in enumerate(fences):
-        local, capacity = fence.line - terrain.origin, math.nan if fence.capacity is None else fence.capacity
-        ends = zip(local[:-1], local[1:], fence.places[:-1], strict=True)
-        pieces += [[*a, *b, i, place, fence.height, capacity] for a, b, place in ends]
-    return np.array(pieces, float).reshape(-1, PIECE)
-
-
-def fences_of(
-    barriers: Sequence[BarrierConfig], terrain: Terrain, folder: Path
-) -> tuple[tuple[Barrier, ...], tuple[str, ...]]:
-    """The barriers of a scenario on its terrain, each line of a file as one, and notes on what was decided.
-
-    Relative names of files start at ``folder``. ScenarioError, naming the table or the file, for a line that is no line
-    on the map.
-    """
-    found: list[Barrier] = []
-    notes: list[str] = []
-    for i, table in enumerate(barriers):
-        if table.file is None:
-            found.append(_typed(table, i, terrain, f"barrier {len(found) + 1}"))
-        else:
-            fences, sentences = _read_lines(table, i, terrain, folder / table.file)
-            found += fences
-            notes += sentences
-        if len(found) > MOST:
-            if table.file is None:
-                raise ScenarioError(f"barrier.{i}", f"more than {MOST} barriers with those of files; expected fewer")
-            raise ScenarioError("", f"more than {MOST} barriers with its lines; expected fewer", folder / table.file)
-    return tuple(found), tuple(notes)
-
-
-def _typed(table: BarrierConfig, i: int, terrain: Terrain, name: str) -> Barrier:
-    assert table.line is not None
-    assert table.height is not None
-    line = np.array(table.line)
-    if not _on_map(line, terrain):
-        raise ScenarioError(f"barrier.{i}.line", f"lies off the map; expected {terrain.reach}")
-    _check_line(line, f"barrier.{i}.line", None)
-    return Barrier(table.name or name, line, table.height, _joules(table.capacity))
-
-
-def _read_lines(table: BarrierConfig, i: int, terrain: Terrain, path: Path) -> tuple[list[Barrier], tuple[str, ...]]:
-    """Lines of a file, and notes; lines off the map are left out."""
-    shapes, notes = read_shapes(path, terrain.crs)
-    lines = list(_lines(shapes, path))
-    given = [attributes.get("height") for _, _, attributes in lines]
-    if table.height is not None and None not in given:
-        raise ScenarioError(f"barrier.{i}.height", f"expected none where each line of {path.name} has its own")
-    fences = []
-    for number, ((where, line, attributes), height) in enumerate(zip(lines, given, strict=True), start=1):
-        _check_line(line, where, path)
-        name = attributes.get("name") or " ".join(filter(None, [table.name or path.stem, str(number)]))
-        if _on_map(line, terrain):
-            capacity = _positive(attributes.get("capacity"), f"{where}.capacity", "kJ", path)
-            held = _joules(table.capacity if capacity is None else capacity)
-            fences.append(Barrier(str(name), line, _height(height, table, where, path), held))
-    if not fences:
-        raise ScenarioError("", f"all {len(lines)} lines lie off the map; expected {terrain.reach}", path)
-    off = len(lines) - len(fences)
-    return fences, (*notes, *([f"{off} of {len(lines)} lines lie off the map in {path.name}"] if off else []))
-
-
-def _lines(shapes: Sequence[Shape], path: Path) -> Iterator[tuple[str, Array, dict[str, Any]]]:
-    """Where each line of the file stands, its corners (n, 2) [m] and its attributes, their names in small letters."""
-    for n, (shape, attributes) in enumerate(shapes, start=1):
-        if shape.geom_type not in ("LineString", "MultiLineString"):
-            raise ScenarioError(f"feature {n}", f"expected a line, got {shape.geom_type}", path)
-        small = {key.lower(): value for key, value in attributes.items()}
-        for part in shapely.get_parts(shape):
-            yield f"feature {n}", shapely.get_coordinates(part), small
-
-
-def _height(given: Any, table: BarrierConfig, where: str, path: Path) -> float:
-    """The height of a line of a file [m]: its own, or that of the table."""
-    height = _positive(table.height if given is None else given, f"{where}.height", "m", path)
-    if height is None:
-        raise ScenarioError(f"{where}.height", "missing; expected an attribute [m], or height beside the file", path)
-    return height
-
-
-def _positive(value: Any, where: str, unit: str, path: Path) -> float | None:
-    """The number that an attribute of a line gives, or None; ScenarioError for no number above 0."""
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 < value < math.inf:
-        raise ScenarioError(where, f"expected a number above 0 [{unit}], got {value!r:.40}", path)
-    return float(value)
-
-
-def _joules(kilojoules: float | None) -> float | None:
-    return None if kilojoules is None else 1e3 * kilojoules
-
-
-def _on_map(line: Array, terrain: Terrain) -> bool:
-    """True if a line comes near the map."""
-    (x0, x1, y0, y1), low, high = terrain.extent, line.min(axis=0), line.max(axis=0)
-    return bool(high[0] >= x0 and low[0] <= x1 and high[1] >= y0 and low[1] <= y1)
-
-
-def _check_line(line: Array, where: str, path: Path | None) -> None:
-    """ScenarioError for a line that has no length somewhere, or too many corners."""
-    if not 2 <= len(line) <= MOST_CORNERS or not (np.abs(line) < FARTHEST).all():
-        raise ScenarioError(where, f"expected 2 to {MOST_CORNERS} finite corners [m]", path)
-    if not (np.linalg.norm(np.diff(line, axis=0), axis=1) > 0.0).all():
-        raise ScenarioError(where, "expected points that differ from the one before them", path)
-
 
 LIFT = 'lift release.height, or set it to "clear"'
 _TOUCH = 1e-3  # of a rock's radius: so near the ground it starts on it
@@ -177,7 +43,7 @@ class RockfallWorld(World):
     Attributes
     ----------
     terrain, cover : the heights; the soils and forests on them
-    fences : the barriers, see physics.systems.rockfall.world
+    fences, lines : the barriers and the lines of interest, see physics.systems.rockfall.map_lines
     observed : what was measured on the slope
     measured : motions of rocks that were measured, or that another program computed, by lane
     source : where the rocks of an ensemble start; None where the position is given
@@ -190,6 +56,7 @@ class RockfallWorld(World):
     terrain: Terrain = field()
     cover: Cover
     fences: tuple[Barrier, ...]
+    lines: tuple[Line, ...]
     observed: Observations
     measured: Mapping[str, MeasuredMotion]
     source: ReleaseSource | None
@@ -246,8 +113,9 @@ def build(scenario: RockfallScenario) -> RockfallWorld:
     cover, source = lay(scenario, terrain), blocks.source if blocks is not None else None
     source = source or _source(scenario, terrain)
     fences, of_fences = fences_of(scenario.barrier, terrain, Path(scenario.folder))
+    lines, of_lines = lines_of(scenario.line, terrain, Path(scenario.folder))
     observed = observations_of(scenario.observed, terrain, Path(scenario.folder))
-    ground = {"terrain": terrain, "cover": cover, "source": source, "fences": fences}
+    ground = {"terrain": terrain, "cover": cover, "source": source, "fences": fences, "lines": lines}
     ground |= {"observed": observed, "measured": _placed(scenario)}
     if (drawn := scenario.ensemble.posterior) is not None:
         ground["posterior"] = LawSets(scenario, scenario.path(drawn))
@@ -255,7 +123,7 @@ def build(scenario: RockfallScenario) -> RockfallWorld:
     smooth = body.surface is not None and not body.surface.flat
     advice = () if _is_plane(scenario) else terrain.advice(body.extents, smooth=smooth)
     of_rocks = body.notes if blocks is None else blocks.notes
-    notes = (*of_rocks, *terrain.notes, *advice, *cover.notes, *(source.notes if source else ()), *of_fences)
+    notes = (*of_rocks, *terrain.notes, *advice, *cover.notes, *(source.notes if source else ()), *of_fences, *of_lines)
     notes = (*notes, *observed.notes)
     world = world.with_rock(scenario.ensemble.rock)
     return replace(world, notes=(*notes, *_alike(scenario, source, cover), *_buried(world)))
