@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import html
+import json
+import shutil
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,11 +20,14 @@ from app.playback.run import Lane
 from app.plots.files import write_plots
 from app.system.language import used
 from app.system.own_words import note_of, title_of
+from app.system.signals import finishing
 from physics import Scenario, ScenarioError, World
 from physics.io.trajectory_writers import ENDINGS as TRAJECTORIES
-from physics.io.trajectory_writers import check_new_folder, replacing, save
+from physics.io.trajectory_writers import check_new_folder, polhode_version, replacing, save
+from physics.scenario.fingerprints import digests
 
 LONGEST = 20.0  # [s] of a film of the lecture set
+UNFINISHED = "unfinished.json"  # in the folder of a collection that was ended: what all of it is
 WRITERS: dict[str, Callable[..., None]] = {
     **dict.fromkeys(FILMS, write_video),
     ".png": write_image,
@@ -42,10 +48,10 @@ class CollectionItem:
 
 
 def check_collection(folder: str | Path, ending: str, items: Sequence[CollectionItem]) -> Path:
-    """The folder, if a collection can be written there; else ScenarioError."""
+    """The folder, if a collection can be written there, or its rest where it was ended; else ScenarioError."""
     if ending not in ENDINGS:
         raise ScenarioError("--as", f"expected one of {', '.join(ENDINGS)}, got '{ending}'")
-    folder = check_new_folder(folder)
+    folder = Path(folder) if _begun(Path(folder), ending, items) else check_new_folder(folder)
     for item in items if ending in WRITERS else ():
         checks = {".png": check_moment, ".svg": check_plots, ".pdf": check_plots}
         checks.get(ending, check_looks)(item.scenario)
@@ -64,21 +70,57 @@ def write_collection(
 ) -> None:
     """Write a file for each item and index.html into a new folder, which appears when all are complete.
 
+    Ctrl+C keeps the files that are complete; the same call again writes the others.
+
     compute : runs a scenario to its end; progress : called with the files done and their number
     """
     folder = check_collection(folder, ending, items)
-    with replacing(folder) as part:
-        part.mkdir()
-        for done, item in enumerate(items):
-            progress(done, len(items))
-            world, lanes = compute(item.scenario)
-            path = part / f"{item.name}{ending}"
-            if ending in TRAJECTORIES:
-                save(path, {lane.scheme.name: lane.trajectory for lane in lanes}, world.scenario)
-            else:
-                WRITERS[ending](world, lanes, path)
-        (part / "index.html").write_text(index(items, ending, title), encoding="utf-8")
+    begun, done = _begun(folder, ending, items), 0
+    with ExitStack() as to_the_end, replacing(folder) as part:
+        if begun:
+            shutil.copytree(folder, part)
+            (part / UNFINISHED).unlink()
+        else:
+            part.mkdir()
+        try:
+            for done, item in enumerate(items):
+                progress(done, len(items))
+                path = part / f"{item.name}{ending}"
+                if not path.exists():
+                    world, lanes = compute(item.scenario)
+                    if ending in TRAJECTORIES:
+                        save(path, {lane.scheme.name: lane.trajectory for lane in lanes}, world.scenario)
+                    else:
+                        WRITERS[ending](world, lanes, path)
+            done = len(items)
+        except KeyboardInterrupt:
+            if done == 0:
+                raise
+            to_the_end.enter_context(finishing())
+            (part / UNFINISHED).write_text(_order(ending, items), encoding="utf-8")
+        there = [item for item in items if (part / f"{item.name}{ending}").exists()]
+        (part / "index.html").write_text(index(there, ending, title), encoding="utf-8")
+        if begun:
+            shutil.rmtree(folder)
+    if done < len(items):
+        raise KeyboardInterrupt(
+            f"interrupted: {folder} holds {len(there)} of {len(items)} files; begin again for the rest"
+        )
     progress(len(items), len(items))
+
+
+def _order(ending: str, items: Sequence[CollectionItem]) -> str:
+    """All that decides what the files of a collection hold."""
+    plain = {item.name: {"scenario": item.scenario.in_full(), "files": digests(item.scenario)} for item in items}
+    return json.dumps({"version": polhode_version(), "ending": ending, "items": plain}, indent=1)
+
+
+def _begun(folder: Path, ending: str, items: Sequence[CollectionItem]) -> bool:
+    """Whether a folder holds the complete files of this collection, which was ended."""
+    try:
+        return (folder / UNFINISHED).read_text(encoding="utf-8") == _order(ending, items)
+    except (OSError, UnicodeDecodeError):
+        return False
 
 
 def lecture(scenarios: Iterable[Path], load: Callable[[Path], Scenario]) -> list[CollectionItem]:

@@ -293,7 +293,7 @@ class Collector:
         whole_ones = {
             ERROR: (self.said & (known | whole)) | GENERAL.keys() | advice,
             ALONE: _with_signs(self.shown & (known | whole), self.shown) | {*rows} - advice,
-            HEAD: {*PLACES, *(self._reached(self._heads) & whole & known)},
+            HEAD: {*PLACES, "interrupted", *(self._reached(self._heads) & whole & known)},
         }
         marks = {mark: {"": sorted(texts - {ERROR, ALONE})} for mark, texts in whole_ones.items()}
         return _within(GENERAL | kept | marks, marks)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from commanding import CUBOID, complaint, polhode
+from staging import finished
 
 from app.document.open import scenario_for
 from app.export import collection
-from physics import ScenarioError, load_scenario, parse_scenario
+from physics import Scenario, ScenarioError, load_scenario, parse_scenario
 from physics.scenario.batch import combinations
 
 BATCH = CUBOID + '[batch]\nstep = [0.01, 0.005]\nschemes = ["explicit", ["implicit", "exact"]]\n'
@@ -65,6 +67,37 @@ def test_a_batch_writes_a_folder_with_an_index(tmp_path: Path) -> None:
     page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
     assert all(f'src="{name}"' in page for name in pictures)
     assert scenario_for(tmp_path / "out" / pictures[3]).schemes == ("implicit", "exact")
+
+
+def test_a_batch_that_is_ended_keeps_its_files_and_is_resumed(tmp_path: Path) -> None:
+    items = [collection.CollectionItem(name, parse_scenario(CUBOID, "x.toml")) for name in ("a", "b", "c")]
+    out, computed = tmp_path / "out", list[str]()
+
+    def compute(until: int) -> Callable[[Scenario], collection.Computed]:
+        def run(scenario: Scenario) -> collection.Computed:
+            if len(computed) == until:
+                raise KeyboardInterrupt
+            computed.append(scenario.title)
+            made = finished(scenario)
+            assert made.world is not None
+            return made.world, made.lanes
+
+        return run
+
+    with pytest.raises(KeyboardInterrupt):  # nothing is complete: nothing stays
+        collection.write_collection(items, out, ".npz", "T", compute(0))
+    assert list(tmp_path.iterdir()) == []
+    for done in (1, 2):
+        with pytest.raises(KeyboardInterrupt, match=f"holds {done} of 3 files"):
+            collection.write_collection(items, out, ".npz", "T", compute(done))
+        assert len(list(out.glob("*.npz"))) == done
+    before = (out / "a.npz").stat().st_mtime_ns
+    with pytest.raises(ScenarioError, match="not empty"):  # of another batch
+        collection.write_collection(items[:2], out, ".npz", "T", compute(9))
+    collection.write_collection(items, out, ".npz", "T", compute(9))
+    assert len(computed) == 3
+    assert sorted(path.name for path in out.iterdir()) == ["a.npz", "b.npz", "c.npz", "index.html"]
+    assert (out / "a.npz").stat().st_mtime_ns == before
 
 
 def test_a_batch_that_fails_leaves_nothing(tmp_path: Path) -> None:
