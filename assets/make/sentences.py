@@ -296,7 +296,7 @@ class Collector:
             HEAD: {*PLACES, "interrupted", *(self._reached(self._heads) & whole & known)},
         }
         marks = {mark: {"": sorted(texts - {ERROR, ALONE})} for mark, texts in whole_ones.items()}
-        return _within(GENERAL | kept | marks, marks)
+        return _within(_both(GENERAL, kept) | marks, marks)
 
     def _reached(self, values: Iterable[Value]) -> set[str]:
         """The texts that values may be."""
@@ -394,6 +394,17 @@ def _name(name: str, scope: Scope) -> Iterator[tuple[ast.expr, Scope]]:
 def _with_signs(texts: set[str], among: set[str]) -> set[str]:
     """Texts, and the signs between them if they are joined."""
     return texts | {sign for sign in among if sign in SIGNS} if texts else texts
+
+
+def _both(
+    one: dict[str, dict[str, list[str]]], other: dict[str, dict[str, list[str]]]
+) -> dict[str, dict[str, list[str]]]:
+    """Two grammars as one: a place has what either says in it."""
+    whole = {text: one.get(text, {}) | places for text, places in (one | other).items()}
+    return {
+        text: {place: [*dict.fromkeys([*one.get(text, {}).get(place, ()), *fills])] for place, fills in places.items()}
+        for text, places in whole.items()
+    }
 
 
 def _within(grammar: dict[str, dict[str, list[str]]], begin: Iterable[str]) -> dict[str, dict[str, list[str]]]:
