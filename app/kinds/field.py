@@ -108,7 +108,7 @@ def frozen(value: Any) -> Any:
 
 XYZ = ("x", "y", "z")
 SIZED = ("cuboid", "ellipsoid", "cylinder", "eota", "random")
-SHAPES = (*SIZED, "cone", "mesh", "hull", "inertia")
+SHAPES = (*SIZED, "cone", "sphere", "mesh", "hull", "inertia")
 
 
 MASS = (
@@ -125,7 +125,7 @@ LENGTHS = (
     Field("body.angularity", "Angularity", tip="Classes of Powers 1953, in place of corners", optional=True, choices=("", *ANGULARITIES), nothing="By corners", only=("body.shape", ("random",))),
     Field("body.size", "Size", "m", XYZ, "Extents along the axes of the body; above 0; a file is stretched to them, empty: as it is", optional=True, only=("body.shape", (*SIZED, "mesh", "hull"))),
     Field("body.height", "Height", "m", tip="Of the cone, along the body's z axis; above 0", only=("body.shape", ("cone",))),
-    Field("body.radius", "Radius", "m", tip="Of the cone's base; above 0", only=("body.shape", ("cone",))),
+    Field("body.radius", "Radius", "m", tip="Above 0", only=("body.shape", ("cone", "sphere"))),
 )  # fmt: skip
 MOMENTS = Field("body.inertia", "Principal moments", "kg m²", ("A", "B", "C"), "About the centre of mass, in the order of the body's axes; given, they win over the shape's. None may exceed the sum of the others", optional=True)  # fmt: skip
 BODY = (SHAPE, *LENGTHS, MOMENTS, *MASS)  # one solid

@@ -34,7 +34,7 @@ CHARTED = 6  # joints with charts of their own
 # title, unit, factor and the number of the coordinate by type
 ANGLES = ({HINGE: 0, UNIVERSAL: 0, CYLINDRICAL: 1, PLANAR: 2}, {UNIVERSAL: 1})
 TRAVELS = {SLIDER: 0, CYLINDRICAL: 0}
-ADDED = ("cuboid", "ellipsoid", "cylinder")  # shapes that a size makes
+ADDED = ("cuboid", "ellipsoid", "cylinder", "sphere")  # shapes that a length or three make
 PAIRED = ("universal",)  # types whose values are pairs, of which a column has none
 
 

@@ -78,8 +78,8 @@ def _lift(scenario: Scenario) -> float | None:
 
 CARDS = {
     "Rock": (
-        replace(BODY[0], choices=(*SHAPES, "sphere", "disk"), notes=NOTES),
-        *(replace(field, only=("body.shape", ROUND), tip="Above 0") if field.key == "body.radius" else field for field in BODY[1:]),
+        replace(BODY[0], choices=(*SHAPES, "disk"), notes=NOTES),
+        *(replace(field, only=("body.shape", ROUND)) if field.key == "body.radius" else field for field in BODY[1:]),
         Field("body.thickness", "Thickness", "m", tip="Along the body's z axis; above 0", only=("body.shape", ("disk",))),
         Field("body.rim", "Rim", "m", tip="Radius with which the rim is rounded; 0: sharp; at most half the thickness", only=("body.shape", ("cylinder", "disk"))),
         Field("body.blocks", "Table of blocks", tip="A row a rock (.csv): mass, L1, L2, L3, shape or file, x, y, z or height, velocity, orientation; empty: none", optional=True, endings=(".csv",)),

@@ -268,7 +268,7 @@ def _multipliers(m: Mechanism, at: Array, rows: Array, a: Room, multipliers: Arr
 
 
 def _of_least_norm(mechanism: Mechanism, jacobian: Array, multipliers: Array) -> Array:
-    """The smallest multipliers (j, 6) with the same effect on all bodies."""
+    """The smallest multipliers (j, 6) with the same effect on all bodies; NaN where these are too large for numbers."""
     b = len(mechanism.bodies)
     used = [(j, row) for j, joint in enumerate(mechanism.joints) for row in joint.rows[: joint.hard]]
     G = np.zeros((len(used), b + 1, 6))
@@ -276,9 +276,13 @@ def _of_least_norm(mechanism: Mechanism, jacobian: Array, multipliers: Array) ->
         G[i, mechanism.joints[j].first] += jacobian[j, row, 0]
         G[i, mechanism.joints[j].second] += jacobian[j, row, 1]
     inertia = np.column_stack([np.repeat(mechanism.bodies.mass[:, None], 3, axis=1), mechanism.bodies.inertia])
-    effect = (G[:, :b] / np.sqrt(inertia)).reshape(len(used), -1).T
     found, at = np.zeros_like(multipliers), tuple(np.array(used).T)
-    found[at] = np.linalg.lstsq(effect, effect @ multipliers[at], rcond=np.sqrt(CUT))[0]
+    with np.errstate(over="ignore", invalid="ignore"):
+        effect = (G[:, :b] / np.sqrt(inertia)).reshape(len(used), -1).T
+        whole = effect @ multipliers[at]
+    if not (np.isfinite(effect).all() and np.isfinite(whole).all()):
+        return np.full_like(multipliers, np.nan)
+    found[at] = np.linalg.lstsq(effect, whole, rcond=np.sqrt(CUT))[0]
     return found
 
 

@@ -200,7 +200,7 @@ class SolidConfig(Table):
 
 SERVES = {  # keys of the body -> the shapes for which they mean something
     "part": ("parts",),
-    "shell": SOLIDS[:-1],
+    "shell": (*SOLIDS[:-1], "sphere"),
     "size": ("cuboid", "ellipsoid", "cylinder", "eota", "random", "hull", "mesh", "egg"),
     "height": ("cone",),
     "radius": ("cone", "sphere", "tippe-top", "disk", "hoop"),

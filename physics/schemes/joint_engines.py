@@ -134,7 +134,8 @@ def _joint_space(mechanism: Mechanism) -> tuple[Links, Array | None]:
 def _weights(mechanism: Mechanism) -> Array:
     """How easily points [1/kg] and angles [1/(kg m²)] of joints that close loops are moved (j, 2).
 
-    Sums over both bodies of mean inverse inertias of their centres of mass and turns, with all coordinates 0.
+    Sums over both bodies of mean inverse inertias of their centres of mass and turns, with all coordinates 0. NaN where
+    inertias differ by more than numbers hold: no step has a solution then.
     """
     joints, bodies, pose, b = mechanism.joints, mechanism.bodies, new_pose(mechanism), len(mechanism.bodies)
     places, turns = np.zeros((b + 1, 3)), np.repeat(np.eye(3)[None], b + 1, axis=0)
@@ -158,8 +159,12 @@ def _weights(mechanism: Mechanism) -> Array:
         whole = np.concatenate([whole, one])
     inverse_mass = 1.0 / np.column_stack([np.repeat(bodies.mass[:, None], 3, axis=1), bodies.inertia]).ravel()
     G = whole[:, :b].reshape(len(whole), 6 * b)
-    Y = inverse_mass[:, None] * G.T
-    moved = np.diag(inverse_mass) - Y @ np.linalg.solve(G @ Y, Y.T)
+    with np.errstate(over="ignore", invalid="ignore"):
+        Y = inverse_mass[:, None] * G.T
+        try:
+            moved = np.diag(inverse_mass) - Y @ np.linalg.solve(G @ Y, Y.T)
+        except np.linalg.LinAlgError:
+            moved = np.full((6 * b, 6 * b), np.nan)
     easy = np.concatenate([np.diag(moved).reshape(b, 2, 3).mean(axis=2), np.zeros((1, 2))])
     return np.asarray(easy[joints.first] + easy[joints.second])
 

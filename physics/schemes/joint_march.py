@@ -382,6 +382,8 @@ def march_classical(mechanism: Mechanism, h: float, every: int, state: Array, ou
     return ended(mechanism, room, state, every, done, out)
 
 
+LEAST_RADIUS = 1e-3  # of the longest arm: of a point mass that of gyration is less than places are rounded
+SPENT, EACH = 1e6, 5e3  # most evaluations, and for each step: where moments are rounding, its own steps do not grow
 NEAR = 1e-9  # of a step: a kink nearer to its ends is there
 
 
@@ -409,6 +411,7 @@ def march_dop853(mechanism: Mechanism, h: float, every: int, state: Array, out: 
     """DOP853 with steps of its own within each step; they end at the rows of motors' paths. Joints are closed then."""
     room, at, n = enter(mechanism, state), row_size(mechanism), BODY * len(mechanism.bodies)
     size = math.sqrt(float((mechanism.bodies.inertia.max(axis=1) / mechanism.bodies.mass).max()))
+    size = max(size, LEAST_RADIUS * float(np.abs(mechanism.joints.arms).max(initial=0.0)))
     scale = np.tile([size] * 3 + [1.0] * 4 + [size] * 3 + [1.0] * 3, len(mechanism.bodies))  # radii of gyration
     found, work = np.empty(n), np.empty(n)
     kinks = np.unique(mechanism.path[:, 0])
@@ -430,6 +433,8 @@ def march_dop853(mechanism: Mechanism, h: float, every: int, state: Array, out: 
             if y is None or not _closed(mechanism, end, y * scale, room, state):
                 return row, math.inf
             state[at + STEPS] += 1.0
+            if state[at + EVALUATIONS] > SPENT + EACH * state[at + STEPS]:
+                return row, math.inf
         out[row] = state[:at]
     leave(mechanism, room, state)
     return len(out), 0.0

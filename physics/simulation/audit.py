@@ -15,6 +15,7 @@ from physics.systems.world import World
 TURN = math.pi  # [rad] a step: what turns farther looks as if it turned less, or backwards
 RISE = 0.1  # of the largest kinetic energy: total energy that nothing gave; on the papers' motions it is below 0.001
 ROUNDING = 1e-6  # likewise, where the steps themselves let energy only fall, but for what rounding adds up
+NOTHING = 1e-20  # of the energy or spin that errors are shares of: less is rounding of something at rest
 _SMALLER = "take a smaller step"
 LOSS = 0.5  # likewise, where nothing takes energy: a coarse scheme may lose some, and says so in its charts
 
@@ -24,15 +25,18 @@ def audit(run: Trajectory) -> dict[str, float | None]:
 
     ``largest_energy_rise`` [J] from one stored state to the next; ``energy_drift`` [J] and ``spin_drift`` [kg m²/s],
     the largest distance from the first state, or after an edit from where it began; ``relative_...``, over the largest
-    kinetic energy and size of spin, None for a body that never moves. Forces change the energy or spin of some kinds:
-    that is no fault of the scheme.
+    kinetic energy and size of spin, None for a body that does not move, but for rounding. Forces change the energy or
+    spin of some kinds: that is no fault of the scheme.
     """
     energy, spin = run.total_energy, run.spin
     with np.errstate(over="ignore", invalid="ignore"):
         rise = float(np.diff(energy, prepend=energy[0]).max(initial=0.0))
         drift = float(np.abs(energy - run.since("energy")).max())
         turned = float(_length(spin - run.since("spin")).max())
-        kinetic, size = float(run.kinetic_energy.max()), float(_length(spin).max())
+        kinetic, size = (
+            _largest(values, run.since(f"{name}_scale"))
+            for name, values in (("energy", run.kinetic_energy), ("spin", _length(spin)))
+        )
     return {
         "largest_energy_rise": rise,
         "energy_drift": drift,
@@ -58,7 +62,10 @@ def doubts(run: Trajectory, worlds: Sequence[World]) -> tuple[Event, ...]:
         radius, speed = max(w.body.radius for w in worlds), float(_length(run.velocity).max())
         found += [_passed_over(step, radius, speed)] if step * speed > radius else []
     with np.errstate(over="ignore", invalid="ignore"):
-        change, kinetic = run.total_energy - run.total_energy[0], float(run.kinetic_energy.max())
+        change, kinetic = (
+            run.total_energy - run.total_energy[0],
+            _largest(run.kinetic_energy, run.since("energy_scale")),
+        )
     if len(worlds) == 1 and kinetic > 0.0:  # an edit may change the energy
         rise, loss = float(change.max()) / kinetic, -float(change.min()) / kinetic
         if rise > (ROUNDING if system.falling else RISE) and not worlds[0].driven:
@@ -70,6 +77,12 @@ def doubts(run: Trajectory, worlds: Sequence[World]) -> tuple[Event, ...]:
                 f"total energy falls by {loss:.0%} of the largest kinetic energy, and nothing takes it; {_SMALLER}"
             )
     return tuple(Event(DOUBT, last, f"{run.scheme}: {text}") for text in found)
+
+
+def _largest(values: np.ndarray, scale: np.ndarray) -> float:
+    """The largest of some values; 0 where it is rounding beside the scale of their errors, as of what cannot move."""
+    largest = float(values.max())
+    return largest if largest > NOTHING * float(scale.max()) else 0.0
 
 
 def sound_step(radius: float, speed: float) -> float:

@@ -21,7 +21,7 @@ from physics.core.rotation import Array, apply
 from physics.scenario.common_config import SOLIDS, BodyConfig, SolidConfig
 from physics.scenario.scenario import Scenario
 
-SHAPES = (*SOLIDS, "parts")  # of bodies of most kinds
+SHAPES = (*SOLIDS, "sphere", "parts")  # of bodies of most kinds
 REFUSED = ("offset", "axes", "rim", "blocks")  # keys that mean nothing for them
 
 
@@ -153,6 +153,8 @@ def _cavity(table: SolidConfig, body: Body, thickness: float) -> compound.Cavity
     """Cavity that a wall leaves in the solid of a table."""
     if table.form == "cone":
         return compound.in_cone(table.height or 0.0, table.radius or 0.0, thickness)
+    if table.form == "sphere":
+        return compound.in_ellipsoid([2.0 * (table.radius or 0.0)] * 3, thickness)
     inside = {"cuboid": compound.in_box, "cylinder": compound.in_cylinder, "ellipsoid": compound.in_ellipsoid}
     if table.form not in inside:
         return compound.in_polyhedron(body, thickness)

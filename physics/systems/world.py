@@ -64,13 +64,13 @@ class World:
         ScenarioError where that fails, or where the world of the scenario's kind is not of this class.
         """
         before = versions(scenario)
-        world = cls.builders[scenario.kind](scenario)
+        world = _built(cls.builders[scenario.kind], scenario)
         if not isinstance(world, cls):
             raise ScenarioError("kind", f"expected one with {cls.__name__} as its world, got '{scenario.kind}'")
         files, variants = digests_since(scenario, before), dict[str, World]()
         for name in {lane.variant: None for lane in scenario.lanes if lane.variant not in ("", scenario.variant)}:
             try:
-                variants[name] = replace(cls.builders[scenario.kind](scenario.of_variant(name)), files=files)
+                variants[name] = replace(_built(cls.builders[scenario.kind], scenario.of_variant(name)), files=files)
             except ScenarioError as error:
                 raise ScenarioError(f"variants.{name}.{error.field}", error.message, error.file) from None
         notes = dict.fromkeys((*world.notes, *(note for one in variants.values() for note in one.notes)))
@@ -235,6 +235,15 @@ class World:
             time=state.time,
             variants={},
         )
+
+
+def _built(builder: Callable[[Any], World], scenario: Scenario) -> World:
+    """The world of a scenario; ScenarioError too where its equations have no solution in floating point."""
+    try:
+        return builder(scenario)
+    except np.linalg.LinAlgError:
+        text = "its numbers are too large, too small or too far apart to compute with; expected others"
+        raise ScenarioError("", text) from None
 
 
 def _alike(values: Array) -> bool:

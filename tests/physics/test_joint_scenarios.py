@@ -19,6 +19,7 @@ from physics.core.rotation import Array, apply, conjugate
 from physics.core.trajectory import STATE, Block
 from physics.io import trajectory_writers
 from physics.scenario.scenario_file import parse_scenario
+from physics.simulation import audit
 from physics.systems.joints.world import JointsWorld
 
 
@@ -88,6 +89,38 @@ def test_singular_start_is_reported() -> None:
     assert not any("singular" in note for note in world_of(CASES["four-bar"]["scenario"]).notes)
 
 
+TRUSS = """kind = "joints"
+[[body]]
+name = "a"
+size = [1.0, 0.1, 0.1]
+mass = 1.0
+position = [0.5, 0, 0]
+[[body]]
+name = "b"
+size = [1.0, 0.1, 0.1]
+mass = 1.0
+position = [1.5, 0, 0]
+"""
+
+
+def test_a_mechanism_that_cannot_move_is_reported_and_no_share_of_nothing() -> None:
+    text = TRUSS
+    for pair, at in ((("ground", "a"), [0, 0, 0]), (("a", "b"), [1, 0.3, 0]), (("b", "ground"), [2, 0, 0.2])):
+        text += f"[[joint]]\ntype = 'hinge'\nbetween = {list(pair)}\nat = {at}\naxis = [0, 1, 0]\n"
+    scenario = parse_scenario(HEAD.replace("moser-veselov", "cayley-em") + text, "truss.toml")
+    world = JointsWorld.of(scenario)
+    assert "no freedom is left, it cannot move: 15 constraints of 12" in world.notes
+    run = physics.simulate(scenario)["cayley-em"]
+    assert run.kinetic_energy.max() < 1e-20
+    assert audit.doubts(run, (world,)) == ()
+    assert audit.audit(run)["relative_energy_drift"] is None
+
+
+def test_a_bob_is_a_sphere() -> None:
+    text = TRUSS.replace("size = [1.0, 0.1, 0.1]", 'shape = "sphere"\nradius = 0.2', 1)
+    np.testing.assert_allclose(world_of(text).mechanism.bodies.inertia[0], 0.4 * 0.04, rtol=1e-12)
+
+
 @pytest.mark.parametrize(("joint", "angle"), [("O", 0.7), ("O", 3.0), ("O", -9.0), ("B", 0.4)])
 def test_loop_is_closed_for_a_given_angle(joint: str, angle: float) -> None:
     """A crank that can turn round; the points of its bodies that lie at a joint in the drawing stay together."""
@@ -136,6 +169,7 @@ axis2 = [0, 1, 0]
 FOUR_BAR = CASES["four-bar"]["scenario"]
 CHAIN = 'kind = "joints"\n[[chain]]\nname = "x"\nlinks = 12\nlength = 1.0\nsize = [1, 1, 1]\nmass = 1.0\n'
 AT_B = 'between = ["coupler", "rocker"]\n'
+SKEW = "at = [0.8, 0, 0.6]\naxis = [0, 1, 0]", "at = [0.8, 0, 0.6]\naxis = [1, 0, 1]"
 WRONG = [  # text, what takes the place of what, the field, words of the sentence
     (PAIR, "axis = [0, 1, 0]", "axis = [0, 0, 0]", "joint.0.axis", "expected a direction"),
     (PAIR, "axis = [0, 1, 0]", "", "joint.0.axis", "missing"),
@@ -173,6 +207,20 @@ WRONG = [  # text, what takes the place of what, the field, words of the sentenc
     (CHAIN, 'name = "x"', f'name = "{38 * "x"}"', "chain.0.name", "at most 37 letters before the numbers"),
     (CHAIN, "length = 1.0", "length = 1e308", "chain.0.length", "a shorter one"),
     (FOUR_BAR.replace("rate = 2.0", "angle = 1.0"), AT_B, AT_B + "angle = 2.5\n", "joint.3", "the gap is"),
+    (
+        FOUR_BAR,
+        AT_B,
+        AT_B + "angle = 2.9\n",
+        "joint.3",
+        "2.3 rad of its angle; from the drawing on, it closes up to B 0.6",
+    ),
+    (
+        FOUR_BAR,
+        *SKEW,
+        "joint.0",
+        "no freedom is left, it cannot move: 20 constraints of 18; the axis of 'B' is 90 degrees",
+    ),
+    (FOUR_BAR, "at = [0.8, 0, 0.6]", "at = [0.8, 0, 1e308]", "joint.3.at", "too far"),
     (FOUR_BAR, 'kind = "joints"', 'kind = "joints"\nedit = [{time = 0.5, step = 0.1}]', "edit", "from its start"),
     (
         FOUR_BAR,

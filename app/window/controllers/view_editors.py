@@ -516,7 +516,9 @@ def extended(world: World, key: str, what: str, picked: Sequence[Touched | None]
         return scenario.changed(joint=(*plain.get("joint", ()), joint))
     taken = {one.name for one in scenario.bodies}
     name = next(name for i in range(1, len(taken) + 2) if (name := f"body-{i}") not in taken)
-    place = [*at[:2], at[2] - 0.5 * size[2]]
-    body = {"name": name, "shape": what, "size": size, "mass": float(f"{made.mass:.4g}"), "position": place}
+    long = size[0] if what == "sphere" else size[2]
+    lengths = {"radius": 0.5 * long} if what == "sphere" else {"size": size}
+    place = [*at[:2], at[2] - 0.5 * long]
+    body = {"name": name, "shape": what, **lengths, "mass": float(f"{made.mass:.4g}"), "position": place}
     hung = {"type": "ball", "between": (names[0], name), "at": at}
     return scenario.changed(body=(*plain.get("body", ()), body), joint=(*plain.get("joint", ()), hung))

@@ -8,6 +8,7 @@ change of all angles and travels, then likewise all rates.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -25,8 +26,10 @@ from physics.systems.joints.scenario import COORDINATES, JointConfig, JointsScen
 CUT = 1e-9  # singular values below this share of the largest one count as zero
 CLOSED = 1e-9  # of the mechanism's size, or of the fastest rate: what is left open counts as nothing
 ITERATIONS, FARTHEST = 50, 0.5  # of Newton's method, and the largest change in one [rad], [m]
-STEPS = 64  # in which angles and travels are given where that leads farther
+STEPS, NARROW = 64, 1e-4  # in which angles and travels are given where that leads farther; the least share of a step
 ASIDE = 1e-3  # [rad], [m]: how far from the start another pose is looked at, to see whether the rank is the same
+MOST_FAR = 1e50  # [m] from the origin, and of a joint from its bodies
+TURNING, PARALLEL = (parts.HINGE, parts.CYLINDRICAL, parts.PLANAR), 1e-4  # joints about an axis; [deg]
 DENSE = 2000  # rows of the largest system whose forces are looked at one by one
 
 
@@ -113,6 +116,7 @@ class _Assembly:
             springs,
             scenario.pull,
         )
+        self._check_lengths(scenario)
         self._kinds = [one.kind for one in made]
         self._triads = [parts.triads(one.kind, one.axis, one.axis2)[0] for one in made]
         self._balls = [_ball(joint) for joint in self._joints]
@@ -127,6 +131,18 @@ class _Assembly:
         self._coordinates = np.zeros((len(self._joints), 3))
         for one in (*self._free, *self._bound):
             self._coordinates[one.joint, one.number] = one.value or 0.0
+
+    def _check_lengths(self, scenario: JointsScenario) -> None:
+        """ScenarioError where something lies so far away that squares of its distance are no numbers."""
+        m, springs = self._mechanism, [f"spring.{i}" for i in range(len(scenario.spring))]
+        lengths = [(f"{one.field}.position", place) for one, place in zip(self._drawn, self._place, strict=True)]
+        lengths += zip((f"{field}.at" for field in self._fields), m.joints.arms, strict=True)
+        lengths += zip(springs, m.springs.points, strict=True)
+        for field, points in lengths:
+            if not np.abs(points).max() < MOST_FAR:
+                raise ScenarioError(
+                    field, f"lies too far from its bodies or the origin; expected less than {MOST_FAR:g} m"
+                )
 
     def _freedoms(self, j: int) -> list[_Freedom]:
         """The coordinates of a joint; those of a ball joint are turns about the axes of its triad."""
@@ -169,6 +185,8 @@ class _Assembly:
                     "the mechanism starts in a singular position, where it has more freedoms than beside it: which way "
                     "it goes from there depends on rounding"
                 )
+        stuck = self._stuck(rank - 6 * len(self._drawn) + len(self._free))
+        notes += [stuck] if stuck else []
         mechanism = self._mechanism
         for one in (*self._free, *self._bound):
             if mechanism.joints[one.joint].motor[one.number] == parts.RATE:
@@ -302,19 +320,47 @@ class _Assembly:
         free = [i for i, one in enumerate(self._free) if one.value is None]
         held = [one for one in self._bound if one.value is not None]
         for steps in (1, STEPS):
-            self._coordinates[:], self._balls = 0.0, [np.array([1.0, 0.0, 0.0, 0.0]) for _ in self._balls]
-            if all(self._closed(free, held, (step + 1) / steps) for step in range(steps)):
+            reached = self._reached(free, held, steps)
+            if reached == 1.0:
                 return
+        last = self._coordinates.copy()
         self._closed(free, held, 1.0)
         gaps = np.abs(self._closure().gaps)
         whole = [(n, row) for n in self._closing for row in range(CONSTRAINTS[self._kinds[n]])]
         j, row = whole[int(gaps.argmax())]
         gap = f"{gaps.max() * self._size:.3g} m" if self._is_length(j, row) else f"{gaps.max():.3g} rad"
-        if gaps.max() < CLOSED:  # then its own angle is not the one that is given
-            off = [abs(self._coordinates[one.joint, one.number] - (one.value or 0.0)) for one in held]
-            j, gap = held[int(np.argmax(off))].joint, f"{max(off):.3g} of its own angle or travel"
+        if gaps.max() < CLOSED and held:  # but its own angle is another one, or that of another way to assemble it
+            off = [abs(last[one.joint, one.number] - (one.value or 0.0)) for one in held]
+            one = held[int(np.argmax(off))]
+            j, left = one.joint, float(max(off))
+            gap = f"{left:.3g} m of its travel" if self._unit(one) == "m" else f"{left:.3g} rad of its angle"
+        given = [one for one in (*self._free, *self._bound) if one.value and self._kinds[one.joint] != parts.BALL]
+        closes = [f"{self._names[one.joint]} {last[one.joint, one.number]:.3g} {self._unit(one)}" for one in given]
         text = f"'{self._names[j]}' cannot close its loop with what is given: the gap is {gap}"
-        raise ScenarioError(self._fields[j], f"{text}; expected other angles or travels, or fewer")
+        at = ", ".join(closes) or f"{reached:.0%} of what is given"
+        raise ScenarioError(self._fields[j], f"{text}; from the drawing on, it closes up to {at}")
+
+    def _unit(self, one: _Freedom) -> str:
+        """Unit of a coordinate."""
+        kind = self._kinds[one.joint]
+        return "m" if parts.ROWS[kind, CONSTRAINTS[kind] + one.number, 0] == parts.ALONG else "rad"
+
+    def _reached(self, free: Sequence[int], held: Sequence[_Freedom], steps: int) -> float:
+        """Share of the given values to which the loops close from the drawing on, in equal steps, then in halved ones.
+
+        The mechanism is left there.
+        """
+        self._coordinates[:], self._balls = 0.0, [np.array([1.0, 0.0, 0.0, 0.0]) for _ in self._balls]
+        share, step = 0.0, 1.0 / steps
+        while share < 1.0 and step > NARROW:
+            kept = self._coordinates.copy(), list(self._balls)
+            further = min(share + step, 1.0)
+            if self._closed(free, held, further):
+                share = further
+                continue
+            self._coordinates[:], self._balls = kept
+            step *= 0.5 if steps > 1 else 0.0
+        return share
 
     def _closed(self, free: Sequence[int], held: Sequence[_Freedom], share: float) -> bool:
         """Change free coordinates of the tree until the loops are closed, with a share of all values that are given.
@@ -365,9 +411,26 @@ class _Assembly:
         fastest = max(np.abs(rates).max(initial=0.0), max((abs(one.rate or 0.0) for one in given), default=0.0))
         if np.abs(left).max() > CLOSED * fastest:
             last = max((one for one in (*self._free, *self._bound) if one.rate), key=lambda one: one.joint).joint
+            if stuck := self._stuck(_rank(closure.rates)):
+                raise ScenarioError(self._fields[last], f"{stuck}; expected no rate of '{self._names[last]}'")
             text = f"the rates of '{self._names[last]}' and of other joints of its loop contradict each other"
             raise ScenarioError(self._fields[last], f"{text}: {np.abs(left).max():.3g} rad/s are left; expected fewer")
         return rates
+
+    def _stuck(self, closed: int) -> str:
+        """What is wrong where no freedom is left, else ""; closed : number of the tree's freedoms that loops take."""
+        if len(self._tree) < len(self._drawn) or len(self._free) > closed:
+            return ""
+        rows = sum(int(CONSTRAINTS[kind]) for kind in self._kinds)
+        text = f"no freedom is left, it cannot move: {rows} constraints of {6 * len(self._drawn)}"
+        axes = {j: self._triads[j][0] for j, kind in enumerate(self._kinds) if kind in TURNING}
+        for j, axis in axes.items():
+            others = [other for k, other in axes.items() if k != j]
+            if len(others) > 1 and all(_apart(other, others[0]) < PARALLEL for other in others):
+                off = _apart(axis, others[0])
+                if off > PARALLEL:
+                    return f"{text}; the axis of '{self._names[j]}' is {off:.3g} degrees off the others'"
+        return text
 
     def _check_motors(self, closure: _Closure) -> None:
         """ScenarioError for motors that drive a freedom that the mechanism does not have, or one twice."""
@@ -390,7 +453,7 @@ class _Assembly:
             x, kind = float(self._coordinates[one.joint, one.number]), self._kinds[one.joint]
             if kind == parts.BALL:
                 continue
-            unit = "m" if parts.ROWS[kind, CONSTRAINTS[kind] + one.number, 0] == parts.ALONG else "rad"
+            unit = self._unit(one)
             at = f"{x:.4g} {unit}" if one.value is None and abs(x) > 1e-9 else ""
             fast = f"{rate:.4g} {unit}/s" if one.rate is None and abs(rate) > 1e-9 else ""
             if at or fast:
@@ -489,6 +552,11 @@ def _ball(joint: JointConfig) -> Array:
     """The turn of a ball joint at the start, a unit quaternion."""
     given = np.array(joint.orientation or (1.0, 0.0, 0.0, 0.0))
     return given / float(np.linalg.norm(given))
+
+
+def _apart(one: Array, other: Array) -> float:
+    """Angle [deg] between two axes, whichever way they point."""
+    return math.degrees(math.atan2(float(np.linalg.norm(np.cross(one, other))), abs(float(one @ other))))
 
 
 def _least(matrix: Array, wanted: Array) -> Array:

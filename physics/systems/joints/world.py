@@ -108,6 +108,11 @@ class JointsWorld(World):
         return sum(weights) * float(np.linalg.norm(self.mechanism.gravity))
 
     @property
+    def least_potential_energy(self) -> float | None:
+        """That of slack springs [J], where neither gravity nor a constant load acts."""
+        return None if self.mechanism.gravity.any() or self.mechanism.joints.load.any() else 0.0
+
+    @property
     def swinging_moment(self) -> float | None:
         """About the origin, at the start [kg m²]; None for bodies that nothing holds to the ground."""
         m = self.mechanism

@@ -1,0 +1,1 @@
+"""Every kernel under numba's check of bounds, over random scenarios of all kinds."""

@@ -1,0 +1,135 @@
+"""Run kernels under numba's check of bounds: ``python -m tests.bounds --seeds 0:200``; status 1 for what it finds.
+
+Each scheme of each kind takes the random scenarios of tests.bounds.scenarios, and so do ensembles, the loads of joints,
+the true motion and hydrostatics, so that every kernel runs. numba's ``NUMBA_BOUNDSCHECK`` is set for a process of its
+own, whose kernels are kept apart: physics.core.kernel_cache names its folder by this setting too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+
+import physics
+from physics.core.jit import Kernel, kernel
+from physics.ensembles.start_ensemble import StartEnsemble
+from physics.hazard.ensemble import Ensemble
+from physics.hazard.results_folder import save_results
+from physics.hydrostatics.righting_levers import curve
+from physics.schemes import SCHEMES, serving
+from physics.schemes.loop import marched
+from physics.systems import system_of
+from physics.systems.rockfall.world import RockfallWorld
+from physics.systems.ship.world import ShipWorld
+from tests.bounds.scenarios import KINDS, scenario
+
+ALL = (*KINDS, "many", "examples")
+CHECK = "NUMBA_BOUNDSCHECK"
+
+
+def kernels() -> list[Kernel]:
+    """All kernels that exist by now."""
+    return [one for one in gc.get_objects() if isinstance(one, Kernel) and one is not _beyond]
+
+
+@kernel
+def _beyond(values: np.ndarray) -> float:
+    return float(values[-1])
+
+
+def is_checked() -> bool:
+    """True if a kernel of this process that reads beside an array says so."""
+    try:
+        _beyond(np.zeros(0))
+    except IndexError:
+        return True
+    return False
+
+
+def has_run(kernel: Kernel) -> bool:
+    """True if a kernel was compiled, or loaded, for some types of what it takes."""
+    return "dispatcher" in vars(kernel) and bool(kernel.dispatcher.overloads)
+
+
+def run(kind: str, scheme: str, seed: int) -> None:
+    """March one scenario, and all that is computed of its run."""
+    with tempfile.TemporaryDirectory() as folder:
+        made = scenario(kind, scheme, seed, Path(folder))
+        runs = physics.simulate(made)
+        system = system_of(made)
+        if system.derive is not None:
+            system.derive(runs[scheme], made)
+        world = physics.World.of(made)
+        if isinstance(world, RockfallWorld):
+            ensemble = Ensemble(world)
+            list(ensemble.march(1))
+            save_results(Path(folder) / "results", ensemble)
+        elif isinstance(world, ShipWorld):
+            curve(world.load)
+        elif kind == "table":
+            list(StartEnsemble(made).march(1))
+
+
+def many(scheme: str, seed: int) -> None:
+    """March bodies together that fill no block, or several."""
+    rng = np.random.default_rng(seed)
+    states = rng.standard_normal((int(rng.integers(1, 40)), 7))
+    march = SCHEMES[scheme].march_many
+    assert march is not None
+    marched(march, np.array([0.4, 0.7, 1.0]), 0.01, 1, states, 5)
+
+
+def chosen(kinds: Sequence[str], names: list[str]) -> Iterator[tuple[str, str]]:
+    """Kinds, each with the schemes that serve it."""
+    for kind in kinds:
+        every = (
+            serving(kind) if kind in KINDS else [n for n, one in SCHEMES.items() if kind != "many" or one.march_many]
+        )
+        yield from ((kind, name) for name in every if not names or name in names)
+
+
+def main() -> int:
+    """Run the scenarios of seeds, and print how many of which kernels ran and what was found."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bounds", description=__doc__)
+    parser.add_argument("--seeds", default="0:20", metavar="FIRST:END")
+    parser.add_argument("--kind", action="append", choices=ALL, help="only this one; may be given again")
+    parser.add_argument("--scheme", action="append", default=[], help="only this one; may be given again")
+    given = parser.parse_args()
+    if os.environ.get(CHECK) != "1":
+        os.execve(sys.executable, [sys.executable, "-m", "tests.bounds", *sys.argv[1:]], os.environ | {CHECK: "1"})
+    assert is_checked(), "numba does not check bounds here"
+    seeds = range(*map(int, given.seeds.split(":")))
+    found, wrong = Counter[tuple[str, str]](), 0
+    np.seterr(all="ignore")
+    for kind, scheme in chosen(given.kind or ALL, given.scheme):
+        for seed in seeds:
+            try:
+                many(scheme, seed) if kind == "many" else run(kind, scheme, seed)
+                found[kind, "ran"] += 1
+            except (physics.PhysicsError, physics.ScenarioError):  # it cannot be: said in one sentence
+                found[kind, "refused"] += 1
+            except Exception as error:  # noqa: BLE001 - whatever it is, it is reported
+                wrong += 1
+                print(f"{kind} {scheme}, seed {seed}: {type(error).__name__}: {error}", flush=True)
+    for kind in dict.fromkeys(kind for kind, _ in found):
+        print(f"{kind:10} {found[kind, 'ran']:6} ran, {found[kind, 'refused']} refused")
+    every = kernels()
+    idle = [one for one in every if not has_run(one)]
+    print(f"{len(every) - len(idle)} of {len(every)} kernels ran; {wrong} scenarios found something")
+    for name, count in sorted(Counter(f"{one.__module__}.{one.__qualname__}" for one in idle).items()):
+        print(f"  not run: {name}" + (f" ({count})" if count > 1 else ""))
+    return int(wrong > 0)
+
+
+if __name__ == "__main__":
+    with suppress(KeyboardInterrupt):
+        sys.exit(main())
