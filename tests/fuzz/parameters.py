@@ -39,12 +39,22 @@ radii_of_gyration = [2.8, 5.5, 5.8]\n[water]\ndepth = 30.0
 [wave]\nspectrum = "jonswap"\nsignificant_height = 1.0\npeak_period = 6.0\ncomponents = 3\nseed = 2
 [wind]\nlever = 0.05\ngust = 1.5\ngust_at = 0.1\n[damping]\nlinear = [0.0, 0.0, 1e4, 1e5, 0.0, 0.0]
 [control]\nkind = "fins"\nproportional = 1e6\nlimit = 1e5\n[initial]\nheel = 0.1\nheave = 0.2\n""",
+    "joints": """kind = "joints"\nduration = 0.05\nstep = 0.01\nschemes = ["cayley-em"]
+[[body]]\nname = "upper"\nshape = "cuboid"\nsize = [0.1, 0.1, 1.0]\nmass = 1.0\nposition = [0.0, 0.0, -0.5]
+[[body]]\nname = "lower"\nshape = "cuboid"\nsize = [0.2, 0.05, 1.0]\nmass = 0.8\nposition = [0.0, 0.0, -1.5]
+[[joint]]\ntype = "ball"\nbetween = ["ground", "upper"]\nat = [0.0, 0.0, 0.0]\nangular_velocity = [0.5, 0.0, 3.0]
+[[joint]]\ntype = "hinge"\nbetween = ["upper", "lower"]\nat = [0.0, 0.0, -1.0]\naxis = [0.0, 1.0, 0.0]\nrate = 2.0\n""",
 }
 ROUND = "ellipsoid"  # the shape of a rock that touches otherwise
-_FEW = {"ship": ("verlet-exact", "rkn-4", "implicit", "rk4", "dop853"), "table": ("explicit", "implicit")}
+_FEW = {
+    "joints": ("cayley-em", "moser-veselov", "mujoco-euler"),
+    "ship": ("verlet-exact", "rkn-4", "implicit", "rk4", "dop853"),
+    "table": ("explicit", "implicit"),
+}
 _ODD = (0.0, -0.0, 1.0, -1.0, 1e-308, 5e-324, 1.7e308, -1.7e308, 1e16, 1e-16, 1e154, 1e-154, math.nan, math.inf)
 _TURN, _MOVE = {"angular_velocity": [0.1, 8.0, 0.2]}, {"angular_velocity": [0.1, 8.0, 0.2], "velocity": [1.0, 2.0, 3.0]}
 _G = {"gravity": {"g": 9.81}}
+_TWO = ("upper", "lower")
 _LAID = {"mass": 0.5, "inertia": [2e-3, 3e-3, 3e-3], "offset": [0.0, 0.01, -0.02]}
 _LAWS = {"rolling": 0.2, "ramp": 20.0, "roughness": 0.1, "restitution_speed": 9.0, "restitution": 0.1, "drag": 0.4}
 _SIZE = {"size": [3.0, 2.0, 1.0], "mass": 1.0}
@@ -52,6 +62,10 @@ OTHERWISE: dict[str, list[dict[str, Any]]] = {  # tables of each kind that may t
     "free": [
         {"body": {"mass": 1.0, "inertia": [2.0, 3.0, 4.0]}},
         {"initial": _MOVE | {"position": [0.0, 0.0, 10.0]}, **_G},
+    ],
+    "joints": [
+        {"body": [{"name": n, "mass": 1.0, "inertia": [1.0, 1e-6, 1.0], "position": [0.0, 0.0, -0.5]} for n in _TWO]},
+        {"joint": [{"type": "slider", "between": ["ground", "upper"], "at": [0.0, 0.0, 0.0], "axis": [1.0, 0.0, 0.0]}]},
     ],
     "top": [
         {"body": {"mass": 1.0, "inertia": [0.2, 0.2, 0.1]}, "top": {"distance": 0.3}},
