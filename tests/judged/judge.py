@@ -200,7 +200,7 @@ def finding(
     for limit in LIMITS:
         said_at = facts["time_to"][f"{limit:g}"]
         heard = math.inf if said_at is None or said_at > run.time[upto - 1] * (1.0 + 1e-9) else said_at
-        early, late = (first_beyond(run.time, degrees[:upto], limit + margin) for margin in (-CLOSE, CLOSE))
+        early, late = (first_beyond(run.time, degrees[:upto], limit + margin) for margin in (-EXACT, EXACT))
         if not early * (1.0 - 1e-9) <= heard <= late * (1.0 + 1e-9):
             faults.append(f"passes {limit:g} deg at {late:.6g} s, said {said_at}")
     return Finding(name, right, said, error, tuple(faults))
