@@ -89,7 +89,7 @@ def departure(run: Trajectory, off: Separation, time: float) -> Departure | None
     off : of its rows, see ``Reference.separation``
     """
     ended = bool(time > run.time[-1] * (1.0 + ROUNDING))
-    row = run.index(time)
+    row = run.index(time * (1.0 + ROUNDING))  # rounding may put the last state after it
     known = np.isfinite(off.degrees[: row + 1])
     if not known.any():
         return None

@@ -248,13 +248,15 @@ def _stepped(world: World, until: float, longest: float, taken: Collection[float
         agreed, steps = valid == end, (span / n, span / m)
         if agreed and begin + span == until and (fault is None or not fault.failed):
             return Found(fine, until if fault is None else valid, name, steps[1], "" if fault is None else fault.text)
-        share = min(1.0, AHEAD * (valid - begin) / span, budget.left / (3.0 * m + 3.0))
-        if share * span <= valid - begin or budget.late:
-            break
         if budget.left < 3.0 * m:  # finer steps for all of it are too many: see what is near
+            share = min(1.0, AHEAD * (valid - begin) / span, budget.left / (3.0 * m + 3.0))
+            if share * span <= valid - begin:
+                break
             span, m = share * span, _free(share * span, math.ceil(share * m), taken)
             fine, _ = _solved(world, name, span / m, m)
             budget.spend(m)
+        if budget.late:
+            break
         coarse, n = fine, m
     why = _why(valid, steps, budget, agreed) if fault is None or not agreed else fault.text
     return Found(fine, valid, name, steps[1], why)

@@ -121,7 +121,7 @@ def test_a_gust_between_two_steps_begins_when_it_does() -> None:
     assert list(World.of(scenario).knots) == [7.123]
     truth, (run,) = truth_of(scenario), simulate(scenario).values()
     assert truth.degrees_off(run).max() < 0.01
-    plain = truth_of(scenario.changed(**{"wind.gust": 1.0}))
+    plain = truth_of(scenario.changed(wind={"lever": 0.05}))
     assert plain.degrees_off(run)[run.time <= 7.123].max() < 0.01
     assert plain.degrees_off(run).max() > 1.0
 
