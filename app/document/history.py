@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from app.document.session import SessionView
 from physics import Scenario
 from physics.simulation.schedule import Schedule
 
@@ -18,11 +19,13 @@ class Document:
     name : of its file; "" if there is none
     path : session file to save to; None: ask
     saved : state when it was opened or saved last; None: not saved
+    left : how a window showed it when another document took its place, for undo; None: it is shown, or never was
     """
 
     name: str = ""
     path: Path | None = None
     saved: Schedule | None = None
+    left: SessionView | None = None
 
 
 @dataclass(frozen=True)

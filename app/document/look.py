@@ -35,7 +35,7 @@ class Look(Table):
         None, description="of a camera that was moved; without it: where the camera begins"
     )
     overlays: Annotated[tuple[Overlay, ...] | None, ScenarioField("view.overlays")] = Field(
-        None, description="for films and pictures; a window has its own"
+        None, description="that are switched on; without it: those of the motion"
     )
     results: Annotated[str | None, ScenarioField("export.results")] = Field(
         None, description="a folder of polhode ensemble that is shown with it"

@@ -76,7 +76,7 @@ class SavedSession:
 
 
 def looked_at(scenario: Scenario) -> SessionView:
-    """The look of a session of a scenario: overlays and results are the window's."""
+    """The look of a session of a scenario, whose overlays and results stay its own."""
     given = Look.of(scenario).said
     return SessionView(**{name: given[name] for name in ("layout", "camera", "compare", "viewpoint") if name in given})
 

@@ -32,7 +32,6 @@ class Settings(BaseModel):
     toured: bool = False
     interactor: bool = False  # the last view was one: prepare the next window for it
     geometry: str = ""  # as Qt writes it, in base64
-    overlays: dict[str, bool] = {}
     charts: dict[str, list[str]] = {}  # kind -> titles of the charts that are shown
     recent: list[str] = []
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -215,9 +215,9 @@ SKIN = 0.17  # opacity of Poinsot's ellipsoid
 SPIN_STEP = math.radians(7.5)  # between the lengths: at most 86 of both senses, of 2 kB each
 
 
-def spin_mark(scene: LaneScene, times: Array) -> SpinMark | None:
-    """The arrows of a lane's scene at times (n,) [s]; None where it has no spin arrow."""
-    arrow = next((part for part in scene.posed if isinstance(part, SpinArrow)), None)
+def spin_mark(scene: LaneScene, times: Array, shown: Collection[str]) -> SpinMark | None:
+    """The arrows of a lane's scene at times (n,) [s]; None where the overlays that are shown have no spin arrow."""
+    arrow = next((part for part in scene.posed if isinstance(part, SpinArrow) and part.among(shown)), None)
     if arrow is None:
         return None
     angles = np.array([arrow.angle(scene.track.pose(float(time))) for time in times])
@@ -239,17 +239,20 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
     """The model of a run, in the colours of the scenario's export table."""
     shift = middle(world.terrain) if world.terrain is not None else np.zeros(3)
     look, kind = look_of(theme_of(world.scenario)), kind_of(world.scenario).scene()
+    shown = overlays(world.scenario)
+    heights: tuple[list[str], Array] = [], np.zeros((0, 3))
     tracks = [LaneTrack(lane, shift) for lane in lanes]
     if not isinstance(world, RockfallWorld):
         shared, ground = Look.of(world.scenario).layout == "overlay", None
         scenes = [kind.lane(track, look, LanePlace(number, shared)) for number, track in enumerate(tracks)]
-        below, floor, bored = *_floor(scenes[0]), _bored(scenes[0])
-        heights: tuple[list[str], Array] = ([], np.zeros((0, 3)))
+        below, floor, bored = *_floor(scenes[0], shown), _bored(scenes[0])
         actors = tuple(_actor(*parts, look, shift) for parts in zip(lanes, tracks, scenes, strict=True))
     else:
         ground, scenes = Ground(world, shift), []
-        below, floor, bored = _terrain(ground), None, False
-        heights = numbers_on_contours(ground, world.position - shift)
+        contours = "grid" in shown
+        below, floor, bored = _terrain(ground, contours=contours), None, False
+        if contours:
+            heights = numbers_on_contours(ground, world.position - shift)
         actors = tuple(_actor(lane, track, None, look, shift) for lane, track in zip(lanes, tracks, strict=True))
     return Model(
         world,
@@ -301,23 +304,26 @@ def keys(run: Trajectory) -> Trajectory:
 
 def _actor(lane: Lane, track: LaneTrack, scene: LaneScene | None, look: StageColours, shift: Array) -> Actor:
     """A lane as its scene draws it, or as a rock."""
-    motion = keys(track.motion)
+    motion, shown = keys(track.motion), overlays(track.world.scenario)
     run = motion.of_body(track.number)
     places = run.position - shift
     if scene is None:
         drawn = stone(track.body, track.scheme.colour)
         vectors: VectorArrows | None = VectorArrows(track, look, track.body.radius, rock=True)
-        curves: tuple[Curve, ...] = (Curve(places, run.time, math.inf, around=False),)
+        curves: tuple[Curve, ...] = (Curve(places, run.time, math.inf, around=False),) if "trails" in shown else ()
     else:
-        solids = [scene.body.actor, *(part.actor for part in scene.posed if isinstance(part, Axes))]
-        drawn = pv.merge([actor.mapper.GetInput() for actor in solids], merge_points=False)
+        axes = [part.actor for part in scene.posed if isinstance(part, Axes) and part.among(shown)]
+        solids = [actor.mapper.GetInput() for actor in (scene.body.actor, *axes)]
+        drawn = pv.merge(solids, merge_points=False)
         vectors = next((part for part in scene.tracked if isinstance(part, VectorArrows)), None)
-        curves = tuple(Curve(trace.arms(run.time), run.time, trace.seconds, trace.around) for trace in scene.traces)
-    mesh, arrows = _welded(drawn), () if vectors is None else _arrows(track, vectors, run)
-    spin = None if scene is None else spin_mark(scene, run.time)
+        traces = [trace for trace in scene.traces if trace.among(shown)]
+        curves = tuple(Curve(trace.arms(run.time), run.time, trace.seconds, trace.around) for trace in traces)
+    mesh = _welded(drawn)
+    arrows = () if vectors is None or not vectors.among(shown) else _arrows(track, vectors, run)
+    spin = None if scene is None else spin_mark(scene, run.time, shown)
     shine = ROUGH if scene is None else _shine(scene.body.actor)
     lines = outline(shell_of(track.body) if scene is None else scene.shell).lines
-    truth = _true_body(track, motion, places, lines, look)
+    truth = _true_body(track, motion, places, lines, look) if "truth" in shown else None
     others = [] if truth is None else track.bodies[:-1]
     outlines = [(one, outline(shell_of(one.body)).lines) for one in others]
     found = [_true_body(one, motion, motion.of_body(one.number).position - shift, at, look) for one, at in outlines]
@@ -343,8 +349,8 @@ def _other_bodies(track: LaneTrack, scene: LaneScene, motion: Trajectory, shift:
     )
 
 
-DRAWN = ("vectors", "trails", "truth", "grid")  # what a page shows of the stage
-EXTRAS = ("poinsot", "contacts", "close-up")  # and of the overlays, where a scenario shows them
+DRAWN = ("axes", "vectors", "trails", "truth", "grid")  # overlays that a page can have
+EXTRAS = ("poinsot", "contacts", "close-up")  # and those that are built where a scenario shows them
 
 
 def _extras(kind: SceneKind, world: World) -> list[str]:
@@ -412,12 +418,14 @@ def _signs(
 ) -> list[list[str]]:
     """Meanings of the signs of a page."""
     found = [one for scene in scenes for one in scene.signs(look)] if scenes else [*arrows(look)]
+    shown = overlays(tracks[0].world.scenario)
     if ground is not None:
-        found += [("grid", run) for run in map_signs(ground.interval, (1.0, 0.0), look, ground.exaggeration)]
+        interval = ground.interval if "grid" in shown else None
+        found += [("labels", run) for run in map_signs(interval, (1.0, 0.0), look, ground.exaggeration)]
     extras = _extras(kind, tracks[0].world)
     found += [one for name in extras for one in kind.overlays[name](tracks[:1], look).signs()]
     found += truth_signs(tracks, look, drawn=True)
-    return signs(found, ("labels", *DRAWN, *extras))
+    return signs(found, ("labels", *(name for name in DRAWN if name in shown), *extras))
 
 
 def _true_body(
@@ -502,9 +510,9 @@ def tube(curve: Curve, radius: float) -> Mesh:
 # ---- what is below ------------------------------------------------------------------------------------
 
 
-def _floor(scene: LaneScene) -> tuple[tuple[Mesh, ...], float | None]:
+def _floor(scene: LaneScene, shown: Collection[str]) -> tuple[tuple[Mesh, ...], float | None]:
     """The floor, the table or the water that the stage draws below a body, and how high one that takes shadows is."""
-    below = [part for part in scene.parts if isinstance(part, Floor | Tabletop | Sea | Dial)]
+    below = [part for part in scene.parts if isinstance(part, Floor | Tabletop | Sea | Dial) and part.among(shown)]
     hard = [part.actors[0].GetZRange()[1] for part in below if isinstance(part, Floor | Tabletop)]
     meshes = [_plain(_placed(actor), actor.GetTexture()) for part in below for actor in part.actors]
     meshes += [_welded(part.mesh) for part in scene.parts if isinstance(part, Mounts)]
@@ -539,7 +547,7 @@ def _plain(mesh: pv.PolyData, texture: pv.Texture | None) -> Mesh:
     return Mesh(np.asarray(mesh.points), ends, colours=colours)
 
 
-def _terrain(ground: Ground) -> tuple[Mesh, ...]:
+def _terrain(ground: Ground, *, contours: bool) -> tuple[Mesh, ...]:
     """The terrain with the picture that lies on it, coarse enough for a page, and the sides of the block."""
     if ground.fault is not None:
         raise ground.fault
@@ -550,4 +558,4 @@ def _terrain(ground: Ground) -> tuple[Mesh, ...]:
     places = np.column_stack([(x.ravel() - x0) / (x1 - x0), 1.0 - (y.ravel() - y0) / (y1 - y0)])
     block = sides(terrain)
     side = Mesh(np.asarray(block.points), block.regular_faces, colours=np.asarray(block.point_data["rgba"]))
-    return Mesh(points, triangles(ny, nx), places=places, picture=ground.picture(contours=True)[::-1]), side
+    return Mesh(points, triangles(ny, nx), places=places, picture=ground.picture(contours=contours)[::-1]), side

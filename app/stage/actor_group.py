@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import pyvista as pv
@@ -44,6 +44,10 @@ class ActorGroup:
         self._letters: list[tuple[vtkTextActor, float]] = []
         self._widths: list[tuple[pv.Actor, float]] = []
         self._dots: list[tuple[pv.Actor, float]] = []
+
+    def among(self, overlays: Collection[str]) -> bool:
+        """True if it is shown with these overlays switched on."""
+        return self.overlay is None or (self.overlay in overlays and self.unless not in overlays)
 
     def enter(self, renderer: pv.Renderer) -> None:
         """Come into a viewport."""

@@ -378,12 +378,12 @@ class Stage:
             part.set_unit(self._unit)
 
     def _show_overlays(self) -> None:
-        for name in filter(self.overlays.get, EXTRAS):
+        shown = {name for name, on in self.overlays.items() if on}
+        for name in (name for name in EXTRAS if name in shown):
             self._extras.build(name, self._unit)
         for _, part in (*self._parts, *self._extras.parts):
             if part.overlay is not None:
-                on = self.overlays[part.overlay] and not self.overlays.get(part.unless or "")
-                part.switch(on and (part.aboard or self.camera not in MOVING))
+                part.switch(part.among(shown) and (part.aboard or self.camera not in MOVING))
         self._captions.come_before(on=self.overlays["labels"])
 
     def _scale(self, view: int, track: LaneTrack) -> float:

@@ -85,7 +85,6 @@ class MainWindow(QMainWindow):
         self._revision, self._plotted, self._then = -1, 0.0, time.perf_counter()
         self.set_letters()
         self._timer = FrameTimer(self, self.tick, self.view, self.workspace.tasks)
-        self.view.overlays = dict(self.settings.overlays)
         self.plots.titles = dict(self.settings.charts)
         self.actions_by_id["branch"].setChecked(self.settings.branching)
         self.actions_by_id["degrees"].setChecked(self.settings.degrees)
@@ -106,6 +105,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         connect_actions(self.actions_by_id, lambda name: attrgetter(name)(self))
         self.session.moved.connect(self._show_history)
+        self.session.left.connect(self.shown_session.leave)
         self.session.shown.connect(self._show_run)
         self.session.failed.connect(self.files.complain)
         self.session.progress.connect(self.status.setText)
@@ -182,6 +182,9 @@ class MainWindow(QMainWindow):
         elif how == "opened":
             self.cameras.set_places([])
             self.cameras.begin(run.scenario.view)
+        elif (left := shown.document.left) is not None:
+            self.shown_session.return_to(left, run.world)
+            shown.document.left = None
         if how != "edited":
             self.workspace.unfilled = shown.opened
         self.actions_by_id["compare"].setEnabled(comparable(run, self.session.before))
@@ -401,7 +404,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self._timer.stop()
-        self.settings.overlays, self.settings.charts = dict(self.view.overlays), dict(self.plots.titles)
+        self.settings.charts = dict(self.plots.titles)
         self.settings.branching = self.session.branching
         if self.view.viewport is not None and self.view.asked is None:
             self.settings.interactor = self.view.viewport.kind == "interactor"

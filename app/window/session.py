@@ -35,6 +35,7 @@ class Session(QObject):
     """
 
     moved = Signal()  # to another step of the history, which may not be shown yet
+    left = Signal(object)  # Document whose run makes room for one of another document
     shown = Signal(str)  # another run is shown: "opened", "edited" or "restored" (undone, redone)
     failed = Signal(object)  # ScenarioError, or a sentence
     progress = Signal(str)  # progress, for the status line
@@ -151,7 +152,15 @@ class Session(QObject):
     def _go(self, by: int) -> None:
         if self.history.there(by) is not None:
             self.history.go(by)
-            self._compute("restored", self.clock.time)
+            self._compute("restored", self._playhead())
+
+    def _playhead(self) -> float:
+        """Time [s] at which the current step of the history is shown: of another document, where it was left."""
+        there = self.history.there(0)
+        left = None if there is None else there.document.left
+        if left is not None:
+            return left.time
+        return self.clock.time if self.clock.awaited is None else self.clock.awaited
 
     def _compute(self, how: str, at: float) -> None:
         """Compute the current step of the history."""
@@ -229,6 +238,9 @@ class Session(QObject):
             return
         if self._beside is not None and self._beside.world is None and not self._beside.finished:
             return
+        there, before = self.history.there(0), self.history.shown
+        if there is not None and before is not None and there.document is not before.document:
+            self.left.emit(before.document)
         self._retire(self.run)
         self._retire(self.before)
         if self._how == "opened":
@@ -250,7 +262,7 @@ class Session(QObject):
             clock.seek(0.0)
             clock.playing, clock.backward = True, False
         else:
-            clock.wait_for(clock.time if clock.awaited is None else clock.awaited)
+            clock.wait_for(self._playhead())
         clock.revision += 1
         self.shown.emit(self._how)
 

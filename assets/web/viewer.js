@@ -280,8 +280,10 @@ class Viewer {
     lanes.forEach((lane, i) => {
       const middle = add([0, 0, 0], right, (i - (lanes.length - 1) / 2) * APART);
       this.drawing.drawMesh(lane.made, placed(poses[i].rotation, middle, 1 / this.facts.radius), 1, null, lane.shine);
-      const [omega] = lane.arrows, turn = poses[i].arrows[0], tip = Math.max(...omega.mesh.POSITION.data);
-      if (turn.scale <= 1e-6) return;
+      const number = lane.arrows.findIndex((arrow) => arrow.ink === "omega"), omega = lane.arrows[number];
+      const turn = poses[i].arrows[number];
+      if (!omega || turn.scale <= 1e-6) return;
+      const tip = Math.max(...omega.mesh.POSITION.data);
       const arrow = placed(turn.rotation, middle, ARROW / tip);
       this.drawing.drawMesh(omega.made, arrow, 1, ink(about.themes[this.theme].omega));
     });

@@ -158,7 +158,7 @@ def test_a_film_of_a_part_has_the_frames_of_that_part(cuboid: Run, tmp_path: Pat
     write_video(*shown(cuboid, **look, first=0.2, last=0.4), tmp_path / "part")
     whole, part = (sorted((tmp_path / name).iterdir()) for name in ("whole", "part"))
     assert (len(whole), len(part)) == (10, 4)
-    for one, other in zip(part, whole[4:8], strict=True):
+    for one, other in zip(part, [*whole[4:7], whole[8]], strict=True):  # the last one shows the end of the part
         np.testing.assert_array_equal(np.asarray(Image.open(one)), np.asarray(Image.open(other)))
     with pytest.raises(ScenarioError, match=r"0\.5"):
         write_video(*shown(cuboid, **look, first=0.5), tmp_path / "none")

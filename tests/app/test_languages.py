@@ -244,7 +244,8 @@ def test_a_german_window_shows_german_alone(german: Missing, qtbot: QtBot, no_co
     window.guides.take_tour()
     window.guides.tour.leave()
     window.close()
-    assert {text for text in german.texts if re.search(r"[^\W\d_]{4,}", text)} == set()
+    unsaid = {text for text in german.texts if re.search(r"[^\W\d_]{4,}", re.sub(r"\{\w+\}", "", text))}
+    assert unsaid == set()  # beside names of places
 
 
 @pytest.mark.picture

@@ -19,12 +19,14 @@ from staging import example, finished, stage_of
 from windowing import cuboid, rock
 
 from app.document.open import scenario_for
+from app.document.session import SavedSession, SessionView, save_session
 from app.export.gltf import glb
 from app.export.scene_files import page, write_scene
 from app.export.scene_model import model_of
 from app.kinds import kind_of
 from physics import Scenario
 from physics.core.rotation import apply, conjugate
+from physics.simulation.schedule import Schedule
 
 NUMBERS = {5126: "<f4", 5123: "<u2", 5125: "<u4"}
 WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
@@ -180,7 +182,7 @@ def shown_text(lane: dict[str, Any], name: str, row: int) -> str:
 def test_a_page_has_the_numbers_signs_and_charts_of_the_stage(plotter: pv.Plotter) -> None:
     run = finished(example("table-tippe-top", duration=0.4))
     facts = Document(glb(model_of(run.world, run.lanes))).json["asset"]["extras"]
-    stage = stage_of(run, plotter, overlays=("vectors", "trails", "truth", "grid", "labels", "contacts"))
+    stage = stage_of(run, plotter, overlays=run.scenario.view.overlays)
     times = facts["lanes"][0]["numbers"]["times"]
     for row in (0, len(times) // 2, len(times) - 1):
         time = times[row]
@@ -190,7 +192,8 @@ def test_a_page_has_the_numbers_signs_and_charts_of_the_stage(plotter: pv.Plotte
             for name in ("tilt", "spin", "slip"):
                 assert f"{name} {shown_text(facts_of_lane, name, row)}" in told
     signs = [text for text, _ in facts["signs"]["dark"]]
-    assert {"contact rolls", "slips", "friction", "angular velocity ω", "outline: true motion"} <= set(signs)
+    assert {"contact rolls", "slips", "friction", "outline: true motion"} <= set(signs)
+    assert "angular velocity ω" not in signs  # its arrows are off
     wanted = kind_of(run.scenario).chosen(run.scenario.export.charts, run.world)
     assert [chart["title"] for chart in facts["charts"]] == [one.title for one in wanted]
     tilt = facts["charts"][[one.title for one in wanted].index("Tilt")]
@@ -218,10 +221,40 @@ def test_a_model_has_poinsots_construction_and_forces_at_a_contact() -> None:
         assert {curve.turning for curve in actor.curves if curve.around} == {False, True}
     toy = finished(example("table-tippe-top", duration=0.2))
     arrows = model_of(toy.world, toy.lanes).actors[0].arrows
-    assert [arrow.ink for arrow in arrows] == ["omega", "ink", "normal", "alarm", "slip"]
-    np.testing.assert_allclose(arrows[2].feet[:, 2], 0.0, atol=1e-4)  # on the table
+    assert [arrow.ink for arrow in arrows] == ["normal", "alarm", "slip"]
+    np.testing.assert_allclose(arrows[0].feet[:, 2], 0.0, atol=1e-4)  # on the table
     plain = finished(example("cuboid-intermediate", duration=0.2))
     assert all(actor.parts == () for actor in model_of(plain.world, plain.lanes).actors)
+
+
+GOES = {"vectors": {"arrow"}, "trails": {"curve", "spin"}, "truth": {"true motion"}, "grid": {"ground"}}
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [cuboid(duration=0.5), rock(duration=0.5), top(duration=0.3), Scenario(**SHIP), Scenario(**TOY)],
+    ids=lambda s: s.kind,
+)
+def test_a_session_with_overlays_off_is_written_without_them(scenario: Scenario, tmp_path: Path) -> None:
+    def drawn(*shown: str) -> set[str]:
+        name = "-".join(("with", *shown))
+        session, model = tmp_path / f"{name}.polhode.toml", tmp_path / f"{name}.glb"
+        save_session(session, SavedSession(Schedule.of(scenario), SessionView(overlays=shown)))
+        assert polhode("scene", session, "-o", model) == (0, "", "")
+        found = Document(model.read_bytes())
+        return {node["name"].split(", ")[-1].rstrip(" 0123456789") for node in found.json["nodes"]}
+
+    usual = drawn(*GOES)
+    assert {"curve", "ground"} <= usual or scenario.kind == "free"
+    land = {"ground"} if scenario.kind == "rockfall" else set()  # of which only the contour lines go
+    for off, names in GOES.items():
+        assert usual - drawn(*(name for name in GOES if name != off)) == (names & usual) - land
+    bare = drawn()
+    assert bare == usual - set().union(*GOES.values()) | land
+    scenario = scenario.changed(view={"overlays": ()})  # and a page plays without them
+    (lane, *_), signs = (facts_of(document(scenario)[0])[name] for name in ("lanes", "signs"))
+    assert (lane["arrows"], lane["curves"], lane["truth"], lane["spin"]) == ([], [], None, None)
+    assert not any("angular velocity" in text or "contour" in text for text, _ in signs["dark"])
 
 
 def test_a_page_of_a_slope_names_heights_and_shows_the_rocks_from_near() -> None:

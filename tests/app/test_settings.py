@@ -7,7 +7,7 @@ from app.document.settings import MOST_RECENT, Settings, load_settings, save_set
 
 def test_they_last(tmp_path) -> None:
     path = tmp_path / "deep" / "settings.toml"
-    settings = Settings(theme="light", degrees=False, overlays={"trails": False}, charts={"free": ["ωx"]})
+    settings = Settings(theme="light", degrees=False, charts={"free": ["ωx"]})
     settings.remember(tmp_path / "a.toml")
     save_settings(settings, path)
     assert load_settings(path) == settings

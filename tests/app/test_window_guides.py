@@ -40,7 +40,8 @@ MEANT = {  # what must come first -> what people type who mean it, in an example
     "Save results…": "gis, shapefile, qgis",
     "Next map": "heatmap",
     "Draw a barrier": "fence",
-    "Slower": "slow motion, speed",
+    "Slower": "slow motion",
+    "Speed": "speed",
     "Quit": "exit",
     "Plots (on)": "graph",
     "Angles in degrees (on)": "degrees, units",
@@ -98,6 +99,11 @@ def test_what_people_type_finds_what_they_mean_and_no_weak_likeness_ranks_what_r
             entry = listed.entries[listed.list.item(row).data(Qt.ItemDataRole.UserRole)]
             assert not entry.removes or set(words(query)) & set(words(entry.removes)), (query, entry.text)
     assert wrong == {}
+    for entry in listed.entries:
+        if not entry.kind:  # a command is the best answer to its own title
+            listed.line.setText(re.sub(r" \((on|off)\)$", "", entry.text))
+            first = listed.list.currentItem()
+            assert listed.entries[first.data(Qt.ItemDataRole.UserRole)] is entry, entry.text
     check_the_text_of_the_help_is_found_and_shown_where_it_stands(qtbot, window, listed)
     check_the_gallery_opens_an_example_and_copies_its_citation(qtbot, window)
     check_about_tells_what_the_program_is_and_how_to_cite_it(qtbot, window)

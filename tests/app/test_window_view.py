@@ -32,6 +32,13 @@ def eye(window) -> np.ndarray:
     return window.view.stage.viewpoint.position
 
 
+def way(window) -> np.ndarray:
+    """Direction from the camera's focus."""
+    seen = window.view.stage.viewpoint
+    away = np.subtract(seen.position, seen.focus)
+    return away / np.linalg.norm(away)
+
+
 def test_the_camera_goes_where_it_is_told_and_comes_back(qtbot, window) -> None:
     show(qtbot, window, cuboid())
     before = eye(window)
@@ -97,6 +104,48 @@ def test_a_scenario_is_seen_as_it_asks_and_the_next_one_as_the_user_chose(qtbot,
     show(qtbot, window, rock())
     assert not window.view.stage.describe().rig.linked
     assert not window.shown_session.saved().look.linked
+
+
+def test_a_session_is_seen_and_exported_with_its_overlays_and_what_follows_with_the_usual_ones(qtbot, window) -> None:
+    off = ("vectors", "trails", "truth")
+    show(qtbot, window, cuboid())
+    for name in off:
+        window.actions_by_id[name].trigger()
+    saved = window.shown_session.saved()
+    window.actions_by_id["trails"].trigger()
+    edited(qtbot, window, lambda: window.open_saved(saved))
+    assert not any(window.view.stage.overlays[name] for name in off)
+    assert not any(window.actions_by_id[name].isChecked() for name in off)
+    assert not {*off} & {*window.shown_session.scenario().view.overlays}
+    window.actions_by_id["vectors"].trigger()
+    edited(qtbot, window, lambda: window.session.edit(cuboid(step=0.02)))
+    assert [window.view.stage.overlays[name] for name in off] == [True, False, False]
+    show(qtbot, window, rock())
+    assert all(window.view.stage.overlays[name] for name in off)
+
+
+def test_undo_and_redo_of_opening_bring_back_speed_camera_and_playhead(qtbot, window) -> None:
+    window.actions_by_id["calm"].setChecked(True)
+    clock = window.session.clock
+    show(qtbot, window, cuboid())
+    usual = way(window)
+    clock.speed = 0.05
+    window.session.seek(1.25)
+    show(qtbot, window, cuboid(step=0.02))  # of one kind, so that it keeps the camera
+    window.actions_by_id["top"].trigger()
+    clock.speed = 0.5
+    show(qtbot, window, rock())
+    window.actions_by_id["follow"].setChecked(True)
+    clock.speed = 2.0
+    for go, camera, speed in (("undo", "top", 0.5), ("undo", "fit", 0.05)):
+        edited(qtbot, window, window.actions_by_id[go].trigger)
+        assert (window.view.stage.camera, clock.speed) == (camera, speed)
+    assert clock.time == pytest.approx(1.25)
+    assert way(window) == pytest.approx(usual, abs=0.01)  # the distance makes room for the captions
+    edited(qtbot, window, lambda: window.session.edit(cuboid(step=0.005)))
+    assert (window.view.stage.camera, clock.speed) == ("fit", 0.05)
+    edited(qtbot, window, window.actions_by_id["undo"].trigger)  # an edit leaves the view as it is
+    assert (window.view.stage.camera, clock.speed) == ("fit", 0.05)
 
 
 def test_cameras_of_a_rock(qtbot, window) -> None:

@@ -148,6 +148,7 @@ class WindowLayout(QObject):
         for name, on in USUAL.items():
             self.workspace.actions[name].setChecked(on)
         self.divide()
+        self.workspace.view.begin_from(None, None)
         self.workspace.view.overlays, self.workspace.plots.titles = {}, {}
         self.emptied.emit()
 

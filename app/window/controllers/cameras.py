@@ -56,7 +56,7 @@ class Cameras(QObject):
         if mode != self.view.look.camera:
             self.go(mode)
         self._own = None if view.camera is None else chosen
-        self.view.begin_from(view.viewpoint)
+        self.view.begin_from(view.viewpoint, None)
 
     def fit(self) -> None:
         """Show everything in the camera's mode; a camera that moves with the body leaves it."""

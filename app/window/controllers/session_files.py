@@ -78,12 +78,16 @@ class ShownSession:
     def saved(self) -> SavedSession | None:
         """The session that the window shows."""
         workspace = self._workspace
-        shown, clock = workspace.session.history.there(0), workspace.session.clock
+        shown = workspace.session.history.there(0)
         if shown is None or workspace.session.run is None:
             return None
         if workspace.session.opening:  # clock and view still belong to the previous session
             return SavedSession(shown.schedule)
-        look = SessionView(
+        return SavedSession(shown.schedule, self._seen())
+
+    def _seen(self) -> SessionView:
+        clock = self._workspace.session.clock
+        return SessionView(
             **self.look.said,
             time=clock.time if clock.awaited is None else clock.awaited,
             speed=clock.speed,
@@ -93,10 +97,24 @@ class ShownSession:
             viewpoints=self._cameras.places,
             unfinished=self._ensembles.unfinished,
         )
-        return SavedSession(shown.schedule, look)
+
+    def leave(self, document: Document) -> None:
+        """Keep clock and view with a document that another one replaces, for undo."""
+        if self._workspace.view.run is self._workspace.session.run:
+            document.left = self._seen()
+
+    def return_to(self, look: SessionView, world: World) -> None:
+        """Restore clock and view of a document that undo shows again; its ensemble comes back by itself."""
+        self._look_as(look, world)
+        if look.viewpoint is None:
+            self._workspace.view.release()
 
     def look_as(self, look: SessionView, world: World) -> None:
         """Restore clock and view of an opened session; the camera follows when there is a stage."""
+        self._look_as(look, world)
+        self._ensembles.expect(look)
+
+    def _look_as(self, look: SessionView, world: World) -> None:
         workspace, clock = self._workspace, self._workspace.session.clock
         clock.speed = look.speed or clock.speed
         clock.loop, clock.first, clock.last = look.loop, look.first, look.last or None
@@ -106,8 +124,7 @@ class ShownSession:
         workspace.actions["compare"].setChecked(look.compare)
         workspace.actions["link"].setChecked(look.linked)
         self._cameras.set_places([found for place in look.viewpoints if (found := on_map(place, world)) is not None])
-        workspace.view.begin_from(look.viewpoint)
-        self._ensembles.expect(look)
+        workspace.view.begin_from(look.viewpoint, look.overlays)
 
 
 GRACE = 0.5  # [s] to wait for a file; nearly all are read in less

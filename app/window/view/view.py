@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import math
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from app.stage import Stage
     from app.stage.camera.rig import Viewpoint
     from app.window.view.viewport import Viewport
-    from physics.scenario.view_config import ViewpointConfig
+    from physics.scenario.view_config import Overlay, ViewpointConfig
 
 
 def prepare(world: World | None, before: threading.Thread) -> None:
@@ -77,7 +77,7 @@ class View(QStackedWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.theme, self._lanes = theme, 0  # lanes of the stage
-        # the user's choice; its viewpoint is for the next stage, that of a session
+        # the user's choice; its viewpoint is for the next stage, that of a session, and so are its overlays
         self._look = Look(layout="side-by-side", camera="fit", linked=True)
         self.overlays: dict[str, bool] = {}  # what the user switched
         self.asked: str | None = None  # "interactor" or "picture" at the command line; None: by speed
@@ -140,7 +140,7 @@ class View(QStackedWidget):
             self.stage = None
         self._staged = min(self._staged, perf_counter())
         check_extent(world, lanes)
-        asked = Look.of(run.scenario).overlays
+        asked = Look.of(run.scenario).overlays if self._look.overlays is None else self._look.overlays
         overlays = {name for name in (DEFAULT_OVERLAYS if asked is None else asked) if self.overlays.get(name, True)}
         overlays |= {name for name, on in self.overlays.items() if on}
         self.stage = Stage(
@@ -165,7 +165,7 @@ class View(QStackedWidget):
         viewport.touched = (bool(before) and viewport.touched) or first is not None
         if first is not None:  # of a session that was opened
             self.look_from(self.seen_from(first, mode))
-            self.begin_from(None)
+            self._look = self._look.changed(viewpoint=None)
         elif before and (viewport.touched or alike(before[0], self.stage.viewpoint)):
             self.look_from(*before)
 
@@ -199,9 +199,16 @@ class View(QStackedWidget):
         shown = tuple(name for name, on in self.stage.overlays.items() if on)
         return self._look.changed(viewpoint=viewpoint, overlays=shown)
 
-    def begin_from(self, viewpoint: ViewpointConfig | None) -> None:
-        """Set the viewpoint of the next stage, that of a session."""
-        self._look = self._look.changed(viewpoint=viewpoint)
+    def begin_from(self, viewpoint: ViewpointConfig | None, overlays: Sequence[Overlay] | None) -> None:
+        """Set the viewpoint of the next stage, and the overlays of a session, which replace the user's choice."""
+        self._look = self._look.changed(viewpoint=viewpoint, overlays=overlays)
+        if overlays is not None:
+            self.overlays = {}
+
+    def release(self) -> None:
+        """Let the next stage show everything, as where the user has not moved the camera."""
+        if self.viewport is not None:
+            self.viewport.touched = False
 
     @property
     def place(self) -> ViewpointConfig | None:
