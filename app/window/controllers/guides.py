@@ -236,7 +236,7 @@ class Guides(QObject):
                 key = action.shortcut().toString(action.shortcut().SequenceFormat.NativeText)
                 also, removes = f"{row.text} {COMMANDS.get(row.id, '')}", REMOVING.get(row.id, "")
                 text = tr(row.text) + state
-                found.append(Entry("", text, tr(row.tip), key, action.trigger, also, removes=removes))
+                found.append(Entry("", text, tr(row.tip), key, action.trigger, also, removes=removes, state=state))
         stems = {id(scenario): stem for stem, scenario in workspace.panel.choice.bundled.items()}
         for scenario in workspace.panel.choice.scenarios:
             about = note_of(scenario)

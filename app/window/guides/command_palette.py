@@ -58,6 +58,7 @@ class Entry:
     removes : the verbs of what it takes away; "": it takes nothing away
     heading : under which it stands in a long list; "": under none
     icon : a badge before it, or None
+    state : end of the text that is no part of its title: whether it is on
     """
 
     kind: str
@@ -71,15 +72,15 @@ class Entry:
     removes: str = ""
     heading: str = ""
     icon: QIcon | None = None
+    state: str = ""
 
     @property
     def found_by(self) -> Text:
         """Its words."""
         body = " ".join((self.note, self.heading, "" if self.body is None else self.body.text))
-        also, body_words = frozenset(words(self.also)), frozenset(words(body))
-        return Text(
-            words(self.text), words(tr(self.kind)), also, words(self.hint), body_words, frozenset(words(self.removes))
-        )
+        also, body_words = frozenset(words(f"{self.also} {self.state}")), frozenset(words(body))
+        title = words(self.text.removesuffix(self.state))
+        return Text(title, words(tr(self.kind)), also, words(self.hint), body_words, frozenset(words(self.removes)))
 
 
 class CommandPalette(QFrame):

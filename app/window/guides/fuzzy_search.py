@@ -19,7 +19,7 @@ KIND = 0.9
 SINGULAR = 0.95  # of a title's word in the singular, where the plural is typed
 OTHER, OTHER_BEGINS = 3.2, 2.0  # of the synonyms: a whole one is better than the beginning of a word of the title
 INSIDE, HINTED, IN_TEXT = 1.6, 1.2, 0.4  # within a word of the title; of the hint; of the text
-TITLED = 1.0  # more where all words are the title, or its beginning
+TITLED = 1.0  # more where all words are the title
 INITIALS = 1.0  # letters that run through the beginnings of the title's words
 LIKE = 0.8  # of a misspelt word and the right one, see difflib
 SHORTEST = 3  # letters of a word that is looked for in synonyms' beginnings, within words, in hints and texts
@@ -57,6 +57,8 @@ def score(query: str, text: Text) -> float | None:
     """Score of a text for a query, higher is better; None if a word of the query is not in it."""
     wanted = words(query)
     found = _score(wanted, text)
+    if found is not None and wanted == text.title:
+        found += TITLED
     asked = tuple(word for word in wanted if word not in IDLE)
     if found is None and asked and asked != wanted:
         found = _score(asked, text)
@@ -84,8 +86,7 @@ def _score(wanted: Sequence[str], text: Text) -> float | None:
         whole = [INITIALS]
     if text.removes and not any(len(word) >= SHORTEST and _begin(word, text.removes) for word in wanted):
         return None
-    titled = TITLED if tuple(wanted) == text.title[: len(wanted)] and len(wanted) + 1 >= len(text.title) else 0.0
-    return titled + sum(whole) / len(whole) - 0.01 * sum(map(len, text.title))
+    return sum(whole) / len(whole) - 0.01 * sum(map(len, text.title))
 
 
 def _begin(word: str, others: Iterable[str]) -> bool:
