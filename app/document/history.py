@@ -12,6 +12,15 @@ from physics.simulation.schedule import Schedule
 MOST = 200  # steps
 
 
+def stamp_of(path: Path) -> tuple[int, ...] | None:
+    """What differs once another program has written a file; None if there is no file."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
 @dataclass
 class Document:
     """Origin and saved state of a scenario, shared by all edits since it was opened.
@@ -19,12 +28,14 @@ class Document:
     name : of its file; "" if there is none
     path : session file to save to; None: ask
     saved : state when it was opened or saved last; None: not saved
+    stamp : of the file at that time, see ``stamp_of``
     left : how a window showed it when another document took its place, for undo; None: it is shown, or never was
     """
 
     name: str = ""
     path: Path | None = None
     saved: Schedule | None = None
+    stamp: tuple[int, ...] | None = None
     left: SessionView | None = None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from windowing import answer, cuboid, drop, edited, question, rock, settle, show, wait
 
 from app.document import autosave
-from app.document.session import SavedSession, load_session, to_text, to_toml
+from app.document.session import SavedSession, load_session, save_session, to_text, to_toml
 from app.document.settings import Settings, load_settings
 from app.window.main import begin
 from physics import ScenarioError
@@ -325,6 +326,42 @@ def test_the_title_names_the_file_and_each_step_of_the_history_knows_its_own(qtb
     window.files.save()
     assert load_session(tmp_path / "one.polhode.toml").schedule.scenario.step == 0.01
     assert load_session(tmp_path / "two.polhode.toml").schedule.scenario.kind == "rockfall"
+
+
+def test_a_file_that_another_window_has_saved_is_not_replaced_unasked(qtbot, window, tmp_path, monkeypatch) -> None:
+    file, aside = tmp_path / "one.polhode.toml", tmp_path / "aside.polhode.toml"
+    save_session(file, SavedSession(Schedule.of(cuboid())))
+    edited(qtbot, window, lambda: window.files.open(file))
+
+    def step(path: Path) -> float:
+        return load_session(path).schedule.scenario.step
+
+    def other(value: float) -> None:
+        save_session(file, SavedSession(Schedule.of(cuboid(step=value, duration=2.0 + value))))
+
+    other(0.04)
+    edited(qtbot, window, lambda: window.panel.put({"step": 0.02}))
+    window.files.save()
+    answer(window, "Cancel")
+    assert (step(file), window.isWindowModified()) == (0.04, True)
+    window.files.save()
+    monkeypatch.setattr("app.window.controllers.session_files.QFileDialog.getSaveFileName", lambda *_: (str(aside), ""))
+    answer(window, "Save session as…")
+    assert (step(file), step(aside), window.isWindowModified()) == (0.04, 0.02, False)
+    window.files.open(file)
+    wait(qtbot, lambda: window.session.run.scenario.step == 0.04)
+    settle(qtbot, window)
+    other(0.05)
+    edited(qtbot, window, lambda: window.panel.put({"step": 0.01}))
+    done = []
+    assert not window.files.settled(lambda: done.append(True))  # as before another file is opened
+    answer(window, "Save")
+    assert (step(file), done) == (0.05, [])
+    answer(window, "Replace")
+    assert (step(file), done) == (0.01, [True])
+    edited(qtbot, window, lambda: window.panel.put({"step": 0.02}))
+    window.files.save()  # what it wrote itself is no change
+    assert (step(file), question(window)) == (0.02, None)
 
 
 def test_a_map_in_degrees_is_projected_when_the_user_says_yes(qtbot, window, tmp_path) -> None:

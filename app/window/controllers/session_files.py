@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from app.document import autosave
-from app.document.history import Document, Experiment
+from app.document.history import Document, Experiment, stamp_of
 from app.document.look import Look, on_map
 from app.document.open import SUFFIXES, is_body, is_motion, measured_session, saved_for
 from app.document.results_folder import SUMMARY
@@ -368,14 +368,31 @@ class SessionFiles(QObject):
         return False
 
     def _save_first(self, then: Callable[[], object]) -> None:
-        if self.save():
+        if self.save(then):
             then()
         else:
             self.workspace.panel.restore()
 
-    def save(self) -> bool:
-        """Save the session to its file, or ask for one; True if it is saved."""
-        return self.save_as() if self.path is None else self._write(self.path)
+    def save(self, then: Callable[[], object] = lambda: None) -> bool:
+        """Save the session to its file, or ask for one; True if it is saved.
+
+        If another program has written the file since it was opened or saved here, ask whether it is replaced, and call
+        ``then`` once it is.
+        """
+        now = self._now
+        if now is None or now.document.path is None:
+            return self.save_as()
+        path = now.document.path
+        if stamp_of(path) in (None, now.document.stamp):
+            return self._write(path)
+        text = tr("{name} has changed on disk since it was opened here. Replace it with the session of this window?")
+        answers = {
+            tr("Replace"): lambda: self._write(path) and then(),
+            tr("Save session as…"): lambda: self.save_as() and then(),
+        }
+        title = tr("Changed on disk")
+        Question(self._window, title, text.format(name=one_line(path.name)), answers, safe=True).open()
+        return False
 
     def save_as(self) -> bool:
         """Ask for a file, and save the session there; True if it is saved."""
@@ -396,6 +413,7 @@ class SessionFiles(QObject):
             return False
         document = self._now.document
         document.name, document.path, document.saved = path.name, path, saved.schedule
+        document.stamp = stamp_of(path)
         self.note_changes()
         self.remember(path)
         self.workspace.tell(tr("Saved: {path}").format(path=path))
@@ -539,7 +557,8 @@ class SessionFiles(QObject):
 
 def document_of(path: str | Path) -> Document:
     """The document of a file; only sessions are saved to it again."""
-    return Document(Path(path).name, Path(path) if str(path).endswith(ENDING) else None)
+    own = Path(path) if str(path).endswith(ENDING) else None
+    return Document(Path(path).name, own, stamp=None if own is None else stamp_of(own))
 
 
 def _unkept() -> str:
