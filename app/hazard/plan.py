@@ -333,7 +333,7 @@ def _draw_colours(page: Axes, bar: Bar, limits: tuple[float, ...], place: tuple[
 
 def draw_small_print(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: PlanResults | None) -> None:
     """Draw the sources: heights, rocks, scheme, classes of intensity, version."""
-    scenario, terrain = world.scenario, world.terrain
+    scenario, terrain, export = world.scenario, world.terrain, world.scenario.export
     cell = " x ".join(dict.fromkeys(f"{size:g}" for size in terrain.cell))
     heights = tr(
         "Heights: {file}, cells of {cell} m. Coordinates: {crs}, in metres; north is that of the grid. "
@@ -353,17 +353,20 @@ def draw_small_print(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: 
             else:
                 intensity = tr("Intensity as {maps} class it: {classes}.")
             lines.append(intensity.format(maps=tr(CLASSED_BY[scenario.hazard.intensity]), classes=classes))
+        if found.bar is not None and export.map != "deposits":
+            per = tr("Maps count rocks that touch a square of {cell:g} m around the middle of each cell.")
+            lines.append(per.format(cell=scenario.hazard.cell))
         conditional = tr(found.note)
         lines.append(f"{conditional[:1].upper()}{conditional[1:]}.")
-    if scenario.source:
-        lines.append(tr("Source: {source}.").format(source=source_of(scenario)))
-    lines.append(f"Polhode {polhode_version()}.")
+    source = f"{tr('Source: {source}.').format(source=source_of(scenario))} " if scenario.source else ""
+    lines.append(f"{source}Polhode {polhode_version()}.")
     left, top, wide = sheet.margin
     wrapped = [part for line in lines for part in textwrap.wrap(line, int(wide / 0.95))]
     if sheet.beside:  # it ends with the frame, unless the legend needs more room
         first = min(top - BESIDE_PRINT, sheet.frame[1] + 2.6 * len(wrapped))
     else:
-        first, wrapped = top - 26.0, wrapped[:6]
+        first = top - 26.0
+        wrapped = wrapped[: int(first / 2.6)]  # what the sheet has room for
     for number, line in enumerate(wrapped):
         page.text(left, first - 2.6 * number, line, fontsize=SMALL, va="top", color="#4A5260", parse_math=False)
 
@@ -525,18 +528,19 @@ def _draw_marks(axes: Axes, world: RockfallWorld, found: PlanResults | None) -> 
     for fence in world.fences:
         look = FENCE_LOOK if fence.capacity is None else FENCE_LOOK | {"linewidth": 2.6}
         axes.plot(*np.asarray(fence.line, float).T, **look)
+        _name_line(axes, fence, FENCE)
     for course in world.lines:
         axes.plot(*np.asarray(course.line, float).T, **COURSE_LOOK)
-        _name_line(axes, course)
+        _name_line(axes, course, COURSE_LOOK["color"])
     axes.plot(*world.position[:2], **RELEASE_LOOK)
 
 
-def _name_line(axes: Axes, course: Line) -> None:
-    """The name of a line of interest at its middle."""
+def _name_line(axes: Axes, course: Line, colour: str) -> None:
+    """The name of a barrier or a line of interest at its middle."""
     x, y = (float(np.interp(0.5 * course.places[-1], course.places, course.line[:, k])) for k in range(2))
     halo = [withStroke(linewidth=2.0, foreground="white")]
     style: dict[str, Any] = {"ha": "center", "va": "bottom", "fontsize": SMALL, "clip_on": True, **BOLD}
-    axes.text(x, y, course.name, color=COURSE_LOOK["color"], path_effects=halo, zorder=6.5, **style)
+    axes.text(x, y, course.name, color=colour, path_effects=halo, zorder=6.5, **style)
 
 
 def _draw_zones(axes: Axes, layer: Sequence[Shape], look: dict[str, Any], side: str | None) -> None:

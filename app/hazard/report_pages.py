@@ -119,8 +119,10 @@ def _styles() -> dict[str, Any]:
         "body": body,
         "point": ParagraphStyle("point", parent=body, leftIndent=10, bulletFontName=REGULAR),
         "title": ParagraphStyle("title", fontSize=18, leading=23, spaceAfter=8, **strong),
-        "heading": ParagraphStyle("heading", fontSize=12, leading=15, spaceBefore=10, spaceAfter=4, **strong),
-        "table": ParagraphStyle("table", spaceBefore=4, spaceAfter=2, **strong),
+        "heading": ParagraphStyle(
+            "heading", fontSize=12, leading=15, spaceBefore=10, spaceAfter=4, keepWithNext=1, **strong
+        ),
+        "table": ParagraphStyle("table", spaceBefore=4, spaceAfter=2, keepWithNext=1, **strong),
         "note": ParagraphStyle("note", parent=body, fontSize=SMALL, leading=1.3 * SMALL, spaceBefore=2),
     }
 
@@ -135,7 +137,8 @@ def _paragraph(text: str, style: Any, **more: str) -> Any:
 def _table(table: Table, styles: dict[str, Any], wide: float) -> list[Any]:
     """A table as wide as its cells need, in smaller letters where they need more than there is [pt].
 
-    Its head is repeated on each page; of many columns units stand on a line of their own.
+    It stands whole on a page that it fits on, and else its head is repeated on each. Of many columns units stand on a
+    line of their own.
     """
     from reportlab.lib.units import mm
     from reportlab.pdfbase.pdfmetrics import stringWidth

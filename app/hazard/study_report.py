@@ -14,6 +14,7 @@ from app.document.recipe import notes, title
 from app.hazard.layers import REPORT, STOPS, study_maps
 from app.hazard.plan import DOTS, plan_of
 from app.hazard.report_pages import Section, markdown, write_pdf
+from app.kinds.words import word_shown
 from app.plots.print_style import Table, style
 from app.stage.text.caption_text import ground_named
 from app.stage.text.colour_map import CLASSED_BY, CLASSES
@@ -87,17 +88,20 @@ def _sections(world: RockfallWorld, outcome: Outcome) -> Iterator[Section]:
     per = tr("Maps count rocks that touch a square of {cell:g} m around the middle of each cell.")
     yield Section(tr("Area by intensity"), (_areas(outcome), where, per.format(cell=scenario.hazard.cell)))
     if outcome.lines.kinds["line"]:
-        yield Section(tr("Lines of interest"), (_measured(outcome, "line"),))
+        yield Section(tr("Lines of interest"), tuple(_measured(outcome, "line")))
     if outcome.lines.kinds["barrier"]:
-        energy, height = outcome.hazard.factors
-        factors = tr("Partial factors on design values: energy {energy:g}, height {height:g}.")
-        yield Section(tr("Barriers"), (_measured(outcome, "barrier"), factors.format(energy=energy, height=height)))
+        yield Section(tr("Barriers"), (*_measured(outcome, "barrier"), _designed(outcome)))
     yield Section(tr("Where rocks stopped"), (_ends(outcome), tr(CREEPING)))
     sunk = [sentence for found in outcome.results.values() for sentence in found.sunk()]
     doubted = [outcome.note, *doubts(outcome.facts["coarse_steps"], scenario.step), *dict.fromkeys(sunk)]
     yield Section(
         tr("Limits"),
-        (tuple(f"{text[:1].upper()}{text[1:]}" for text in (*map(translated, doubted), *map(tr, NOT_MODELLED))),),
+        (
+            tuple(
+                f"{text[:1].upper()}{text[1:].removesuffix('.')}."
+                for text in (*map(translated, doubted), *map(tr, NOT_MODELLED))
+            ),
+        ),
     )
     yield _check(world, outcome)
 
@@ -111,7 +115,7 @@ def _basis(world: RockfallWorld, outcome: Outcome) -> Iterator[tuple[str, str]]:
     yield tr("Coordinates"), terrain.crs or tr("coordinates of the file")
     body = scenario.body.model_dump(mode="json", exclude_none=True)
     density = "" if "density" not in body else f", {body['density']:g} kg/m³"
-    yield tr("Rocks"), f"{body['shape']}{density}"
+    yield tr("Rocks"), f"{tr(word_shown(body['shape']))}{density}"
     soil = scenario.soil
     laws = f", {tr('recommended laws')}" if soil.laws else ""
     yield tr("Soil"), (tr("own values") if soil.preset is None else ground_named({"soil": soil.preset})) + laws
@@ -120,7 +124,7 @@ def _basis(world: RockfallWorld, outcome: Outcome) -> Iterator[tuple[str, str]]:
             yield name, ", ".join(zones)
     if len(stems := world.cover.stems[0]):
         yield tr("Trees"), str(len(stems))
-    titles = ", ".join(lane_of(name).scheme.title for name in outcome.results)
+    titles = ", ".join(map(_title, outcome.results))
     yield tr("Integration"), tr("{schemes}; steps of {step:g} s").format(schemes=titles, step=scenario.step)
     rocks = tr("{number} rocks").format(number=outcome.facts["rocks"])
     yield tr("Sample"), tr("{rocks} a scheme, seed {seed}").format(rocks=rocks, seed=outcome.facts["seed"])
@@ -135,7 +139,7 @@ def _classes(outcome: Outcome, classes: Sequence[ScenarioClassConfig]) -> Table:
     kinds = next(iter(outcome.results.values())).maps.kinds
     head = (tr("Class"), tr("Volume [m³]"), tr("Starts in a year"), tr("Return period [a]"), tr("Rocks"))
     rows = (
-        (fact["name"], _volume(one), f"{one.yearly:.4g}", f"{1.0 / one.yearly:.4g}", str(fact["rocks"]))
+        (fact["name"], _volume(one), _digits(one.yearly), _digits(1.0 / one.yearly), str(fact["rocks"]))
         for fact, one in zip(outcome.study.summary(kinds), classes, strict=True)
     )
     return Table("", head, tuple(rows))
@@ -145,7 +149,8 @@ def _volume(one: ScenarioClassConfig) -> str:
     """The volumes of a class in words."""
     if isinstance(one.volume, DistributionConfig):
         given = one.volume.model_dump(exclude_none=True, exclude={"distribution"})
-        return f"{one.volume.distribution} ({', '.join(f'{key} {value:g}' for key, value in given.items())})"
+        numbers = ", ".join(f"{key} {value:g}" for key, value in given.items())
+        return f"{tr(word_shown(one.volume.distribution))} ({numbers})"
     return " - ".join(f"{value:g}" for value in (one.volume if isinstance(one.volume, tuple) else [one.volume]))
 
 
@@ -158,32 +163,74 @@ def _areas(outcome: Outcome) -> Table:
         for name, unit, values, _ in found.maps.yearly():
             if unit == "class":
                 areas = (f"{cell * int((values == k).sum()):.0f}" for k in range(1, 1 + len(CLASSES)))
-                rows.append((scheme, name.partition("_")[2].removesuffix("a"), *areas))
+                rows.append((_title(scheme), name.partition("_")[2].removesuffix("a"), *areas))
     return Table("", head, tuple(rows))
 
 
-def _measured(outcome: Outcome, kind: str) -> Table:
-    """A row a scheme, line or barrier, and class: how often rocks reach it, and with how much."""
+def _measured(outcome: Outcome, kind: str) -> Iterator[Table]:
+    """Rows a scheme, line or barrier, and class: how often rocks reach it, and with how much."""
     assert outcome.study is not None
-    energies = [f"energy_{key}" for key in SHARES] + [f"energy_{period:g}a" for period in outcome.study.periods]
-    head = [tr("Scheme"), tr("Barrier") if kind == "barrier" else tr("Line"), tr("Class"), tr("Rocks in a year")]
-    head += [f"E {key.partition('_')[2]} [kJ]" for key in energies] + ["h q95 [m]"]
-    head += [tr("Design value"), tr("Energy level")] if kind == "barrier" else []
-    rows = []
+    limits = [f"frequency_{limit / 1e3:g}kJ" for limit in dict.fromkeys(outcome.study.intensities)]
+    above = [tr("Above {limit} kJ [1/a]").format(limit=key[len("frequency_") : -len("kJ")]) for key in limits]
+    often = [("rocks", 1.0), ("reach", 100.0), *((key, 1.0) for key in ("frequency", "return_period", *limits))]
+    head = (tr("Rocks"), tr("Reach [%]"), tr("Rocks in a year"), tr("Return period [a]"), *above)
+    yield Table(tr("How often rocks come"), *_rows(outcome, kind, head, often))
+    keys = [*SHARES, *(f"{period:g}a" for period in outcome.study.periods)]
+    meaning = tr(
+        "q90: 90 % of the rocks that come have no more. 30a: what is exceeded once in 30 years; empty where rocks come "
+        "less often. Of fewer than 10, 20 and 100 rocks q90, q95 and q99 are the largest value."
+    )
+    for called, sign, what, unit, factor in (
+        (tr("Kinetic energy of a rock"), "E", "energy", "kJ", 1e-3),
+        (tr("Height of a rock's centre above the ground"), "h", "height", "m", 1.0),
+    ):
+        head = tuple(f"{sign} {key} [{unit}]" for key in keys)
+        yield Table(called, *_rows(outcome, kind, head, [(f"{what}_{key}", factor) for key in keys]), meaning)
+
+
+def _designed(outcome: Outcome) -> Table:
+    """A row a scheme, barrier and class: its design values, and those of which rocks they are."""
+    head = (tr("Design value"), tr("E design [kJ]"), tr("h design [m]"), tr("Energy level"))
+    columns = [("design", 1.0), ("E_design", 1e-3), ("h_design", 1.0), ("energy_level", 1.0)]
+    energy, height = outcome.hazard.factors
+    factors = tr("Partial factors on design values: energy {energy:g}, height {height:g}.")
+    rows = _rows(outcome, "barrier", head, columns)
+    return Table(tr("Design values"), *rows, factors.format(energy=energy, height=height))
+
+
+def _rows(
+    outcome: Outcome, kind: str, head: Sequence[str], columns: Sequence[tuple[str, float]]
+) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """Headings and rows of all lines or barriers, with columns of barriers.csv or lines.csv times a factor."""
+    found = []
     for scheme in outcome.results:
         tables = outcome.rows(scheme)
         for i in outcome.lines.kinds[kind]:
             for row in tables[i]:
                 name = tr("all") if row["class"] == ALL else row["class_name"]
-                values = [*((row[key], 1e-3) for key in energies), (row["height_q95"], 1.0)]
-                numbers = ["" if value is None else f"{factor * value:.4g}" for value, factor in values]
-                cells = [scheme, outcome.lines.names[i], name, f"{row['frequency']:.4g}", *numbers]
-                if kind == "barrier":
-                    wanted, level = row["E_design"], row["energy_level"]
-                    cells.append(row["design"] if wanted is None else f"{wanted / 1e3:.4g} kJ ({row['design']})")
-                    cells.append("" if level is None else str(level))
-                rows.append(tuple(cells))
-    return Table("", tuple(head), tuple(rows))
+                cells = (_cell(row[key], factor) for key, factor in columns)
+                found.append((_title(scheme), outcome.lines.names[i], name, *cells))
+    first = (tr("Scheme"), tr("Barrier") if kind == "barrier" else tr("Line"), tr("Class"))
+    return (*first, *head), tuple(found)
+
+
+def _cell(value: float | str | None, factor: float) -> str:
+    """A value of a table; the name of a design value as its column is headed."""
+    if isinstance(value, str):
+        column, _, of = value.partition(" of ")
+        name = column.replace("energy_", "E ")
+        return tr("{value} of {name}").format(value=name, name=of) if of else name
+    return "" if value is None else _digits(factor * value)
+
+
+def _digits(value: float) -> str:
+    """A number of four digits, never as a power of ten."""
+    return np.format_float_positional(value, precision=4, unique=False, fractional=False, trim="-")
+
+
+def _title(scheme: str) -> str:
+    """The title of a scheme, as it stands above its plans."""
+    return lane_of(scheme).scheme.title
 
 
 def _ends(outcome: Outcome) -> Table:
@@ -197,7 +244,7 @@ def _ends(outcome: Outcome) -> Table:
         for number, name in enumerate(outcome.study.names, start=1):
             ended = reasons[kinds == number]
             shares = (f"{np.mean(ended == reason):.1%}" if len(ended) else "" for reason in met)
-            rows.append((scheme, name, str(len(ended)), *shares))
+            rows.append((_title(scheme), name, str(len(ended)), *shares))
     return Table("", (tr("Scheme"), tr("Class"), tr("Rocks"), *(tr(STOPS[reason]) for reason in met)), tuple(rows))
 
 

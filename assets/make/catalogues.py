@@ -31,6 +31,7 @@ from app.hazard.window.ensemble_panel import COLOURS, FIELDS
 from app.hazard.window.tables import NAMES, ROW, STATISTICS
 from app.kinds import KINDS
 from app.kinds.field import ATTITUDE_FORMS, STEP
+from app.kinds.words import word_shown
 from app.playback import verdicts
 from app.stage.ground.marks import QUANTITIES
 from app.stage.text.colour_map import CLASSED_BY, CLASSES
@@ -44,7 +45,6 @@ from app.window.exports.form import PRINTS
 from app.window.exports.queue import FINISHED, State
 from app.window.guides import command_palette as palette
 from app.window.panel.barrier_rows import NUMBERS, TIPS
-from app.window.panel.rows import word_shown
 from assets import LOCALE, SCENARIOS
 from assets.make.sentences import collected, sentences
 from assets.make.sources import HOUSE

@@ -28,6 +28,7 @@ YEARLY = {1: 0.5, 2: 1.0 / 20.0, 3: 1.0 / 100.0}  # starts of each class
 PERIODS, HEIGHT = (30.0, 100.0, 300.0), 1.2
 LOWER = {"net": 80.0, "dam": 58.0, "road": 40.0}  # [m] the lines of barriers, and the line of interest, are level
 ROAD = 45.0, 65.0  # [m] so far east is it
+IMPLICIT = "Implicit (energy-momentum)"
 LEVELS = [100e3, 250e3, 500e3, 1e6, 1.5e6, 2e6, 3e6, 4.5e6, np.inf]  # [J] maximum energy levels of ETAG 027, 0 to 8
 SCENARIO = f"""
 kind = "rockfall"
@@ -267,7 +268,8 @@ def test_plans_and_a_report_lie_beside_the_maps(study):
     assert "| stone | 0.02 | 0.5 | 2 |" in report
     for barrier in table(study / "out" / "barriers.csv"):
         assert f"{float(barrier['E_design']) / 1e3:.4g}" in report
-    areas = [line.split("|")[2:6] for line in report.splitlines() if line.startswith("| implicit |")][: len(PERIODS)]
+    assert "| E q95 of class 3 |" in report
+    areas = [line.split("|")[2:6] for line in report.splitlines() if line.startswith(f"| {IMPLICIT} |")][: len(PERIODS)]
     for period, *classes in areas:
         intensity = raster(study, f"intensity_{float(period):g}a")
         assert [float(area) for area in classes] == [CELL**2 * (intensity == k).sum() for k in (1, 2, 3)]
@@ -290,7 +292,7 @@ def test_rocks_that_do_not_rest_are_in_the_report_by_class(study):
     rows, report = table(study / "out" / "rocks.csv"), (study / "out" / "report.md").read_text(encoding="utf-8")
     own = [row["stop_reason"] for row in rows if row["class"] == "1"]
     ends = " | ".join(f"{own.count(reason) / len(own):.1%}" for reason in ("rest", "left-map"))
-    assert f"| implicit | stone | {len(own)} | {ends} |" in report
+    assert f"| {IMPLICIT} | stone | {len(own)} | {ends} |" in report
 
 
 def test_the_bytes_are_the_same_on_any_number_of_workers(study, tmp_path):

@@ -9,9 +9,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, 
 
 from app.kinds.field import Field
 from app.kinds.rockfall import ZONES
+from app.kinds.words import word_shown
 from app.system.language import tr
 from app.window.labels import Elided, Plain, sentence, with_unit
-from app.window.panel.rows import Number, Row, draw_button, line_for, named, word_shown, words_for
+from app.window.panel.rows import Number, Row, draw_button, line_for, named, words_for
 from app.window.panel.typed import parsed, places, short, written
 from app.window.widgets import across, dim, drop_down, filled, make, push
 from physics import ScenarioError

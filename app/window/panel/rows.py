@@ -25,7 +25,8 @@ from PySide6.QtWidgets import (
 
 from app.kinds.field import ATTITUDE_FORMS, Field
 from app.kinds.quantities import without_rounding
-from app.system.language import readable, tr
+from app.kinds.words import word_shown
+from app.system.language import tr
 from app.system.sentences import translated
 from app.window.labels import Plain, with_unit
 from app.window.panel.typed import parsed, places, pointed, short, written
@@ -156,30 +157,6 @@ class Number(QLineEdit):
 
 
 NARROWEST = 70  # [pixels] of a drop-down beside a long name
-_WORDS = {
-    "": "None",
-    "eota": "EOTA block",
-    "inertia": "Moments only",
-    "parts": "Several parts",
-    "random": "Random rock",
-    "hull": "Hull of points",
-    "position": "Point",
-    "slope_above": "Steep cells",
-    "chant-sura-like": "Chant-Sura-like slope",
-    "alpine": "Alpine slope",
-    "extent": "Longest side",
-    "power": "Power law",
-    "jonswap": "JONSWAP",
-    "pierson-moskowitz": "Pierson-Moskowitz",
-    "precession": "Precession",
-    "state": "Attitude and rate",
-    "frequency": "Starts in a year",
-    "return_period": "Return period [a]",
-    "foen": "Swiss: 30, 300 kJ",
-    "oerok": "Austrian: 100 kJ",
-    "one": "One for all",
-    "each": "Each its own",
-}
 
 
 def words_for(box: QComboBox, words: tuple[str, ...], nothing: str = "") -> None:
@@ -188,11 +165,6 @@ def words_for(box: QComboBox, words: tuple[str, ...], nothing: str = "") -> None
         box.addItem(tr(word_shown(word, nothing)), word)
     box.view().setMinimumWidth(box.sizeHint().width())  # the list shows whole what the box has no room for
     box.setMinimumWidth(NARROWEST)
-
-
-def word_shown(word: str, nothing: str = "") -> str:
-    """A word of scenario files as people read it; nothing: what "" is called."""
-    return nothing if nothing and not word else _WORDS.get(word, readable(word))
 
 
 def _wide(widget: QWidget) -> int:

@@ -8,9 +8,10 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout
 
 from app.kinds.field import XYZ, Field
+from app.kinds.words import word_shown
 from app.system.language import tr
 from app.window.labels import Plain
-from app.window.panel.rows import Entry, FileRow, LineRow, Row, word_shown, words_for
+from app.window.panel.rows import Entry, FileRow, LineRow, Row, words_for
 from app.window.panel.typed import parsed, short
 from app.window.widgets import across, dim, drop_down, filled, push
 from physics import ScenarioError

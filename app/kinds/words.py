@@ -1,0 +1,35 @@
+"""Words of scenario files as people read them."""
+
+from __future__ import annotations
+
+from app.system.language import readable
+
+_WORDS = {
+    "": "None",
+    "eota": "EOTA block",
+    "inertia": "Moments only",
+    "parts": "Several parts",
+    "random": "Random rock",
+    "hull": "Hull of points",
+    "position": "Point",
+    "slope_above": "Steep cells",
+    "chant-sura-like": "Chant-Sura-like slope",
+    "alpine": "Alpine slope",
+    "extent": "Longest side",
+    "power": "Power law",
+    "jonswap": "JONSWAP",
+    "pierson-moskowitz": "Pierson-Moskowitz",
+    "precession": "Precession",
+    "state": "Attitude and rate",
+    "frequency": "Starts in a year",
+    "return_period": "Return period [a]",
+    "foen": "Swiss: 30, 300 kJ",
+    "oerok": "Austrian: 100 kJ",
+    "one": "One for all",
+    "each": "Each its own",
+}
+
+
+def word_shown(word: str, nothing: str = "") -> str:
+    """A word of scenario files as people read it; nothing: what "" is called."""
+    return nothing if nothing and not word else _WORDS.get(word, readable(word))
