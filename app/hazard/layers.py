@@ -95,11 +95,11 @@ def _yearly(layer: str) -> str | None:
             return tr("passages in a year")
         unit = "kJ" if bound.endswith("kJ") else "m"
         return tr("passages in a year above {bound}").format(bound=f"{bound.removesuffix(unit)} {unit}")
-    titles = {"intensity": "intensity", "energy": "kinetic energy", "height": "height"}
+    titles = {"intensity": tr("intensity"), "energy": tr("kinetic energy"), "height": tr("height")}
     if what not in titles or not bound.endswith("a"):
         return None
     period = bound.removesuffix("a")
-    return tr("{quantity}, return period {period} years").format(quantity=tr(titles[what]), period=period)
+    return tr("{quantity}, return period {period} years").format(quantity=titles[what], period=period)
 
 
 def in_zone(name: str) -> str:

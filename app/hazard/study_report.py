@@ -139,7 +139,13 @@ def _classes(outcome: Outcome, classes: Sequence[ScenarioClassConfig]) -> Table:
     kinds = next(iter(outcome.results.values())).maps.kinds
     head = (tr("Class"), tr("Volume [m³]"), tr("Starts in a year"), tr("Return period [a]"), tr("Rocks"))
     rows = (
-        (fact["name"], _volume(one), _digits(one.yearly), _digits(1.0 / one.yearly), str(fact["rocks"]))
+        (
+            _class(outcome, fact["name"]),
+            _volume(one),
+            _digits(one.yearly),
+            _digits(1.0 / one.yearly),
+            str(fact["rocks"]),
+        )
         for fact, one in zip(outcome.study.summary(kinds), classes, strict=True)
     )
     return Table("", head, tuple(rows))
@@ -207,20 +213,27 @@ def _rows(
         tables = outcome.rows(scheme)
         for i in outcome.lines.kinds[kind]:
             for row in tables[i]:
-                name = tr("all") if row["class"] == ALL else row["class_name"]
-                cells = (_cell(row[key], factor) for key, factor in columns)
+                name = tr("all") if row["class"] == ALL else _class(outcome, row["class_name"])
+                cells = (_cell(outcome, row[key], factor) for key, factor in columns)
                 found.append((_title(scheme), outcome.lines.names[i], name, *cells))
     first = (tr("Scheme"), tr("Barrier") if kind == "barrier" else tr("Line"), tr("Class"))
     return (*first, *head), tuple(found)
 
 
-def _cell(value: float | str | None, factor: float) -> str:
+def _cell(outcome: Outcome, value: float | str | None, factor: float) -> str:
     """A value of a table; the name of a design value as its column is headed."""
     if isinstance(value, str):
         column, _, of = value.partition(" of ")
         name = column.replace("energy_", "E ")
-        return tr("{value} of {name}").format(value=name, name=of) if of else name
+        return tr("{value} of {name}").format(value=name, name=_class(outcome, of)) if of else name
     return "" if value is None else _digits(factor * value)
+
+
+def _class(outcome: Outcome, name: str) -> str:
+    """The name of a class; that which the study gave it for want of one in the reader's language."""
+    assert outcome.study is not None
+    number = 1 + outcome.study.names.index(name)
+    return tr("class {number}").format(number=number) if name == f"class {number}" else name
 
 
 def _digits(value: float) -> str:
@@ -244,7 +257,7 @@ def _ends(outcome: Outcome) -> Table:
         for number, name in enumerate(outcome.study.names, start=1):
             ended = reasons[kinds == number]
             shares = (f"{np.mean(ended == reason):.1%}" if len(ended) else "" for reason in met)
-            rows.append((_title(scheme), name, str(len(ended)), *shares))
+            rows.append((_title(scheme), _class(outcome, name), str(len(ended)), *shares))
     return Table("", (tr("Scheme"), tr("Class"), tr("Rocks"), *(tr(STOPS[reason]) for reason in met)), tuple(rows))
 
 

@@ -12,6 +12,7 @@ from falling import ran, scenario
 import physics
 from physics.contact.obstacles import BROKEN, HELD, OVER, capacity_at, hit, offset_share
 from physics.hazard.results_folder import gather, save_results, summarised
+from physics.hazard.rock_rows import REASONS
 from physics.systems.rockfall.trees import capacity
 from physics.systems.world import World
 from tests.small import rock
@@ -151,6 +152,17 @@ def test_an_ensemble_counts_what_its_barriers_do(wooded, tmp_path):
     with (tmp_path / "out" / "barriers.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert [(row["capacity [J]"], row["broken"]) for row in rows] == [("60000.0", str(net["broken"])), ("", "")]
+
+
+def test_a_rock_is_held_by_what_it_lies_at(wooded):
+    rows, stems, radius = wooded.results["implicit"].rows, wooded.world.cover.stems[0], wooded.world.body.radius
+    feet = stems[:, :2] + wooded.world.terrain.origin
+    ends = [(REASONS[int(code)], x, y) for code, x, y in zip(*map(rows.column, ("stop_reason", "x", "y")), strict=True)]
+    assert {reason for reason, *_ in ends} >= {"barrier", "tree"}
+    for reason, x, y in ends:
+        apart = (np.hypot(*(feet - (x, y)).T) - stems[:, 2]).min()
+        assert reason != "barrier" or abs(x - 38.0) < 0.1  # the net that holds
+        assert reason != "tree" or apart < radius + 0.1
 
 
 def test_parts_with_acting_barriers_and_trees_add(wooded, tmp_path):

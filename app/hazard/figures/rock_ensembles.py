@@ -69,11 +69,15 @@ class Fall:
 
 @cache
 def scenario_of(name: str) -> RockfallScenario:
-    """The scenario of that name in the program's own collection, with the soil of the ramp: one set for both slopes."""
+    """The scenario of that name in the program's own collection, with the soil of the ramp: one set for both slopes.
+
+    Its maps count rocks in the cells of the grid, as the paper's do.
+    """
     scenario = physics.load_scenario(assets.SCENARIOS / f"{name}.toml")
     if name != RAMP:
         scenario = scenario.changed(soil=scenario_of(RAMP).soil.model_dump(exclude_unset=True))
-    return of_rocks(scenario)
+    (cell, _) = RockfallWorld.of(of_rocks(scenario)).terrain.cell
+    return of_rocks(scenario.changed(**{"hazard.cell": float(cell)}))
 
 
 @cache

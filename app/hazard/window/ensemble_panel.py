@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QUrl, Signal
@@ -164,7 +165,7 @@ class SavedFolder(QWidget):
 
     def _open(self, name: str) -> None:
         """Open a file of the folder, "" for the folder, in the desktop's own program."""
-        if not QDesktopServices.openUrl(QUrl.fromLocalFile(os.path.join(self._folder, name))):
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(Path(self._folder, name)))):
             self.failed.emit(tr("no file manager found; the results are in {folder}").format(folder=self._folder))
 
 
