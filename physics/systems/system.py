@@ -132,8 +132,12 @@ class StartSampling(Generic[W]):
         return {self.event: ""} if self.of_bodies is None else self.of_bodies(scenario)
 
 
-def unsettled(scheme: Scheme, time: float, share: float) -> Event:
-    """The event of a run up to a time [s] in which percussions did not converge in a share of the steps."""
+def unsettled(scheme: Scheme, time: float, unsolved: float, tried: float) -> Event:
+    """The event of a run up to a time [s] of so many steps, a failed one counted, some of whose percussions fell back.
+
+    unsolved: percussions that did not converge; of a step with several landings there may be several.
+    """
+    share = min(unsolved / tried, 1.0)
     note = f"{scheme.name}: percussions did not converge in {share:.2%} of the steps; friction kept the bounds reached"
     return Event("unsolved-contact", time, note)
 

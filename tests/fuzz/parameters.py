@@ -10,6 +10,7 @@ from typing import Any
 
 from app.document.toml_writer import toml_text
 from physics.schemes import serving
+from physics.schemes.scheme import UNDER_TORQUE
 
 SCENARIOS = {
     "free": """kind = "free"\ntitle = "Cuboid"\nduration = 0.05\nstep = 0.01
@@ -46,7 +47,10 @@ radii_of_gyration = [2.8, 5.5, 5.8]\n[water]\ndepth = 30.0
 [[joint]]\ntype = "hinge"\nbetween = ["upper", "lower"]\nat = [0.0, 0.0, -1.0]\naxis = [0.0, 1.0, 0.0]\nrate = 2.0\n""",
 }
 ROUND = "ellipsoid"  # the shape of a rock that touches otherwise
+SPUN = {"torque": [{"axes": "body", "value": [0.0, 0.0, 0.1]}]}
+ACTING = ("torque", "rotor", "spring", "gravity_gradient")  # tables of what turns a free body
 _FEW = {
+    UNDER_TORQUE: ("explicit", "implicit", "verlet-exact", "rk4", "dop853"),
     "joints": ("cayley-em", "moser-veselov", "mujoco-euler"),
     "ship": ("verlet-exact", "rkn-4", "implicit", "rk4", "dop853"),
     "table": ("explicit", "implicit"),
@@ -62,6 +66,14 @@ OTHERWISE: dict[str, list[dict[str, Any]]] = {  # tables of each kind that may t
     "free": [
         {"body": {"mass": 1.0, "inertia": [2.0, 3.0, 4.0]}},
         {"initial": _MOVE | {"position": [0.0, 0.0, 10.0]}, **_G},
+        SPUN,
+        {"rotor": [{"axis": [0.0, 1.0, 0.0], "inertia": 0.1, "speed": 25.0}]},
+        {
+            "rotor": [{"axis": [0.6, 0.8, 0.0], "inertia": 0.1, "speed": 5.0, "torque": 0.1}],
+            "damping": {"internal": 0.02},
+        },
+        {"spring": {"axis": [0.0, 0.0, 1.0], "stiffness": 0.5, "damping": 0.02}},
+        {"gravity_gradient": {"rate": 1e-3, "direction": [0.0, 0.0, -1.0], "normal": [0.0, 1.0, 0.0]}},
     ],
     "joints": [
         {"body": [{"name": n, "mass": 1.0, "inertia": [1.0, 1e-6, 1.0], "position": [0.0, 0.0, -0.5]} for n in _TWO]},
@@ -95,12 +107,16 @@ OTHERWISE: dict[str, list[dict[str, Any]]] = {  # tables of each kind that may t
         {"initial": _MOVE, "release": {"position": [1.0, 0.0], "height": 1.0}, **_G},
         {"soil": {"scar": {"modulus": 1e5, "coefficient": 0.5, "density": 1500.0}}},
         {"soil": _LAWS},
+        {"forest": {"stems": 900.0, "dbh": 30.0, "dbh_deviation": 5.0, "seed": 2}},
+        {"forest": {"drag": 10.0, "height": 20.0, "rotational_drag": [3.0, 2.0, 1.0, 0.1, 0.2, 0.3]}},
+        {"barrier": [{"line": [[10.0, -10.0], [10.0, 10.0]], "height": 2.0, "capacity": 100.0}]},
+        {"line": [{"points": [[12.0, -10.0], [14.0, 0.0], [12.0, 10.0]], "name": "road"}]},
     ],
 }
 
 
 def served(kind: str) -> tuple[str, ...]:
-    """The schemes that are fuzzed: of ships and tables few, as each takes seconds to compile."""
+    """The schemes that are fuzzed of a kind, or UNDER_TORQUE: few where each takes seconds to compile."""
     return _FEW.get(kind) or serving(kind)
 
 
@@ -117,7 +133,8 @@ def scattered(data: bytes, _: list[bytes], rng: random.Random) -> bytes:
     table = {key: _scattered(value, wild, rng) for key, value in table.items() if value is not None}
     table["duration"] = table["step"] * rng.randint(1, 40)
     is_round = kind == "rockfall" and table["body"]["shape"] == ROUND  # alone: each scheme takes 12 s to compile
-    table["schemes"] = ["implicit" if is_round else rng.choice(served(kind))]
+    schemes = served(UNDER_TORQUE if any(key in table for key in ACTING) else kind)
+    table["schemes"] = ["implicit" if is_round else rng.choice(schemes)]
     return toml_text(table).encode()
 
 

@@ -36,6 +36,7 @@ from physics.core.errors import ScenarioError
 from physics.core.trajectory import COLUMNS
 from physics.io import trajectory_readers, trajectory_writers
 from physics.measured.motion import free_flights
+from physics.schemes.scheme import UNDER_TORQUE
 from physics.simulation.schedule import Schedule, record_schedule, recording, stream
 from physics.systems.free.rotating_world import FreeWorld
 from physics.systems.rockfall import observations
@@ -54,7 +55,7 @@ from physics.terrain.terrain import Terrain
 from physics.terrain.zones import read_zones
 from tests.fuzz import folders
 from tests.fuzz.mutation import mutated
-from tests.fuzz.parameters import ROUND, SCENARIOS, scattered, served
+from tests.fuzz.parameters import ROUND, SCENARIOS, SPUN, scattered, served
 
 Arrays = Iterable[np.ndarray]
 CORPUS = Path(__file__).parents[1] / "corpus"
@@ -85,6 +86,9 @@ def _compiled() -> None:
     for scenario in _scenarios():
         for name in served(scenario.kind):
             list(_run(scenario.changed(schemes=(name,))))
+        if scenario.kind == "free":
+            for name in served(UNDER_TORQUE):
+                list(_run(physics.Scenario(**scenario.to_plain() | SPUN | {"schemes": (name,), "variants": {}})))
         if scenario.kind == "rockfall":
             body = {"shape": ROUND, "size": (1.0, 0.8, 0.6), "mass": 1.0}
             list(_run(scenario.changed(schemes=("implicit",), body=body)))

@@ -207,7 +207,8 @@ def _ending(world: RockfallWorld, scheme: Scheme, state: np.ndarray, reason: int
     ending = Event(kind, time, f"{scheme.name}: {text}")
     if not state[moreau.UNSOLVED]:
         return (ending,)
-    return (unsettled(scheme, time, state[moreau.UNSOLVED] / state[moreau.STEP]), ending)
+    tried = state[moreau.STEP] + (reason == moreau.FAILED)
+    return (unsettled(scheme, time, state[moreau.UNSOLVED], tried), ending)
 
 
 ROW = System(

@@ -216,7 +216,7 @@ def _ending(world: ToyWorld, scheme: Scheme, state: Array, reason: int) -> tuple
     ending = Event(kind, time, f"{scheme.name}: {text}")
     if state[time_stepping.UNSOLVED] <= 0.01 * tried:  # single steps of a face that comes down
         return (ending,)
-    return (unsettled(scheme, time, state[time_stepping.UNSOLVED] / tried), ending)
+    return (unsettled(scheme, time, state[time_stepping.UNSOLVED], tried), ending)
 
 
 def _derive(run: Trajectory, scenario: Scenario) -> dict[str, Array]:
