@@ -162,6 +162,7 @@ def _rates(body: DrivenBody, time: float, y: Array) -> Array:
     return found
 
 
+@np.errstate(over="ignore", invalid="ignore")  # what is no number is no solution
 def march_dop853(body: DrivenBody, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
     """DOP853 with steps of its own within each step, see physics.schemes.dop853."""
     scale = np.ones(7)
@@ -177,7 +178,7 @@ def march_dop853(body: DrivenBody, h: float, every: int, state: Array, out: Arra
             scale[4:] = 1.0
             pushed = abs(h) * math.hypot(*_rates(body, time, state[:7])[4:].tolist())
             scale[4:] = math.hypot(*state[4:7].tolist()) + pushed or 1.0
-            end = solved(state[:7] / scale, time, time + h)
+            end = solved(state[:7] / scale, time, time + h) if scale[4] < math.inf else None
             if end is None:
                 return row, math.inf
             end[:4] /= math.sqrt(float(end[:4] @ end[:4]))
