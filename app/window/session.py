@@ -360,9 +360,7 @@ def summary(run: Run) -> str:
     if not run.finished:
         return tr("Computing… {share:.0f} %").format(share=100 * run.reached / run.scenario.duration)
     events = [lane.trajectory.events for lane in run.lanes]
-    searched = run.searching
-    parts = [] if searched is None else [tr("Searching the true motion… {share:.0%}").format(share=searched)]
-    parts += [translated(event.text) for each in events for event in each[-1:]]
+    parts = [translated(event.text) for each in events for event in each[-1:]]
     parts += [translated(event.text) for each in events for event in each if event.kind == DOUBT]
     if run.stopped:
         parts.append(tr("computing was stopped at {reached:.4g} s").format(reached=run.reached))
@@ -372,4 +370,6 @@ def summary(run: Run) -> str:
         )
     if run.world is not None:
         parts += map(translated, run.world.notes)
+    if (searched := run.searching) is not None:
+        parts.append(tr("Searching the true motion… {share:.0%}").format(share=searched))
     return "   ·   ".join(part[0].upper() + part[1:] for part in parts)
