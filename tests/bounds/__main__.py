@@ -74,7 +74,7 @@ def run(kind: str, scheme: str, seed: int) -> None:
             list(ensemble.march(1))
             save_results(Path(folder) / "results", ensemble)
         elif isinstance(world, ShipWorld):
-            curve(world.load)
+            list(curve(world.load, np.radians([0.0, 20.0])))
         elif kind == "table":
             list(StartEnsemble(made).march(1))
 
