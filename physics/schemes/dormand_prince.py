@@ -1,8 +1,9 @@
 """Order 8(5,3) of Dormand & Prince, compiled, with steps by its estimate of their error: it integrates true motions.
 
-Hairer, Nørsett & Wanner (1993), Solving Ordinary Differential Equations I, II.5 and II.10. ``dop853`` is SciPy's, and
-ends a step of its own where each step of a run ends. These steps end at given times alone, where something that acts
-jumps or has a corner: all stages of a step lie between two of them.
+Hairer, Nørsett & Wanner (1993), Solving Ordinary Differential Equations I, II.5, II.6 and II.10. ``dop853`` is SciPy's,
+and ends a step of its own where each step of a run ends. These steps end at given times alone, where something that
+acts jumps or has a corner: all stages of a step lie between two of them. States within a step are those of its
+polynomial of order 7, so that what is between two of them is far below the error of the step.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ import numpy as np
 from physics.core.jit import formula, kernel
 from physics.core.rotation import Array
 
-STAGES = 12
+STAGES, WITHIN = 12, 16  # of a step; with those of the polynomial within it
+POINTS = 4  # states that are stored of a step, equally far from one another, with the one at its end
 FASTER, SLOWER, SAFE = 6.0, 0.2, 0.9  # a step over the one before, at most and at least; share of what seems possible
 TIME, STEP, EVALUATIONS, STOP, FAILED, PLACE = range(6)  # of an integration: see ``Equations.place``
 MOTION = ((0, 3), (3, 4), (7, 3), (10, 3))  # groups of a body that moves: place, attitude, velocity, angular velocity
@@ -78,24 +80,29 @@ class Equations:
     ) -> int:  # fmt: skip
         """Fill rows of times and states with steps, and return how many, see ``integrator``.
 
-        stops : (s,) times [s] at which steps end; most : evaluations, with those before; room : (STAGES + 2, n)
+        stops : (s,) times [s] at which steps end; most : evaluations, with those before; room : (WITHIN + 2, n)
         """
         limits = np.array([rule.tolerance, rule.turn, rule.longest, rule.parts, most])
         given = self.model, self.room, stops, self.groups, self.sizes, self.attitudes, limits
         return self.march(*given, y, place, times, out, room, *table)
 
 
-Table = tuple[Array, Array, Array, Array, Array]
+Table = tuple[Array, Array, Array, Array, Array, Array]
 
 
 @cache
 def coefficients() -> Table:
-    """A (12, 12), b, c, and of the errors of orders 3 and 5 (12,); they are SciPy's, which takes long to load."""
+    """A (16, 16), b (12,), c (16,), of the errors of orders 3 and 5 (12,), of the polynomial (4, 16).
+
+    They are SciPy's, which takes long to load.
+    """
     from scipy.integrate import DOP853
 
-    found = DOP853.A[:STAGES, :STAGES], DOP853.B, DOP853.C[:STAGES], DOP853.E3[:STAGES], DOP853.E5[:STAGES]
-    A, b, c, e3, e5 = (np.ascontiguousarray(values) for values in found)
-    return A, b, c, e3, e5
+    A = np.zeros((WITHIN, WITHIN))
+    A[:STAGES, :STAGES], A[STAGES, :STAGES], A[STAGES + 1 :] = DOP853.A, DOP853.B, DOP853.A_EXTRA
+    c = np.concatenate([DOP853.C, [1.0], DOP853.C_EXTRA])
+    b, e3, e5, d = (np.ascontiguousarray(x) for x in (DOP853.B, DOP853.E3[:STAGES], DOP853.E5[:STAGES], DOP853.D))
+    return A, b, c, e3, e5, d
 
 
 @formula
@@ -104,23 +111,32 @@ def unsettled(model: Any, time: float, y: Array, room: Any) -> bool:
     return True
 
 
+@formula
+def unit(y: Array, i: int) -> None:
+    """A quaternion of a state from its number i on, of length 1."""
+    length = (y[i] * y[i] + y[i + 1] ** 2 + y[i + 2] ** 2 + y[i + 3] ** 2) ** 0.5
+    for j in range(4):
+        y[i + j] /= length
+
+
 def integrator(rate: Any, settle: Any) -> Any:
     """The loop for ``rate(model, time, y, room, found) -> bool``, false where there are none.
 
     settle : ``settle(model, time, y, room) -> bool``, what is done to a state after each step
 
-    It fills rows of ``times`` and ``out`` with each step, from ``place`` on; fewer than there are when the last stop is
-    reached, the evaluations are used up, or no step is short enough.
+    It fills POINTS rows of ``times`` and ``out`` with each step, from ``place`` on; fewer than there are when the last
+    stop is reached, the evaluations are used up, or no step is short enough.
     """
 
     @kernel
     def march(
         model: Any, room: Any, stops: Array, groups: np.ndarray, sizes: Array, attitudes: np.ndarray, rule: Array,
         y: Array, place: Array, times: Array, out: Array, k: Array, A: Array, b: Array, c: Array, e3: Array, e5: Array,
+        d: Array,
     ) -> int:  # fmt: skip
         n, rows, shrunk = len(y), 0, False
-        x, z, t, step, known = k[STAGES], k[STAGES + 1], place[TIME], place[STEP], False
-        while rows < len(times) and place[STOP] < len(stops) and place[EVALUATIONS] < rule[MOST]:
+        x, z, t, step, known = k[WITHIN], k[WITHIN + 1], place[TIME], place[STEP], False
+        while rows + POINTS <= len(times) and place[STOP] < len(stops) and place[EVALUATIONS] < rule[MOST]:
             stop = int(place[STOP])
             begin, end = stops[stop - 1], stops[stop]
             edge = 4e-16 * max(abs(begin), abs(end))  # at a stop itself it is open what acts: before or after
@@ -180,13 +196,44 @@ def integrator(rate: Any, settle: Any) -> Any:
                         error = found if not found <= error else error
                     elif fifth != 0.0:  # not a number
                         error = np.inf
+            if error <= 1.0:  # what the polynomial wants beside
+                for i in attitudes:
+                    unit(z, i)
+                good = rate(model, min(max(t + h, low), high), z, room, k[STAGES])
+                for s in range(STAGES + 1, WITHIN):
+                    for i in range(n):
+                        total = 0.0
+                        for j in range(s):
+                            total += A[s, j] * k[j, i]
+                        x[i] = y[i] + h * total
+                    good = good and rate(model, min(max(t + c[s] * h, low), high), x, room, k[s])
+                place[EVALUATIONS] += WITHIN - STAGES
+                error = error if good else np.inf
             if not error <= 1.0:
                 step, shrunk = h * max(SLOWER, SAFE * error**-0.125 if error < np.inf else 0.0), True
                 continue
-            for i in attitudes:
-                length = (z[i] * z[i] + z[i + 1] ** 2 + z[i + 2] ** 2 + z[i + 3] ** 2) ** 0.5
-                for j in range(4):
-                    z[i + j] /= length
+            for i in range(n):
+                moved = z[i] - y[i]
+                first, second = h * k[0, i] - moved, 2.0 * moved - h * (k[0, i] + k[STAGES, i])
+                p3 = p4 = p5 = p6 = 0.0
+                for j in range(WITHIN):
+                    moves = h * k[j, i]
+                    p3, p4, p5, p6 = (
+                        p3 + d[0, j] * moves,
+                        p4 + d[1, j] * moves,
+                        p5 + d[2, j] * moves,
+                        p6 + d[3, j] * moves,
+                    )
+                for point in range(1, POINTS):
+                    f = point / POINTS
+                    rest = 1.0 - f
+                    inner = p3 + f * (p4 + rest * (p5 + f * p6))
+                    out[rows + point - 1, i] = y[i] + f * (moved + rest * (first + f * (second + rest * inner)))
+            for point in range(1, POINTS):
+                times[rows + point - 1] = t + h * (point / POINTS)
+                for i in attitudes:
+                    unit(out[rows + point - 1], i)
+            rows += POINTS - 1
             t = end if last else t + h
             if not settle(model, min(max(t, low), high), z, room):
                 place[FAILED] = 1.0

@@ -22,7 +22,7 @@ from physics.core.errors import PhysicsError
 from physics.core.rotation import Array
 from physics.core.trajectory import STATE, Event
 from physics.schemes import SCHEMES
-from physics.schemes.dormand_prince import EVALUATIONS, FAILED, STAGES, STOP, Equations, Rule, coefficients
+from physics.schemes.dormand_prince import EVALUATIONS, FAILED, POINTS, STOP, WITHIN, Equations, Rule, coefficients
 from physics.simulation.solution import Solution, joined, parting
 from physics.systems import system_of
 from physics.systems.world import World
@@ -36,12 +36,12 @@ ROUGH = Rule(1e-6, turn=0.3, longest=math.inf, parts=4.0)  # of the first one
 TOLERANCES = 1e-8, 1e-10, 1e-12, 1e-13  # of those after it
 FINER = 0.618  # steps of an integration beside those of the one before at most
 SHARE = 0.25  # of the shortest period, that a step is at most
-CURVED = 8.0  # of ANGLE: cubics over twice the distance err 16 times as much where the motion is smooth
-AT_ONCE, GROWTH = 512, 8  # states that are integrated before they are compared: at most, or a share of all so far
+CURVED = 2.0  # of ANGLE: cubics over twice the distance err at least twice as much
+AT_ONCE, GROWTH = 512, 8  # steps that are integrated before they are compared: at most, or a share of all so far
+HOPELESS = 100.0  # budgets that the rest would cost by the last steps: the equations have no bounds there
 PIECES = 100  # of a budget, in which it is spent at least
 ROWS = 200_000  # states of a solution that are kept, about
 TOUCHING = 0.5  # of ANGLE and LENGTH where the body touches something: errors may fall with the root of the step alone
-KINKED = 2.0  # as CURVED, with contact
 COARSER = 4.0  # the first step with contact, of the scenario's
 SLOW = 0.05  # [rad] of the first step with contact at most
 AHEAD = 2.0  # times the time for which two solutions agree: how far the next ones go, where all of it is too much
@@ -126,6 +126,7 @@ class Integration:
     """An integration of a world's motion up to a time [s], which goes on as far as it is wanted.
 
     solution : its states so far; time : [s] that is reached
+    last : [s], the mean of its last steps; stuck : these are too small by far to reach the end
     """
 
     def __init__(self, world: World, until: float, rule: Rule) -> None:
@@ -136,10 +137,11 @@ class Integration:
         self.stops = np.array([world.time, *np.unique(inside), until])
         self._rule, self._table = rule, coefficients()
         self._place, self._y = self.equations.place(world.time), self.equations.start.copy()
-        self._room = np.zeros((STAGES + 2, len(self._y)))
+        self._room = np.zeros((WITHIN + 2, len(self._y)))
         self._steps = 0
         self.solution = self._motion(self.stops[:1], self._y[None].copy())
         self.time = world.time
+        self.last, self.stuck = until - world.time, False
 
     @property
     def step(self) -> float:
@@ -154,20 +156,22 @@ class Integration:
     @property
     def over(self) -> bool:
         """True if it does not go on."""
-        return self.failed or not self._place[STOP] < len(self.stops)
+        return self.failed or self.stuck or not self._place[STOP] < len(self.stops)
 
     def extend(self, budget: Budget) -> None:
         """Go on by some steps, as far as the budget allows."""
-        few = max(1, int(budget.most / (PIECES * STAGES)))
-        rows = min(few, max(AT_ONCE, len(self.solution.time) // GROWTH))
+        few = max(1, int(budget.most / (PIECES * WITHIN)))
+        rows = POINTS * min(few, max(AT_ONCE, len(self.solution.time) // (GROWTH * POINTS)))
         times, out, before = np.empty(rows), np.empty((rows, len(self._y))), self._place[EVALUATIONS]
         done = self.equations.advance(
             self.stops, self._rule, before + budget.left, self._y, self._place, times, out, self._room, self._table
         )
         if done:
-            kept = self.solution if len(self.solution.time) < ROWS else self.solution.rows(slice(None, None, 2))
-            self.solution = joined(kept, self._motion(times[:done], out[:done]))
-            self.time, self._steps = float(times[done - 1]), self._steps + done
+            self.last = (float(times[done - 1]) - self.time) * POINTS / done
+            self.solution = joined(self.solution.thinned(ROWS), self._motion(times[:done], out[:done]))
+            self.time, self._steps = float(times[done - 1]), self._steps + done // POINTS
+            wanted = (float(self.stops[-1]) - self.time) * WITHIN / self.last
+            self.stuck = done >= POINTS * AT_ONCE and wanted > HOPELESS * budget.most
         budget.spend(float(self._place[EVALUATIONS] - before))
 
     def _motion(self, times: Array, rows: Array) -> Solution:
@@ -185,10 +189,12 @@ def _integrated(world: World, until: float, longest: float, budget: Budget) -> F
     for number, tolerance in enumerate(TOLERANCES, 1):
         fine = Integration(world, until, rule.finer(FINER**number, tolerance))
         valid = _together(coarse, fine, length, budget)
-        valid = min(valid, _curved_until(fine.solution.around(begin, valid), length, CURVED))
+        valid = min(valid, _curved_until(fine.solution.around(begin, valid), length))
         if best is None or valid > best.valid_until:
             ended = fine.failed and coarse.failed
-            why = "" if valid == until else _why(valid, (coarse.step, fine.step), budget, budget.over, ended)
+            unfinished = budget.over or (coarse.stuck and fine.stuck)
+            steps = (coarse.last, fine.last) if unfinished else (coarse.step, fine.step)
+            why = "" if valid == until else _why(valid, steps, budget, unfinished, ended)
             best = Found(fine.solution.around(begin, valid), valid, SOURCE, fine.step, why)
         if valid == until or budget.over:
             break
@@ -214,12 +220,12 @@ def _together(coarse: Integration, fine: Integration, length: float, budget: Bud
         agreed = reached
 
 
-def _curved_until(solution: Solution, length: float, share: float) -> float:
+def _curved_until(solution: Solution, length: float) -> float:
     """Time [s] up to which cubics between the states of a solution are right; infinite where they are throughout.
 
     Those over twice the distance err at least twice as much, and 16 times as much where the motion is smooth.
     """
-    return parting(solution.rows(slice(1, -1, 2)), solution.rows(slice(None, None, 2)), share * ANGLE, share * length)
+    return parting(solution.rows(slice(1, -1, 2)), solution.rows(slice(None, None, 2)), CURVED * ANGLE, CURVED * length)
 
 
 # ---- motions with contact ------------------------------------------------------------------------------
@@ -243,7 +249,7 @@ def _stepped(world: World, until: float, longest: float, taken: Collection[float
         valid = min(
             end,
             parting(coarse.between(begin, end), fine, TOUCHING * ANGLE, TOUCHING * length),
-            _curved_until(fine.between(begin, end), length, KINKED),
+            _curved_until(fine.between(begin, end), length),
         )
         agreed, steps = valid == end, (span / n, span / m)
         if agreed and begin + span == until and (fault is None or not fault.failed):

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from physics.core.rotation import Array, angle_between, multiply
 from physics.core.trajectory import STATE
@@ -43,7 +44,14 @@ class Solution:
             v + f * (w - v),
         )
 
-    def rows(self, where: slice) -> Solution:
+    def thinned(self, most: int) -> Solution:
+        """Half as many states as the most at most, where there are more: without those nearest to one another."""
+        if len(self.time) < most:
+            return self
+        place = np.floor((self.time - self.time[0]) / (self.time[-1] - self.time[0]) * (most // 2 - 1))
+        return self.rows(np.diff(place, prepend=-1.0) > 0.0)
+
+    def rows(self, where: slice | NDArray[np.bool_]) -> Solution:
         """Some of its states."""
         return Solution(*(getattr(self, name)[where] for name in COLUMNS))
 

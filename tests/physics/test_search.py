@@ -241,3 +241,24 @@ def test_a_reference_with_contact_takes_no_step_of_a_lane() -> None:
     again = search.search(World.of(scenario).of_lane("implicit"), 0.2, taken=(found.step,))
     assert not math.isclose(found.step, again.step, rel_tol=1e-6)
     assert (found.valid_until, again.valid_until) == (0.2, 0.2)
+
+
+def test_a_damped_spring_ends_the_truth_where_its_torque_has_no_bounds_and_not_before() -> None:
+    scenario = Scenario(
+        kind="free",
+        duration=32.4,
+        step=0.15,
+        schemes=["rk4-unit"],
+        body={"shape": "inertia", "inertia": [0.28012, 0.384832, 0.269812], "mass": 1.0},
+        spring={"axis": [0.4589, -0.6527, -0.95], "stiffness": 0.113373, "damping": 0.0664773},
+        initial={
+            "orientation": [0.9959951208013026, 0.057020720665874575, -0.026612989627810807, -0.06351460855349906],
+            "angular_velocity": [0.07698, 0.06708, 0.07805],
+        },
+    )
+    truth = physics.reference(scenario)
+    w, *q = truth.reference.states(np.array([truth.valid_until]))[1][0]
+    about = np.array(scenario.spring.axis) / np.linalg.norm(scenario.spring.axis)
+    assert truth.valid_until == pytest.approx(27.044, abs=1e-3)
+    assert math.hypot(w, float(about @ q)) < 0.01  # it has no twist there
+    assert "too many steps" in truth.reference.reason
