@@ -155,15 +155,15 @@ def _chained(key: str, label: str, unit: str, tip: str, *, optional: bool = Fals
     )
 
 
-def _always(_: Scenario) -> bool:
-    """A list takes its first table by the panel too."""
-    return True
+def _unchained(scenario: Scenario) -> bool:
+    """True where bodies and joints are tables of their own, of which the panel adds the first one too."""
+    return not _scenario(scenario).chain
 
 
 CARDS = {
     "Mechanism": (
-        Field("body", "Bodies", tip="Tables [[body]] of the scenario file, each with a name, a shape, a mass or density, a place and an orientation in the drawing", choices=ADDED, form="list", fits=_always),
-        Field("joint", "Joints", tip="Tables [[joint]] of the scenario file, each with a type, the two bodies that it lies between, a place and an axis in the drawing", choices=KINDS, form="list", fits=_always),
+        Field("body", "Bodies", tip="Tables [[body]] of the scenario file, each with a name, a shape, a mass or density, a place and an orientation in the drawing", choices=ADDED, form="list", fits=_unchained),
+        Field("joint", "Joints", tip="Tables [[joint]] of the scenario file, each with a type, the two bodies that it lies between, a place and an axis in the drawing", choices=KINDS, form="list", fits=_unchained),
         _several("body", "mass", "Masses", "kg", "Of the bodies in their order; above 0"),
         _several("joint", "at", "Points", "m", "Of the joints in their order, in the drawing: x, y, z", XYZ),
         _several("joint", "axis", "Axes", "", "Of the joints in their order, in the drawing: x, y, z; of any length", XYZ),

@@ -412,7 +412,7 @@ def test_the_load_is_taken_anew_with_the_axis_that_points_up(qtbot, window, ship
     scenario = edited(qtbot, window, lambda: choose(axis.box, "Y"))
     assert scenario.hull.centre_of_gravity == typed
     assert scenario.hull.radii_of_gyration == right.hull.radii_of_gyration
-    assert "typed, and kept: it stands as for the axis z up" in gravity.error.text()
+    assert "Typed, and kept: it stands as for the axis z up" in gravity.error.text()
 
 
 def test_a_repair_that_would_not_help_says_why_as_the_command_does(qtbot, window, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from app.cli.parser import parse
 from app.cli.progress import Progress
 from app.document.toml_writer import toml_text
-from app.plots import print_style
+from app.hazard.commands import measurements
 from assets.make.sources import HOUSE
 from physics import ScenarioError, load_scenario
 from tests.small import rock
@@ -52,7 +52,7 @@ def options(folder, *more):
 @pytest.fixture(scope="module")
 def drawn():
     """The endings of figures that were to be written; only .svg is, for they take most of the time."""
-    endings, write = [], print_style.write
+    endings, write = [], measurements.write
 
     def written(made, path):
         endings.append(path.suffix)
@@ -60,7 +60,7 @@ def drawn():
             write(made, path)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(print_style, "write", written)
+        patch.setattr(measurements, "write", written)
         yield endings
 
 

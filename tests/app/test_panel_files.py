@@ -236,7 +236,7 @@ def test_a_wrong_value_in_any_field_is_told_beside_it(files, panel, name) -> Non
         ({"release.place": "polygon", "release.polygon": ((0, 0), (1, 1))}, "release.polygon", "at least 3 corners"),
         ({"release.place": "file"}, "release.file", "missing"),
         ({"terrain.profile": None}, "terrain.file", "missing"),
-        ({"terrain.profile": "ramp", "terrain.angle": 90.0}, "terrain.angle", "less than 85"),
+        ({"terrain.profile": "ramp", "terrain.angle": 90.0}, "terrain.angle", "a number below 85"),
     ],
 )
 def test_what_has_parts_is_told_by_part(panel, values, key, words) -> None:

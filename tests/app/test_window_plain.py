@@ -62,8 +62,8 @@ def shown(parent: QWidget) -> str:
 
 
 def hostile() -> Scenario:
-    """Rocks with a fence, which is called by a tag as all else."""
-    fence = {"name": TAG, "line": [[3.0, -8.0], [3.0, 8.0]], "height": 2.0}
+    """Rocks with a fence, whose title, note and source are a tag."""
+    fence = {"name": "net", "line": [[3.0, -8.0], [3.0, 8.0]], "height": 2.0}
     many = {"initial": {"orientation": "random"}, "ensemble": {"rocks": 2, "seed": 3}, "schemes": ("implicit",)}
     return rock(title=TAG, note=f"{TAG}: a note", source=TAG, barrier=[fence], duration=2.0, **many)
 

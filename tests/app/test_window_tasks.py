@@ -170,7 +170,8 @@ def test_from_a_terrain_to_its_energies_and_a_fork_by_keys(qtbot, window, tmp_pa
         qtbot.keyClick(window, Qt.Key.Key_M)
     wait_for_map(qtbot, window)
     at = impact(window)
-    qtbot.keyClick(window, Qt.Key.Key_Right, CONTROL)
+    for _ in {mark.time for mark in window.session.markers if mark.time <= at}:
+        qtbot.keyClick(window, Qt.Key.Key_Right, CONTROL)
     assert window.session.clock.time == pytest.approx(at)
     qtbot.keyClick(window, Qt.Key.Key_B, Qt.KeyboardModifier.AltModifier)
     edited(qtbot, window, lambda: type_in_field(qtbot, window, "friction", "0.3"))

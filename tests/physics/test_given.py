@@ -13,7 +13,6 @@ from pydantic import BaseModel
 import physics
 from physics.hazard.ensemble import Ensemble
 from physics.scenario.scenario import Scenario
-from physics.scenario.scenario import _table as table_in
 from tests.small import features, write_map
 
 BOX = {"shape": "cuboid", "size": [0.9, 0.7, 0.5], "mass": 700.0}
@@ -368,7 +367,7 @@ HARMLESS = {  # what does not act on a run: the contract says so
     "variants",  # of lanes that name one: test_variants
     # of an ensemble of starts, not of the run that is shown: test_start_ensemble
     "ensemble.runs", "ensemble.spread", "ensemble.sweep", "ensemble.over",
-    "scenario_class", "hazard",  # likewise: test_study
+    "scenario_class", "hazard", "line",  # likewise: test_study
     "scheme_files",  # which lanes are of somebody's own files: never opened because a scenario says so
     "ensemble.posterior",  # a file of sets of laws: test_fit
     "observed.stops", "observed.tracks", "observed.screens", "observed.zones",  # drawn, and compared with
@@ -483,12 +482,20 @@ def folder(tmp_path_factory):
     return home
 
 
+def _table_in(annotation):
+    """The table that a type holds, in a list or beside None; None where it holds none."""
+    if isinstance(annotation, type):
+        return annotation if issubclass(annotation, BaseModel) else None
+    return next((found for inner in getattr(annotation, "__args__", ()) if (found := _table_in(inner))), None)
+
+
 def keys(model, place=""):
     """The dotted names of all keys of a scenario of one class, tables of values as one."""
     whole = {
         "barrier",
         "scenario_class",
         "hazard",
+        "line",
         "body.part",  # its own keys: tests/physics/test_compound.py
         "chain.part",
         "edit",
@@ -509,7 +516,7 @@ def keys(model, place=""):
     }
     for name, field in model.model_fields.items():
         key = f"{place}{field.alias or name}"
-        inner = table_in(field.annotation)
+        inner = _table_in(field.annotation)
         if inner is not None and issubclass(inner, BaseModel) and key not in whole and not key.startswith("ensemble."):
             yield from keys(inner, f"{key}.")
         else:

@@ -106,7 +106,7 @@ def _widest(track: LaneTrack, found: Departure) -> str:
     """The widest text that says how far a lane is off in the course of a motion."""
     longest = max(track.whole.body_names, key=len, default="")
     axled = any(axle is not None for axle in track.whole.axles)
-    wide = 188.0
+    wide = 0.88 if found.axis is None else 188.0  # an axis is named beyond 1 degree only
     return off_in_words(
         replace(
             found,
@@ -114,7 +114,7 @@ def _widest(track: LaneTrack, found: Departure) -> str:
             body=longest,
             axle=axled,
             axis=None if found.axis is None else 0.88,
-            phase=None if found.phase is None else wide,
+            phase=None if found.phase is None else 0.88,
         )
     )
 
@@ -148,4 +148,4 @@ def runs_of(numbers: Iterable[Number], look: StageColours) -> tuple[TextRun, ...
 def mark_of(verdict: Verdict, look: StageColours) -> TextRun:
     """The mark of a verdict: marks differ in shape, fill and brightness, and off is the largest and brightest."""
     ink, fill = mark_colours(verdict, look.panel, look.ink, look.dim)
-    return TextRun(MARKS[verdict], ink, 12.0, "SemiBold", behind=fill)
+    return TextRun(MARKS[verdict], ink, 12.0, "SemiBold", behind=fill, room=MARKS["off"])

@@ -315,7 +315,8 @@ def _badge(piece: TextRun, unit: float) -> tuple[float, float]:
     """Width and height of a badge [pixels]: square around one letter, wider around two."""
     side = piece.size * 1.5 * unit
     font = font_of(piece.weight, max(1, round(piece.size * unit)))
-    return max(side, font.getlength(piece.text) + 0.7 * piece.size * unit), side
+    widest = max(font.getlength(piece.text), font.getlength(piece.room))
+    return max(side, widest + 0.7 * piece.size * unit), side
 
 
 def _height(line: Line, unit: float) -> float:
