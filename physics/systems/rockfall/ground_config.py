@@ -304,7 +304,7 @@ class ForestLaws(Table):
         wood = 0.25e-8 * math.pi * self.stems * (self.dbh**2 + self.dbh_deviation**2)
         if wood > MOST_WOOD:
             raise ValueError(
-                f"stems: {self.stems:g} a hectare with a dbh of {self.dbh:g} cm cover {100.0 * wood:.3g} % of the "
+                f"stems: {self.stems:g} a hectare with a dbh of {self.dbh:g} cm cover {wood:.1%} of the "
                 f"ground; expected at most {MOST_WOOD:.0%}, so fewer or thinner ones"
             )
         return self
