@@ -173,7 +173,7 @@ VIEW = (
     option(
         "--camera",
         metavar="MODE",
-        help="fit: all of it; follow or ride: with the body; slope, top, front, side, back or left (the scenario's)",
+        help="fit: all of it; follow: with the body; top: as a map; all others in help page Exports (the scenario's)",
     ),
 )
 LOOK = (

@@ -14,7 +14,7 @@ from app.stage.actor_group import ActorGroup
 from app.stage.bodies.true_motion import Outline
 from app.stage.camera import fit as camera_fit
 from app.stage.camera.keyframes import Keyframes
-from app.stage.camera.modes import MOVING, CameraModes
+from app.stage.camera.modes import CameraModes
 from app.stage.camera.rig import CameraRig, Viewpoint
 from app.stage.ground.scene import LAID, TerrainScene, middle
 from app.stage.ground.shaded_relief import prepare
@@ -30,6 +30,7 @@ from app.stage.theme_colours import StageColours, look_of
 from app.theme import DARK, Theme
 from physics.bodies.body import Body
 from physics.core.rotation import Array
+from physics.scenario.camera_modes import CAMERA_MODES
 from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.world import World
 
@@ -234,8 +235,8 @@ class Stage:
         self._rebuild()
 
     def set_camera(self, mode: str) -> None:
-        """Switch to one of camera.modes.CAMERAS: the whole motion, with the body, ..."""
-        if mode != self.camera or mode not in MOVING:
+        """Switch to one of CAMERA_MODES: the whole motion, with the body, ..."""
+        if mode != self.camera or not CAMERA_MODES[mode].moves:
             self.camera = mode
             self._show_overlays()
             self.fit()
@@ -383,7 +384,7 @@ class Stage:
             self._extras.build(name, self._unit)
         for _, part in (*self._parts, *self._extras.parts):
             if part.overlay is not None:
-                part.switch(part.among(shown) and (part.aboard or self.camera not in MOVING))
+                part.switch(part.among(shown) and (part.aboard or not CAMERA_MODES[self.camera].moves))
         self._captions.come_before(on=self.overlays["labels"])
 
     def _scale(self, view: int, track: LaneTrack) -> float:

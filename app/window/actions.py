@@ -17,6 +17,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from app.system.language import tr
+from physics.scenario.camera_modes import CAMERA_MODES
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,11 @@ class Action:
 
 OFF, ON = False, True
 
+CAMERAS = tuple(
+    Action(name, mode.command or mode.title, mode.tip, mode.keys, "", "cameras.go", (name,))
+    for name, mode in CAMERA_MODES.items()
+    if mode.keys
+)
 MENUS: dict[str, tuple[Action, ...]] = {
     "File": (
         Action("open", "Open…", "Open a session, a scenario, a terrain or a body", "Ctrl+O", "open", "files.choose"),
@@ -96,13 +102,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("follow", "Follow the body", "Follow the body by the camera", "F", "follow", "set_following", (), OFF),
         Action("unfollow", "Leave the body", "Stop following the body, or end editing in the view", "Esc", "", "leave"),
         Action("fit", "Fit", "Show everything", "0", "fit", "cameras.fit"),
-        Action("ride", "Ride on the body", "Let the camera ride on the body", "Shift+F", "", "cameras.go", ("ride",)),
-        Action("front", "From the front", "Look along y, on a map to the north", "Ctrl+1", "", "cameras.go", ("front",)),
-        Action("side", "From the side", "Look against x, on a map to the west", "Ctrl+2", "", "cameras.go", ("side",)),
-        Action("top", "From above", "Look down, on a map with north up", "Ctrl+3", "", "cameras.go", ("top",)),
-        Action("back", "From the back", "Look against y, on a map to the south", "Ctrl+4", "", "cameras.go", ("back",)),
-        Action("left", "From the left", "Look along x, on a map to the east", "Ctrl+5", "", "cameras.go", ("left",)),
-        Action("slope", "Down the slope", "Look down the slope from behind the start", "Ctrl+6", "", "cameras.go", ("slope",)),
+        *CAMERAS,
         Action("link", "Link the cameras", "Let the cameras of all views move together", "C", "", "view.set_linked", (), ON),
         Action("save-view", "Save viewpoint", "Save the camera's place with the session", "Shift+C", "", "cameras.save"),
         Action("viewpoints", "Saved viewpoints…", "Look from a saved viewpoint, or forget one", "Alt+V", "", "guides.show_palette", ("Look from",)),

@@ -55,6 +55,7 @@ from physics.hazard.ensemble import EARLIER
 from physics.hazard.fit_results import WORDS as RUNS
 from physics.hazard.maps import CONDITIONAL, YEARLY
 from physics.hydrostatics.righting_levers import ASKED, VERDICTS
+from physics.scenario.camera_modes import CAMERA_MODES
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import FAMILIES
 from physics.systems import SYSTEMS
@@ -93,6 +94,7 @@ def in_tables() -> Iterator[Message]:
         "app/stage/ground/marks.py": (title for _, title, _ in QUANTITIES.values()),
         "assets/scenarios": (*of_scenarios(),),
         "physics/hydrostatics/righting_levers.py": (*(name for name, *_ in ASKED), *VERDICTS),
+        "physics/scenario/camera_modes.py": (mode.title for mode in CAMERA_MODES.values()),
         "physics/schemes": (*of_schemes(),),
         "physics/systems/scheme_overview.py": (scheme_table.NOTE, scheme_table.IMPLICIT),
         "physics/systems": (row.starts.event for row in SYSTEMS.values() if row.starts is not None),
@@ -105,7 +107,6 @@ def in_tables() -> Iterator[Message]:
         "app/window/exports/form.py": (
             *of_exports(),
             *PRINTS,
-            *form.CAMERAS,
             *form.LAYOUTS,
             *form.PLOTS,
             *form.QUALITIES,

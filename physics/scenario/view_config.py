@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import itertools
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Discriminator, Field, Tag, field_validator, model_validator
 
+from physics.scenario.camera_modes import CAMERA_MODES
 from physics.scenario.common_config import NotNegative, Number, Positive, Table, Vector3
 
-Camera = Literal["fit", "follow", "ride", "slope", "top", "front", "side", "back", "left"]
+if TYPE_CHECKING:
+    Camera = str
+else:
+    Camera = Literal[tuple(CAMERA_MODES)]
 
 Layout = Literal["side-by-side", "overlay"]
 

@@ -17,7 +17,6 @@ from staging import FALL, example, finished, picture, stage_of
 from app.playback.run import Run
 from app.stage import Stage
 from app.stage.bodies.trails import Path as PathOf
-from app.stage.camera.modes import CAMERAS
 from app.stage.camera.rig import HALF
 from app.stage.ground import layers as terrain_layers
 from app.stage.ground.marks import QUANTITIES, BarrierActor, StemActor, StemMarks, ZoneActor
@@ -28,6 +27,7 @@ from app.stage.text.colour_map import Bar, table
 from app.stage.text.labels import projected
 from physics import SCHEMES, ScenarioError
 from physics.core.rotation import apply, matrix
+from physics.scenario.camera_modes import CAMERA_MODES
 from physics.terrain.terrain import Terrain
 
 pytestmark = pytest.mark.picture
@@ -470,7 +470,7 @@ def test_unknown_values_are_transparent_and_those_beyond_take_the_last_colour() 
 # ---- cameras -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("mode", CAMERAS)
+@pytest.mark.parametrize("mode", CAMERA_MODES)
 def test_every_camera_is_above_ground_and_sees_the_rock(fall: Run, plotter: pv.Plotter, mode: str) -> None:
     stage = stage_of(fall, plotter, camera=mode)
     for time in (0.0, 1.7, 4.0):

@@ -18,6 +18,7 @@ from app.stage.lane_scene import SceneKind
 from app.stage.lane_track import LaneTrack
 from app.stage.plotter import Box, Size
 from physics.core.rotation import Array
+from physics.scenario.camera_modes import CAMERA_MODES
 
 GAP = 0.025  # share of a viewport's shorter side between the subject and captions or edges
 LEAST = 0.55  # share of its full size to which the subject shrinks at most to be clear of captions
@@ -130,10 +131,6 @@ def aboard(track: LaneTrack, position: Array, focus: Array) -> Viewpoint:
     return Viewpoint(turn @ position, turn @ focus, turn @ UP)
 
 
-CAMERAS = ("fit", "follow", "ride", *camera_fit.STANDARD)
-MOVING = ("follow", "ride")  # modes that go with the body
-
-
 class CameraModes:
     """Viewpoints of a kind of motion by mode, for the bodies in each viewport."""
 
@@ -164,7 +161,7 @@ class CameraModes:
         key = mode, self._ends, sizes, self.boxes
         if self._found is None or self._found[0] != key:
             subject = self._subject(mode)
-            if self._ground is not None and mode in camera_fit.STANDARD:  # a map stays where it is
+            if self._ground is not None and CAMERA_MODES[mode].stands:  # a map stays where it is
                 self._found = key, (subject, [np.zeros(2)] * len(sizes), subject.distance(self._aspect))
             else:
                 self._found = key, (subject, *rooms(subject, sizes, self.boxes))
@@ -178,7 +175,7 @@ class CameraModes:
 
     def go(self, mode: str, time: float) -> None:
         """Go with the bodies to a time [s]; the user's own turn of the camera stays."""
-        if mode in MOVING:
+        if CAMERA_MODES[mode].moves:
             self.rig.follow(*self._places(mode, time))
         else:
             self.rig.follow(np.zeros((len(self._firsts), 3)))
@@ -189,7 +186,7 @@ class CameraModes:
         eye, focus = subject.eye(distance), subject.focus
         if mode == "ride":
             return aboard(self._firsts[0].followed, eye, focus)
-        return Viewpoint(eye, focus, UP, camera_fit.flat(mode))
+        return Viewpoint(eye, focus, UP, CAMERA_MODES[mode].parallel)
 
     def _subject(self, mode: str) -> Subject:
         """Subject of a mode, relative to the body that it follows."""
@@ -203,8 +200,8 @@ class CameraModes:
     def _seen(self, mode: str, aspect: float) -> Subject:
         """The same, before it is reduced and centred, for a viewport of that width over height."""
         framing, scene = self._kind.framing, (self._tracks, self._ground)
-        if mode in camera_fit.STANDARD:
-            return camera_fit.standard(mode, framing, *scene, aspect)
+        if CAMERA_MODES[mode].stands:
+            return camera_fit.standard(CAMERA_MODES[mode], framing, *scene, aspect)
         return framing(*scene, aspect) if mode == "fit" else camera_fit.near(framing, self._kind.vicinity, *scene)
 
     @property
@@ -220,7 +217,7 @@ class CameraModes:
 
     def seen(self, mode: str, time: float) -> Viewpoint:
         """The viewpoint that the first camera would have in a mode at a time [s]."""
-        if mode not in MOVING:
+        if not CAMERA_MODES[mode].moves:
             return self.start(mode)
         anchors, frames = self._places(mode, time)
         return self.start(mode).moved(frames[0], anchors[0])

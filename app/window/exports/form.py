@@ -29,6 +29,7 @@ from app.system.language import tr
 from app.window.labels import Plain
 from app.window.widgets import DecimalBox, filled, make
 from physics import Scenario
+from physics.scenario.camera_modes import CAMERA_MODES
 from physics.scenario.view_config import FilmConfig
 
 Fields = frozenset[str]
@@ -178,17 +179,6 @@ T = TypeVar("T")
 RATES = ("24", "25", "30", "50", "60")
 SPINS = (0.0, 3.0, 6.0, 12.0, 24.0)
 FINER = 3  # times more pixels along the sides of a figure that is a picture: 288 dots an inch
-CAMERAS = {
-    "The whole motion": "fit",
-    "With the body": "follow",
-    "On the body": "ride",
-    "Down the slope": "slope",
-    "From above": "top",
-    "From the front": "front",
-    "From the side": "side",
-    "From the back": "back",
-    "From the left": "left",
-}
 LAYOUTS = {"Side by side": "side-by-side", "Overlay": "overlay"}
 PLOTS = {"None": "none", "Under the view": "under", "Beside the view": "beside"}
 QUALITIES = {"Usual": "usual", "Draft: quick, edges not smooth": "draft", "Fine: four times as long": "fine"}
@@ -402,7 +392,8 @@ class Form(QWidget):
 
     def _cameras(self) -> dict[str, str]:
         """The cameras to choose from; first those that the scenario lists, or the view's own."""
-        return ({tr("As in the view"): ""} if self._as_in_view else {}) | _translated(CAMERAS)
+        modes = {tr(mode.title): name for name, mode in CAMERA_MODES.items()}
+        return ({tr("As in the view"): ""} if self._as_in_view else {}) | modes
 
     @property
     def _as_in_view(self) -> bool:
