@@ -22,7 +22,7 @@ from physics import PhysicsError, World
 from physics.core.cancellation import undone_by
 
 # of a scheme: drawing needs none
-FUNCTIONS = ("start", "march", "march_many", "moreau", "afloat", "driven", "joints", "torques", "code")
+FUNCTIONS = ("start", "march", "torques", "code")
 
 
 @contextmanager
@@ -39,7 +39,10 @@ def frames(
             yield map(take, times)
         return
     plain: dict[str, Any] = dict.fromkeys(FUNCTIONS)
-    drawn = [replace(lane, scheme=replace(lane.scheme, **plain)) for lane in lanes]
+    drawn = [
+        replace(lane, scheme=replace(lane.scheme, marches=dict.fromkeys(lane.scheme.marches), **plain))
+        for lane in lanes
+    ]
     order = pickle.dumps((language.used(), world, drawn, times, transparent, pace))
     with ExitStack() as stack:
         started = [stack.enter_context(_process(str(number), str(count))) for number in range(count)]

@@ -26,6 +26,7 @@ from physics.io.trajectory_writers import write_csv
 from physics.scenario.batch import combinations
 from physics.scenario.scenario import Scenario, fields
 from physics.schemes.lane import lane_of
+from physics.schemes.loop import MANY
 from physics.simulation.schedule import stream
 from physics.systems import kinds_of, system_of
 from physics.systems.system import Chunk, StartSampling
@@ -107,7 +108,7 @@ def sampling_of(scenario: Scenario) -> StartSampling[Any]:
 def _together(series: Series) -> Callable[..., Array] | None:
     """Function that makes several runs at once; None: they are made one by one."""
     outcomes, scenario = sampling_of(series.world.scenario).outcomes, series.world.scenario
-    return None if scenario.acted or lane_of(series.lane).scheme.march_many is None else outcomes
+    return None if scenario.acted or MANY not in lane_of(series.lane).scheme.marches else outcomes
 
 
 def _parts(series: Series) -> list[range]:

@@ -32,6 +32,7 @@ from physics.hazard.statistics import Cells, LateralSpread, Statistics
 from physics.hazard.study import Study
 from physics.scenario.scenario import Scenario
 from physics.schemes.lane import lane_of
+from physics.schemes.loop import CONTACT
 from physics.simulation.audit import sound_step
 from physics.systems.rockfall import system as rockfall
 from physics.systems.rockfall.sampling import class_of, varies
@@ -303,8 +304,7 @@ class Ensemble:
         self.begin(workers or processors())
         cpu = time.process_time()
         for name in self.results:
-            rotation = lane_of(name).scheme.moreau
-            assert rotation is not None  # a scenario of rocks names no other scheme
+            rotation = lane_of(name).scheme.solver(CONTACT)
             rockfall.march_of(rotation, is_smooth=self.world.body.surface is not None)  # made once, not by each thread
         work = _Work(self)
         helpers: list[Thread] = []

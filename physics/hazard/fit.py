@@ -28,6 +28,7 @@ from physics.core.rotation import Array
 from physics.hazard.fit_parameters import Parameter, Values, at, changed, plain
 from physics.hazard.validation import measured_runouts
 from physics.schemes.lane import lane_of
+from physics.schemes.loop import CONTACT
 from physics.systems.rockfall import system as rockfall
 from physics.systems.rockfall.observations import Stops
 from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
@@ -208,8 +209,7 @@ class FallingRocks:
         world = World.of(scenario).of_lane(self.lane)
         assert isinstance(world, RockfallWorld)
         around = rockfall.surroundings(world)
-        rotation = lane_of(self.lane).scheme.moreau
-        assert rotation is not None  # a scenario of rocks names no other scheme
+        rotation = lane_of(self.lane).scheme.solver(CONTACT)
         rockfall.march_of(rotation, is_smooth=world.body.surface is not None)  # made once, not by each thread
         alike = self._alike(scenario)
         tasks = [self._pool.submit(self._stop, world, around, rock, alike) for rock in rocks.tolist()]

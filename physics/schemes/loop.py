@@ -21,6 +21,7 @@ from physics.core.jit import formula, kernel
 from physics.core.potential import FREE
 from physics.core.rotation import Array, Field, Quaternion, Vector, product, renormalised
 from physics.core.trajectory import Event
+from physics.schemes.problem import Problem
 
 March = Callable[[Array, Array, float, int, Array, Array], tuple[int, float]]
 Start = Callable[[Array, Array, Array], Array]
@@ -35,6 +36,9 @@ class Rotation(NamedTuple):
     free_velocity: Any
     contact_attitude: Any
     memory: int = 0
+
+
+CONTACT = Problem[Rotation]("contacts", ("rockfall", "table"))
 
 
 def unsolved(scheme: str, time: float, residual: float, remedy: str, turn: str = "") -> Event:
@@ -130,6 +134,7 @@ NO_FIELD = (0.0,) * 12  # of physics.core.potential
 
 # march(J, h, every, blocks (m, ROOM), out (rows, 7, m WIDTH)): every-th states into the rows of out; blocks move on
 MarchMany = Callable[[Array, float, int, Array, Array], None]
+MANY = Problem[MarchMany]("many bodies")
 
 
 @formula

@@ -26,7 +26,7 @@ from physics.hazard.ensemble import Ensemble
 from physics.hazard.results_folder import save_results
 from physics.hydrostatics.righting_levers import curve
 from physics.schemes import SCHEMES, serving
-from physics.schemes.loop import marched
+from physics.schemes.loop import MANY, marched
 from physics.systems import system_of
 from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.ship.world import ShipWorld
@@ -83,17 +83,14 @@ def many(scheme: str, seed: int) -> None:
     """March bodies together that fill no block, or several."""
     rng = np.random.default_rng(seed)
     states = rng.standard_normal((int(rng.integers(1, 40)), 7))
-    march = SCHEMES[scheme].march_many
-    assert march is not None
-    marched(march, np.array([0.4, 0.7, 1.0]), 0.01, 1, states, 5)
+    marched(SCHEMES[scheme].solver(MANY), np.array([0.4, 0.7, 1.0]), 0.01, 1, states, 5)
 
 
 def chosen(kinds: Sequence[str], names: list[str]) -> Iterator[tuple[str, str]]:
     """Kinds, each with the schemes that serve it."""
     for kind in kinds:
-        every = (
-            serving(kind) if kind in KINDS else [n for n, one in SCHEMES.items() if kind != "many" or one.march_many]
-        )
+        able = [name for name, scheme in SCHEMES.items() if kind != "many" or MANY in scheme.marches]
+        every = serving(kind) if kind in KINDS else able
         yield from ((kind, name) for name in every if not names or name in names)
 
 

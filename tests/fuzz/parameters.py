@@ -10,7 +10,7 @@ from typing import Any
 
 from app.document.toml_writer import toml_text
 from physics.schemes import serving
-from physics.schemes.scheme import UNDER_TORQUE
+from physics.schemes.driven_march import UNDER_TORQUE
 
 SCENARIOS = {
     "free": """kind = "free"\ntitle = "Cuboid"\nduration = 0.05\nstep = 0.01

@@ -36,7 +36,7 @@ from physics.core.errors import ScenarioError
 from physics.core.trajectory import COLUMNS
 from physics.io import trajectory_readers, trajectory_writers
 from physics.measured.motion import free_flights
-from physics.schemes.scheme import UNDER_TORQUE
+from physics.schemes.driven_march import UNDER_TORQUE
 from physics.simulation.schedule import Schedule, record_schedule, recording, stream
 from physics.systems.free.rotating_world import FreeWorld
 from physics.systems.rockfall import observations

@@ -29,7 +29,7 @@ import physics
 from app.system.scratch_folders import taken
 from physics.core import kernel_cache
 from physics.schemes import SCHEMES
-from physics.schemes.loop import marched
+from physics.schemes.loop import MANY, marched
 from physics.schemes.rows import splittings
 from tests.small import cuboid, rock, top, write_map
 
@@ -112,7 +112,7 @@ def names() -> list[str]:
         "exact/table",
         "bullet/joints",
         "ode/joints",
-        *(f"{name}/many" for name, scheme in SCHEMES.items() if scheme.march_many is not None),
+        *(f"{name}/many" for name, scheme in SCHEMES.items() if MANY in scheme.marches),
         *(f"implicit/{option}" for option in ROCKFALL if option != "plain"),
     ]
 
@@ -129,7 +129,7 @@ def digest(name: str) -> str:
 
 def _of_many(scheme: str) -> str:
     """SHA-256 of some bodies that were marched together."""
-    march, states = SCHEMES[scheme].march_many, np.tile([1.0, 0.0, 0.0, 0.0, 1.0, 8.0, 2.0], (3, 1))
+    march, states = SCHEMES[scheme].solver(MANY), np.tile([1.0, 0.0, 0.0, 0.0, 1.0, 8.0, 2.0], (3, 1))
     assert march is not None
     states[:, 6] = 1.0, 2.0, 3.0
     return hashlib.sha256(marched(march, np.array([0.4, 0.7, 1.0]), 0.01, 1, states, 50).tobytes()).hexdigest()

@@ -13,6 +13,7 @@ from physics.core.rotation import Array
 from physics.joints.mechanism import motion_of, row_size, start_state
 from physics.scenario.scenario_file import parse_scenario
 from physics.schemes import SCHEMES
+from physics.schemes.joint_march import JOINTS
 from physics.systems.joints.world import JointsWorld
 
 CASES: dict[str, Any] = json.loads((Path(__file__).parent / "joints.json").read_text())["cases"]
@@ -36,7 +37,7 @@ def start_of(world: JointsWorld) -> Array:
 def march(scheme: str, world: JointsWorld, duration: float, h: float, rows: int = 1) -> Array:
     """Stored rows of a run, all of which have to be there."""
     found, state, steps = np.empty((rows, row_size(world.mechanism))), start_of(world), round(duration / h)
-    run = SCHEMES[scheme].joints
+    run = SCHEMES[scheme].solver(JOINTS)
     assert run is not None
     assert run(world.mechanism, h, steps // rows, state, found) == (rows, 0.0)
     return found

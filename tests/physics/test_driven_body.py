@@ -14,7 +14,7 @@ from physics.analysis.comparison import compare
 from physics.core.rotation import angle_between, apply
 from physics.ensembles.start_ensemble import StartEnsemble
 from physics.schemes import SCHEMES, serving
-from physics.schemes.scheme import UNDER_TORQUE
+from physics.schemes.driven_march import UNDER_TORQUE
 
 SERVING = serving(UNDER_TORQUE)
 J = [1.0, 1.6, 2.1]

@@ -29,6 +29,7 @@ from physics.joints.mechanism import (
 from physics.joints.rows import gaps, new_pose, potential, unpack
 from physics.schemes import serving
 from physics.schemes.cayley_em import kinetic_energy
+from physics.schemes.joint_march import JOINTS
 from physics.systems import system_of
 from physics.systems.joints.world import JointsBlock, JointsWorld
 
@@ -97,7 +98,7 @@ def test_energy_momentum_schemes_keep_energy_and_joints_and_the_momentum_of_what
 @pytest.mark.parametrize("case", SCLERONOMIC)
 def test_directors_keep_the_energy_of_their_velocities_which_no_rigid_body_exceeds(case: str) -> None:
     world, (step, duration) = world_of(case, UNDAMPED), SCLERONOMIC[case]
-    m, state, march = world.mechanism, start_of(world), SCHEMES["dir-em"].joints
+    m, state, march = world.mechanism, start_of(world), SCHEMES["dir-em"].solver(JOINTS)
     pose, u, kept, rows = new_pose(m), np.zeros((len(world.parts) + 1, 6)), [], [state[: row_size(m)].copy()]
     assert march is not None
     for _ in range(5):
@@ -205,7 +206,7 @@ def test_dampers_of_joints_act_at_the_end_of_a_step_as_those_of_mujoco() -> None
 
 def test_joint_coordinates_do_not_depend_on_which_body_of_a_joint_comes_first() -> None:
     """A ball, a universal joint, a hinge, a slider and a cylindrical joint in a row, written outwards and inwards."""
-    run = SCHEMES["mujoco-euler"].joints
+    run = SCHEMES["mujoco-euler"].solver(JOINTS)
     assert run is not None
     places, still = np.arange(5.0)[:, None] * [0.6, 0.3, 0.2] + [0.3, 0.1, 0.1], np.tile([1.0, 0.0, 0.0, 0.0], (5, 1))
     found = []
@@ -313,7 +314,7 @@ def free_motion(scheme: str) -> Motion:
     mechanism = from_drawing([1.5], [J], [[0.0, 0.0, 0.0]], [Q], [], gravity=(0.0, 0.0, 0.0))
     state = start_state(mechanism, [[0.0, 0.0, 0.0]], [Q], [[1.0, -2.0, 0.5]], [W])
     out = np.empty((100, row_size(mechanism)))
-    march = SCHEMES[scheme].joints
+    march = SCHEMES[scheme].solver(JOINTS)
     assert march is not None
     assert march(mechanism, 0.02, 1, state, out) == (100, 0.0)
     return motion_of(mechanism, out)

@@ -13,9 +13,10 @@ from physics.core.rotation import Array, apply
 from physics.joints import elimination, motion, rows
 from physics.joints.mechanism import Mechanism, Motion, motion_of, row_size
 from physics.schemes import SCHEMES
+from physics.schemes.joint_march import JOINTS
 from physics.systems.joints.world import JointsWorld
 
-SERVING = [name for name, scheme in SCHEMES.items() if scheme.joints is not None]
+SERVING = [name for name, scheme in SCHEMES.items() if JOINTS in scheme.marches]
 
 
 def error(world: JointsWorld, case: str, time: float, row: Array) -> float:
@@ -192,7 +193,7 @@ def test_damping_leaves_the_order(name: str) -> None:
 @pytest.mark.parametrize("name", ["kahan-li-6", "rk4-unit", "dir-em", "mujoco-euler"])
 @pytest.mark.parametrize("case", ["explorer", "bricard"])
 def test_run_in_parts_is_the_same_run(name: str, case: str) -> None:
-    world, run = world_of(case), SCHEMES[name].joints
+    world, run = world_of(case), SCHEMES[name].solver(JOINTS)
     whole, state = march(name, world, 0.4, 0.01, 4), start_of(world)
     parts = np.empty_like(whole)
     assert run is not None
@@ -223,7 +224,7 @@ def test_rattle_turns_fast_rotors_and_passes_a_pose_where_the_rank_drops(case: s
 
 def test_step_without_solution_ends_the_run() -> None:
     """A rotor of 300 rad/s in gimbals turns by 3 rad in a step."""
-    world, run = world_of("gimbals"), SCHEMES["moser-veselov"].joints
+    world, run = world_of("gimbals"), SCHEMES["moser-veselov"].solver(JOINTS)
     state, found = start_of(world), np.empty((5, row_size(world.mechanism)))
     before = state.copy()
     assert run is not None

@@ -12,6 +12,7 @@ import pytest
 
 from physics.core import kernel_cache
 from physics.schemes import SCHEMES, loop, serving
+from physics.schemes.loop import CONTACT
 from physics.systems.rockfall.system import march_of
 from tests.physics.kernel_digests import ROOT, compiled_alone, digests, names
 
@@ -93,10 +94,12 @@ def test_functions_of_the_interface_serve_a_users_own_kernels():
 
 def test_the_key_of_a_kernel_tells_what_its_closure_holds_and_not_which_of_that_is_one_object(monkeypatch):
     """Whether a module's file and that of its code are one object is another thing in each way to start Python."""
-    marches = [march_of(SCHEMES[name].moreau, is_smooth=smooth) for name in serving("rockfall") for smooth in (0, 1)]
+    marches = [
+        march_of(SCHEMES[name].solver(CONTACT), is_smooth=smooth) for name in serving("rockfall") for smooth in (0, 1)
+    ]
     before = [repr(kernel_cache.identity(march.py_func)) for march in marches]
     assert len(set(before)) == len(set(map(id, marches))) > 12
-    own = SCHEMES["quat-em"].moreau.free_velocity.__code__.co_filename
+    own = SCHEMES["quat-em"].solver(CONTACT).free_velocity.__code__.co_filename
     for file in (own, "".join(own)):
         monkeypatch.setattr(loop, "__file__", file)
         assert [repr(kernel_cache.identity(march.py_func)) for march in marches] == before

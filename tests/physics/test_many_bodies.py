@@ -7,10 +7,11 @@ import pytest
 
 from physics.core.potential import FREE
 from physics.schemes import SCHEMES
+from physics.schemes.loop import MANY as MANY_BODIES
 from physics.schemes.loop import WIDTH, marched
 
 J, STEP = np.array([5 / 12, 10 / 12, 13 / 12]), 0.01
-MANY = [name for name, scheme in SCHEMES.items() if scheme.march_many is not None]
+MANY = [name for name, scheme in SCHEMES.items() if MANY_BODIES in scheme.marches]
 
 
 def alone(name, state, every, rows):
@@ -31,7 +32,7 @@ def test_a_body_among_many_has_the_bits_that_it_has_alone(name):
     states[:, 4:] *= np.concatenate([[0.0, 1e-170, 1e-80, 100.0, 250.0, 1e4, 1e160], np.geomspace(1e-3, 60.0, 30)])[
         :, None
     ]
-    together = marched(SCHEMES[name].march_many, J, STEP, 4, states, 25)
+    together = marched(SCHEMES[name].solver(MANY_BODIES), J, STEP, 4, states, 25)
     assert together.shape == (25, len(states), 7)
     for number, state in enumerate(states):
         np.testing.assert_array_equal(together[:, number], alone(name, state, 4, 25), str(state))

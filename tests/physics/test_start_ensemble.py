@@ -12,6 +12,7 @@ import assets
 from physics import Scenario, ScenarioError, load_scenario, simulate
 from physics.ensembles.start_ensemble import Share, StartEnsemble
 from physics.schemes.lane import lane_of
+from physics.schemes.loop import MANY
 from physics.simulation.schedule import stream
 from physics.systems import system_of
 from physics.systems.free import system as free_starts
@@ -135,7 +136,7 @@ def test_a_free_body_without_a_solution_is_told_and_its_neighbours_go_on() -> No
     world = free_starts.drawn(series.world, number)
     alone = free_starts.outcome(world, stream(world, "implicit", 50))
     np.testing.assert_allclose(alone, series.rows[number], rtol=1e-12, atol=1e-14)
-    assert lane_of("implicit").scheme.march_many is not None
+    assert MANY in lane_of("implicit").scheme.marches
 
 
 def test_a_batch_is_swept_by_the_same_starts() -> None:

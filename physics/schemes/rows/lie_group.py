@@ -6,15 +6,16 @@ from functools import partial
 
 from physics.bibliography import article
 from physics.schemes import commutator_free, crouch_grossman, driven_march, joint_alpha, lie_midpoint, lie_newmark, rkmk
+from physics.schemes.driven_march import DRIVEN
+from physics.schemes.joint_march import JOINTS
 from physics.schemes.loop import march_with
 from physics.schemes.scheme import Scheme, look, spin_keeping
 
 _START, _MARCH = lie_newmark.alpha_march(0.9)
 
-_row = partial(Scheme, kinds=("free", "top", "vessel"), family="Lie group")
+_row = partial(Scheme, family="Lie group")
 _runge_kutta = partial(
     spin_keeping,
-    kinds=("free", "top", "vessel"),
     family="Lie group",
     energy="drifts",
     energy_under_torque="drifts",
@@ -40,7 +41,7 @@ ROWS = (
         advice="Order 4 with angular momentum kept to rounding; energy drifts slowly.",
         **look("MK", "#BB11AA", "dot"),
         march=march_with(rkmk.step),
-        driven=driven_march.march_stages(driven_march.ON_THE_GROUP),
+        marches={DRIVEN: driven_march.march_stages(driven_march.ON_THE_GROUP)},
         torques=4,
     ),
     _runge_kutta(
@@ -139,8 +140,7 @@ ROWS = (
         cost=165,
         advice="Newmark with numerical damping of fast oscillations, spectral radius 0.9: useful in multibody "
         "codes, not for a single rigid body.",
-        kinds=("free", "top", "vessel", "joints"),
-        joints=joint_alpha.march,
+        marches={JOINTS: joint_alpha.march},
         **look("GA", "#EE6677", "dash"),
         start=_START,
         march=_MARCH,

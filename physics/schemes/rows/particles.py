@@ -15,7 +15,6 @@ _row = partial(
     energy="drifts",
     energy_under_torque="drifts",
     reversible=False,
-    kinds=("free", "top", "vessel"),
     torques=1,
     family="particles",
     help_page="particle-codes",

@@ -12,16 +12,18 @@ from typing import Any
 
 from physics.bibliography import article
 from physics.schemes import composition, dlm, driven_march, joint_march, no_squish
+from physics.schemes.driven_march import DRIVEN
+from physics.schemes.joint_march import JOINTS
 from physics.schemes.loop import march_with
+from physics.schemes.problem import Problem
 from physics.schemes.scheme import Scheme, look, spin_keeping
-from physics.schemes.ship_march import march_exactly
+from physics.schemes.ship_march import AFLOAT, march_exactly
 
-_KINDS = ("top", "vessel", "ship")
 _row = partial(
     spin_keeping,
     symplectic=True,
     energy="kept",
-    kinds=_KINDS,
+    alone=("top", "vessel"),
     added_mass=True,
     family="splitting",
     inner="verlet-exact",
@@ -109,11 +111,10 @@ _CHIN = article(
 
 
 def _composition(stages: composition.Stages, **facts: Any) -> Scheme:
-    marches = {"march": composition.march_with(stages), "afloat": march_exactly(stages)}
+    marches: dict[Problem[Any], Any] = {} if stages.gradients.any() else {AFLOAT: march_exactly(stages)}
     if stages.of_verlet:
-        marches["driven"] = driven_march.march_exactly(stages)
-        facts |= {"joints": joint_march.march_exactly(stages), "kinds": (*_KINDS, "joints")}
-    return _row(**{**marches, "torques": stages.torques, **facts})
+        marches |= {DRIVEN: driven_march.march_exactly(stages), JOINTS: joint_march.march_exactly(stages)}
+    return _row(march=composition.march_with(stages), marches=marches, torques=stages.torques, **facts)
 
 
 COMPOSITIONS = (
@@ -264,9 +265,7 @@ COMPOSITIONS = (
     _composition(
         composition.CHIN_4,
         name="chin-4",
-        kinds=("top", "vessel"),
         added_mass=False,
-        afloat=None,
         title="Chin 4, force gradient",
         source=_CHIN,
         equations="4A",
@@ -283,7 +282,6 @@ _axis_row = partial(
     order=2,
     symplectic=True,
     energy="bounded",
-    kinds=("free", "top", "vessel"),
     torques=1,
     family="splitting",
 )

@@ -6,6 +6,7 @@ from functools import partial
 
 from physics.bibliography import article
 from physics.schemes import joint_march, lgvi, pdmv, spherical_midpoint
+from physics.schemes.joint_march import JOINTS
 from physics.schemes.loop import march_with
 from physics.schemes.scheme import Scheme, look, spin_keeping
 
@@ -13,7 +14,6 @@ _row = partial(
     spin_keeping,
     implicit=True,
     energy="kept",
-    kinds=("free", "top", "vessel"),
     torques=1,
     family="variational",
 )
@@ -64,11 +64,10 @@ ROWS = (
         symplectic=True,
         reach=0.98,
         cost=124,
-        kinds=("free", "top", "vessel", "joints"),
         advice="Symplectic for tops and vessels, with energy swings; no solution beyond step times angular velocity 1.",
         **look("LV", "#448833", "dash-dot"),
         march=march_with(lgvi.step),
-        joints=joint_march.march_moser_veselov,
+        marches={JOINTS: joint_march.march_moser_veselov},
     ),
     _pdmv(
         4,

@@ -16,8 +16,8 @@ from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event
 from physics.schemes import driven_march
 from physics.schemes.dormand_prince import Equations
-from physics.schemes.driven_march import started
-from physics.schemes.loop import marched, unsolved
+from physics.schemes.driven_march import DRIVEN, started
+from physics.schemes.loop import MANY, marched, unsolved
 from physics.schemes.own_process import SchemeFault
 from physics.schemes.runge_kutta import march_truth
 from physics.schemes.scheme import Scheme
@@ -70,8 +70,7 @@ def _marching(world: RotatingWorld, scheme: Scheme) -> tuple[Body, Callable[[], 
     if acting is None:
         J = np.ascontiguousarray(world.moments)
         return body, partial(scheme.start, J, *begun), partial(scheme.march, J, world.field)
-    assert scheme.driven is not None  # the scenario refuses others
-    return body, partial(started, acting, *begun, world.time), partial(scheme.driven, acting)
+    return body, partial(started, acting, *begun, world.time), partial(scheme.solver(DRIVEN), acting)
 
 
 def equations(world: RotatingWorld) -> Equations:
@@ -112,7 +111,7 @@ def stream_many(world: FreeWorld, scheme: Scheme, starts: Array, rows: int) -> I
     At most so many rows at once, the first the starts alone; times are those of ``stream``. A body is NaN from where it
     has no solution on. The scheme is one that marches many.
     """
-    assert scheme.march_many is not None
+    march = scheme.solver(MANY)
     scenario = world.scenario
     h, every, begin = scenario.step, scenario.record_every, world.time
     total, done, states = whole_steps(scenario.duration - begin, h), 0, starts
@@ -120,7 +119,7 @@ def stream_many(world: FreeWorld, scheme: Scheme, starts: Array, rows: int) -> I
     while done < total:
         n = min(rows, (total - done) // every)
         stride = every if n else total - done
-        found = marched(scheme.march_many, world.moments, h, stride, states, max(n, 1))
+        found = marched(march, world.moments, h, stride, states, max(n, 1))
         states = found[-1]
         yield np.asarray(begin + h * (done + stride * np.arange(1, len(found) + 1))), found
         done += stride * len(found)

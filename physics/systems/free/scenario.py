@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Field
 
 from physics.measured.measured_config import check_lanes
 from physics.scenario.scenario import Scenario
-from physics.schemes.scheme import UNDER_TORQUE
+from physics.schemes.driven_march import UNDER_TORQUE
 from physics.systems.free.actions import (
     Actions,
     GravityGradientConfig,

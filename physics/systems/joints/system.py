@@ -15,7 +15,7 @@ from physics.joints.mechanism import BODY, motion_of, row_size, start_state
 from physics.joints.motion import enter, joint_gaps, joint_loads
 from physics.scenario.scenario import Scenario
 from physics.schemes.dormand_prince import MOTION, Equations
-from physics.schemes.joint_march import march_truth
+from physics.schemes.joint_march import JOINTS, march_truth
 from physics.schemes.scheme import Scheme
 from physics.systems.joints.scenario import COORDINATE_NAMES, SCATTERED, JointConfig, JointsScenario
 from physics.systems.joints.world import JointsBlock, JointsWorld, assembled, build
@@ -25,8 +25,7 @@ from physics.systems.system import Derived, End, StartSampling, System, clock_fo
 
 def stream(world: JointsWorld, scheme: Scheme, rows: int) -> Iterator[JointsBlock]:
     """Blocks of at most ``rows`` stored states; the first holds the initial state alone."""
-    size, march, state = row_size(world.mechanism), scheme.joints, _start(world)
-    assert march is not None, f"{scheme.name} does not serve joints"
+    size, march, state = row_size(world.mechanism), scheme.solver(JOINTS), _start(world)
     yield _block(world, np.array([world.time]), state[None, :size].copy(), 0)
 
     def ahead(every: int, out: Array) -> tuple[int, float]:
@@ -87,8 +86,7 @@ def equations(world: JointsWorld) -> Equations:
 def end(world: JointsWorld, scheme: Scheme, count: int) -> End:
     """The attitudes (b, 4) after the scenario's duration in ``count`` steps."""
     state, out = _start(world), np.full((1, row_size(world.mechanism)), np.nan)
-    march = scheme.joints
-    assert march is not None, f"{scheme.name} does not serve joints"
+    march = scheme.solver(JOINTS)
     clock = clock_for(scheme)
     began = clock()
     march(world.mechanism, (world.scenario.duration - world.time) / count, count, state, out)

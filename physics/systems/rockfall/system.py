@@ -16,7 +16,7 @@ from physics.contact import moreau, obstacles, places, polyhedra, smooth, vertic
 from physics.core.rotation import Array
 from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event
-from physics.schemes.loop import Rotation
+from physics.schemes.loop import CONTACT, Rotation
 from physics.schemes.scheme import Scheme
 from physics.systems.measured import measured_stream
 from physics.systems.rockfall import sampling as rock_sampling
@@ -72,8 +72,7 @@ def marching(
     fates = np.zeros(len(around.cover.stems[0]), np.uint8), np.zeros(len(world.fences), np.uint8)
     written = np.empty((obstacles.ROOM, obstacles.NOTE))
     met = body.corners, around.cover.stems, around.pieces, *fates, written
-    assert scheme.moreau is not None, f"{scheme.name} does not serve rockfall"
-    march, J = march_of(scheme.moreau, is_smooth=body.surface is not None), np.ascontiguousarray(body.inertia)
+    march, J = march_of(scheme.solver(CONTACT), is_smooth=body.surface is not None), np.ascontiguousarray(body.inertia)
     over, key = False, rock_sampling.key_of(scenario, world.rock)
     while not over:
         left = int(total - state[moreau.STEP])
@@ -145,9 +144,8 @@ def _clearance(terrain: Terrain, radius: float) -> Array:
 def _start(world: RockfallWorld, scheme: Scheme) -> tuple[np.ndarray, np.ndarray]:
     """The state of the loop at its start and the row that stores it."""
     q, w = world.body.to_principal(world.orientation, world.angular_velocity)
-    assert scheme.moreau is not None
     local = world.position - np.array([*world.terrain.origin, 0.0])
-    state = np.zeros(moreau.STATE_SIZE + scheme.moreau.memory)
+    state = np.zeros(moreau.STATE_SIZE + scheme.solver(CONTACT).memory)
     state[:13] = np.concatenate([local, q, world.velocity, w])
     return state, np.concatenate([[0.0], state[:13], [0.0]])[None]
 

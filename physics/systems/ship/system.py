@@ -13,7 +13,7 @@ from physics.core.trajectory import Block, Event, Trajectory
 from physics.scenario.scenario import Scenario
 from physics.schemes.dormand_prince import MOTION, Equations
 from physics.schemes.scheme import Scheme
-from physics.schemes.ship_march import BEGIN, COLUMNS, EVALUATIONS, GIMBAL, STATE_SIZE, march_truth
+from physics.schemes.ship_march import AFLOAT, BEGIN, COLUMNS, EVALUATIONS, GIMBAL, STATE_SIZE, march_truth
 from physics.seakeeping.ship_motion import SIZE
 from physics.systems.ship.scenario import ShipScenario
 from physics.systems.ship.world import ShipWorld, build
@@ -28,8 +28,7 @@ def stream(world: ShipWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
 
     Capsizing and sinking are recorded as events; the motion continues.
     """
-    state, march, watch = _start(world), scheme.afloat, _Watch(world, scheme.name)
-    assert march is not None, f"{scheme.name} does not serve ships"
+    state, march, watch = _start(world), scheme.solver(AFLOAT), _Watch(world, scheme.name)
     yield watch.seen(_block(world, np.full(1, world.time), state[None, :COLUMNS].copy(), 0))
 
     def ahead(every: int, out: Array) -> tuple[int, float]:
@@ -68,8 +67,7 @@ def end(world: ShipWorld, scheme: Scheme, count: int) -> End:
     if world.scenario.unfit(scheme.name):
         return End(np.full(4, np.nan), math.nan, math.nan)
     state, out = _start(world), np.full((1, COLUMNS), np.nan)
-    march = scheme.afloat
-    assert march is not None, f"{scheme.name} does not serve ships"
+    march = scheme.solver(AFLOAT)
     clock = clock_for(scheme)
     began = clock()
     good, _ = march(world.model, (world.scenario.duration - world.time) / count, count, state, out)

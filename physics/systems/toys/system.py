@@ -15,7 +15,7 @@ from physics.core.rotation import Array, apply
 from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event, Trajectory
 from physics.scenario.scenario import Scenario
-from physics.schemes.loop import Rotation
+from physics.schemes.loop import CONTACT, Rotation
 from physics.schemes.scheme import Scheme
 from physics.systems.scenario_body import of_body
 from physics.systems.start_spread import runs, scattered, varies
@@ -112,16 +112,16 @@ def march_of(rotation: Rotation) -> Any:
 
 def stream(world: ToyWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
     """Blocks of at most ``rows`` stored states; the first holds the initial state alone, the last says how it ended."""
-    assert scheme.moreau is not None, f"{scheme.name} does not serve table"
+    rotation = scheme.solver(CONTACT)
     scenario, body = world.scenario, world.body
     h, every, stop = scenario.step, scenario.record_every, scenario.stop
     total = whole_steps(scenario.duration - world.time, h)
-    state = np.zeros(time_stepping.STATE_SIZE + scheme.moreau.memory)
+    state = np.zeros(time_stepping.STATE_SIZE + rotation.memory)
     state[:13] = np.concatenate([world.position, world.orientation, world.velocity, world.angular_velocity])
     laws = laws_of(world)
     _set_contact(world, laws, state)
     yield _block(world, np.concatenate([[0.0], state[:13], [state[time_stepping.CLOSED]]])[None], 0)
-    march, J = march_of(scheme.moreau), np.ascontiguousarray(world.moments)
+    march, J = march_of(rotation), np.ascontiguousarray(world.moments)
     room = np.zeros((facets.MOST, facets.WIDTH)), np.zeros((facets.MOST, vertices.WIDTH))
     surface = (world.surface.numbers, world.surface.flat, world.size)
     gravity, still = tuple(float(x) for x in world.gravity), (stop.energy, stop.for_)
