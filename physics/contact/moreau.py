@@ -264,16 +264,15 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                     left = left - dt if landing >= 0 else 0.0
                 if reason == FAILED:
                     break
-                count += 1.0
                 if planted:
                     clear -= math.sqrt((r[0] - began[0]) ** 2 + (r[1] - began[1]) ** 2)
                     if clear <= 0.0:
                         v, noted, clear = meet_stems(
-                            stems, standing, whole, began, (r, q, v, w), h * count, notes, noted
+                            stems, standing, whole, began, (r, q, v, w), h * (count + 1.0), notes, noted
                         )
                 if fenced:
                     v, w, noted, stopped = meet_barriers(
-                        pieces, down, whole, grid, began, (r, q, v, w), h * count, notes, noted
+                        pieces, down, whole, grid, began, (r, q, v, w), h * (count + 1.0), notes, noted
                     )
                 if planted or fenced:
                     fast = math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
@@ -281,6 +280,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                 if not energy < np.inf:
                     reason = FAILED
                     break
+                count += 1.0
                 calm = calm + h if energy < stop[0] else 0.0
                 if stopped or (calm >= stop[1] and active > 0):
                     reason = REST

@@ -444,12 +444,12 @@ def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
                 if not residual < math.inf:
                     reason = FAILED
                     break
-                count += 1.0
                 v, w = now.v, now.w
                 energy = 0.5 * dot(v, v) + 0.5 * (J[0] * w[0] * w[0] + J[1] * w[1] * w[1] + J[2] * w[2] * w[2]) / mass
                 if not energy < math.inf:
                     reason = FAILED
                     break
+                count += 1.0
                 calm = calm + h if energy < stop[0] and shut else 0.0
                 if calm >= stop[1]:
                     reason = REST

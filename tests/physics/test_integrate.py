@@ -89,6 +89,30 @@ def test_a_step_without_a_solution_ends_the_motion_and_is_told():
     assert event.text.startswith("gives_up: no solution of the step before 0.8 s")
 
 
+FALLING = {
+    "rockfall": {
+        "body": {"shape": "cuboid", "size": (0.8, 0.7, 0.5), "mass": 1e-12},
+        "terrain": {"profile": "ramp", "drop": 12.0, "width": 30.0},
+        "release": {"position": (1.0, 0.0), "height": 1e160},
+    },
+    "table": {
+        "body": {"shape": "sphere", "radius": 0.05, "mass": 1e-12},
+        "initial": {"position": (0.0, 0.0, 1e160)},
+    },
+}
+
+
+@pytest.mark.parametrize("kind", FALLING)
+def test_a_step_whose_energy_overflows_fails_after_the_last_state(kind):
+    falls = physics.Scenario(
+        kind=kind, step=0.01, duration=1.0, schemes=("implicit",), gravity={"g": 1e155}, **FALLING[kind]
+    )
+    run = physics.simulate(falls)["implicit"]
+    last = 0.13  # g t squares to less than the largest number up to 0.134 s
+    assert run.time[-1] == pytest.approx(last)
+    assert [(event.kind, event.time) for event in run.events] == [("failed-solve", pytest.approx(last))]
+
+
 def test_the_orientation_is_normalised_and_the_inputs_stay_as_they_are():
     q, w = np.array([3.0, 0.0, 4.0, 0.0]), np.array(OMEGA)
     motion = physics.integrate("explicit", np.array(MOMENTS), q, w, 0.01, 0.1)
