@@ -39,6 +39,7 @@ _BARRIER, _PLACE, _HIGH, _HOLDS, PIECE = 4, 5, 6, 7, 8
 # energy before [J], velocity [m/s], rotation [rad/s], height [m] of the centre of mass above the ground, or the foot of
 # the tree; energy taken [J]; what became of it
 NUMBER, TIME, ALONG, ENERGY, SPEED, SPIN, HEIGHT, TAKEN, FATE, NOTE = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
+_ON = 1e-6  # [m] from a barrier, on it: coordinates are rounded
 HELD, BROKEN, OVER = 1, 2, 3  # stands after an impact, is gone, was overtopped
 ROOM, SPARE = 1024, 512  # notes in a block of rows, those that one row may need
 
@@ -148,19 +149,21 @@ def meet_stems(
 def crossing(piece: Array, x0: float, y0: float, x1: float, y1: float) -> tuple[float, float, float, float]:
     """Share of a straight way at which it crosses a piece of a barrier, -1 if it does not; x, y; place along the line.
 
+    A way crosses where it arrives at the piece, and not where it leaves it: a rock that starts there has not crossed.
     piece: x, y of both ends, number of the barrier, place of the first end along its line [m]
     """
     ax, ay = piece[0], piece[1]
     sx, sy = piece[2] - ax, piece[3] - ay
+    long = math.sqrt(sx * sx + sy * sy)
     side0, side1 = sx * (y0 - ay) - sy * (x0 - ax), sx * (y1 - ay) - sy * (x1 - ax)
-    if (side0 < 0.0) == (side1 < 0.0):
+    if abs(side0) <= _ON * long or ((side0 < 0.0) == (side1 < 0.0) and abs(side1) > _ON * long):
         return -1.0, 0.0, 0.0, 0.0
-    share = side0 / (side0 - side1)
+    share = min(side0 / (side0 - side1), 1.0)
     x, y = x0 + share * (x1 - x0), y0 + share * (y1 - y0)
     along = ((x - ax) * sx + (y - ay) * sy) / (sx * sx + sy * sy)
     if not 0.0 <= along < 1.0:
         return -1.0, 0.0, 0.0, 0.0
-    return share, x, y, piece[_PLACE] + along * math.sqrt(sx * sx + sy * sy)
+    return share, x, y, piece[_PLACE] + along * long
 
 
 @formula

@@ -6,6 +6,7 @@ starts f times a year each stands for f / n starts a year, its weight. All is co
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -114,27 +115,28 @@ def design_rows(
         own = Rocks(*(field[rocks.kinds == i + 1] for field in rocks))
         assert study is not None
         reach = len(own.kinds) / max(int(kinds[i]), 1)
-        row = {"class": i + 1, "class_name": name, **_of(line, lines, own, study, reach)}
+        row = {
+            "class": i + 1,
+            "class_name": name,
+            **_of(line, lines, own, study, reach, reach * float(study.frequencies[i])),
+        }
         found.append(row | _designed(line, lines, row, hazard, []))
-    whole = float(kinds.sum()) if study is None else float(study.frequencies[kinds > 0].sum())
-    reach = float(rocks.weights.sum()) / whole if whole > 0.0 else 0.0
-    row = {
-        "class": ALL,
-        "class_name": "",
-        **_of(line, lines, rocks, study, reach),
-    }
+    reach, often = len(rocks.kinds) / max(int(kinds.sum()), 1), math.nan
+    if study is not None:  # not the sum of weights: all rocks of a class start as often as it says, not nearly
+        often = sum(row["frequency"] for row in found)
+        reach = often / float(study.frequencies[kinds > 0].sum()) if kinds.any() else 0.0
+    row = {"class": ALL, "class_name": "", **_of(line, lines, rocks, study, reach, often)}
     return [*found, row | _designed(line, lines, row, hazard, found)]
 
 
-def _of(line: int, lines: BarrierSegments, rocks: Rocks, study: Study | None, reach: float) -> Row:
-    """What some rocks of a line have: how many, how often, how much."""
+def _of(line: int, lines: BarrierSegments, rocks: Rocks, study: Study | None, reach: float, often: float) -> Row:
+    """What some rocks of a line have: how many, how often [1/a], how much."""
     n, length = len(rocks.kinds), float(lines.lengths[line])
     row: Row = {"length": length, "height": _known(lines.heights[line])}
     row |= {"capacity": None if lines.capacities is None else _known(lines.capacities[line])}
     row |= {"crossings": int(rocks.crossings.sum()), "rocks": n, "reach": reach}
     energies = rocks.values[:, 0]
     if study is not None:
-        often = float(rocks.weights.sum())
         row |= {"frequency": often, "return_period": 1.0 / often if often > 0.0 else None}
         row["frequency_metre"] = float((rocks.weights * (1.0 + rocks.widths)).sum()) / max(length, 1.0)
         row |= {name: float(rocks.weights[energies > limit].sum()) for name, limit in _limits(study).items()}

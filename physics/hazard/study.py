@@ -13,6 +13,7 @@ import numpy as np
 
 from physics.core.rotation import Array
 from physics.hazard.statistics import QUANTITIES, Cells
+from physics.scenario.common_config import distinct
 from physics.systems.rockfall.scenario import HazardConfig, ScenarioClassConfig
 
 LEVELS = 3  # weak, medium and strong
@@ -41,7 +42,7 @@ class Study(NamedTuple):
         """The study of the tables of a scenario; None without classes."""
         if not classes:
             return None
-        names = tuple(one.name or f"class {i}" for i, one in enumerate(classes, start=1))
+        names = distinct([one.name or f"class {i}" for i, one in enumerate(classes, start=1)])
         height = math.inf if hazard.height is None else hazard.height
         often = np.array([one.yearly for one in classes])
         return cls(names, often, hazard.return_periods, height, INTENSITIES[hazard.intensity])

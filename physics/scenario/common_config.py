@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import count
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
@@ -37,6 +38,15 @@ def checked_name(value: str) -> str:
             f"and {marks}, got {value[:LONGEST_NAME]!r}"
         )
     return value
+
+
+def distinct(names: Sequence[str]) -> tuple[str, ...]:
+    """The names, each once: one that was there before gets a number, from 2 on."""
+    found: list[str] = []
+    for name in names:
+        more = (f"{name} {number}" for number in count(2))
+        found.append(name if name not in found else next(one for one in more if one not in {*found, *names}))
+    return tuple(found)
 
 
 PlainName = Annotated[str, AfterValidator(checked_name)]

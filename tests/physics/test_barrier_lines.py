@@ -109,3 +109,20 @@ def test_rocks_are_measured_at_the_lines_of_a_file_as_at_those_that_are_typed(tm
         summaries.append(ensemble.results["implicit"].barriers.summary())
     assert summaries[0] == summaries[1]
     assert summaries[0][0]["crossings"] > 0
+
+
+@pytest.mark.parametrize("release", [[[20.0, -30.0], [20.0, 30.0]], [[21.3, -30.7], [26.1, 28.9]]])
+def test_a_rock_that_starts_on_a_line_has_not_crossed_it_whichever_way_it_is_drawn(release):
+    drawn = {"line": [{"points": release, "name": "there"}, {"points": release[::-1], "name": "back"}]}
+    drawn |= {"barrier": [{"line": release, "height": 9.0, "capacity": 1e6}]}
+    start = {"release": {"line": release, "height": 1.0}, "ensemble": {"rocks": 8, "seed": 4}, "duration": 2.0}
+    found = ran(World.of(scenario(schemes=["implicit"], **drawn, **start))).results["implicit"]
+    assert found.rows.column("runout").min() > 1.0
+    assert [one["crossings"] for one in found.barriers.summary()] == [0, 0, 0]
+
+
+def test_lines_of_one_name_are_told_apart_in_tables_and_by_a_note(tmp_path):
+    name = lines(tmp_path / "roads.geojson", NET, DAM, NET, told=[{"name": "A9"}, {"name": "A9 2"}, {"name": "A9"}])
+    fences, notes = found(tmp_path, file=name, height=1.0)
+    assert [fence.name for fence in fences] == ["A9", "A9 2", "A9 3"]
+    assert notes == ("another line is named A9: this one is A9 3 in tables and on plans",)

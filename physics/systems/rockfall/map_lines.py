@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -14,7 +14,7 @@ import shapely
 from physics.contact.obstacles import PIECE
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
-from physics.scenario.common_config import checked_name
+from physics.scenario.common_config import checked_name, distinct
 from physics.systems.rockfall.scenario import BarrierConfig, LineConfig
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import FARTHEST, Shape, read_shapes
@@ -139,7 +139,11 @@ def _all_of(
             if table.file is None:
                 raise ScenarioError(f"{key}.{i}", f"{many} with those of files; expected fewer")
             raise ScenarioError("", f"{many} with its lines; expected fewer", folder / table.file)
-    return tuple(found), tuple(notes)
+    named = [replace(one, name=name) for one, name in zip(found, distinct([one.name for one in found]), strict=True)]
+    for one, other in zip(found, named, strict=True):
+        if one.name != other.name:  # tables know them by their names
+            notes.append(f"another line is named {one.name}: this one is {other.name} in tables and on plans")
+    return tuple(named), tuple(notes)
 
 
 def _read_lines(name: str, terrain: Terrain, path: Path) -> tuple[list[_Shape], tuple[str, ...]]:
