@@ -6,6 +6,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
+from app.document.export_kinds import OPENED
 from app.document.results_folder import SUMMARY
 from app.document.session import SavedSession, SessionView, load_session, looked_at
 from app.kinds import measured_body, taken
@@ -24,8 +25,7 @@ from physics.measured.motion import column_names
 from physics.simulation.schedule import Schedule
 from physics.terrain.dem import SUFFIXES as TERRAIN
 
-EXPORTS = (".mp4", ".webm", ".mov", ".mkv", ".gif", ".apng", ".png", ".html", ".glb")
-SUFFIXES = (".toml", *dict.fromkeys((*TERRAIN, *BODY)), *dict.fromkeys((*TRAJECTORIES, *MOTIONS)), *EXPORTS)
+SUFFIXES = (".toml", *dict.fromkeys((*TERRAIN, *BODY)), *dict.fromkeys((*TRAJECTORIES, *MOTIONS)), *OPENED)
 POINTS = ".xyz"  # a terrain unless a role makes it a body
 SLOPE = "slope"  # role of a mesh that is a terrain
 
@@ -77,7 +77,7 @@ def scenario_for(path: str | Path, role: str | None = None, reading: MeshReading
         return measured_body.opened(path)
     if suffix in TRAJECTORIES:
         return load_scenario_of(path)
-    if suffix in EXPORTS:
+    if suffix in OPENED:
         from app.document.recipe import scenario_of
 
         return scenario_of(path)

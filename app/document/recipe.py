@@ -13,10 +13,11 @@ from pathlib import Path
 
 from PIL import Image, UnidentifiedImageError
 
+from app.document.export_kinds import OPENED
 from app.document.look import Look
 from app.document.toml_writer import toml_text
 from app.playback.run import Lane, end_of
-from app.system.ffmpeg import ffmpeg
+from app.system.ffmpeg import ENCODINGS, ffmpeg
 from app.system.own_words import title_of
 from app.theme import THEMES, Theme
 from physics import Scenario, ScenarioError
@@ -112,9 +113,9 @@ def scenario_of(path: str | Path) -> Scenario:
     Raises ScenarioError for a file that is missing or has none.
     """
     path = Path(path)
-    check_file(path, "a picture or film made by polhode", ", ".join(READERS))
+    check_file(path, "a picture or film made by polhode", ", ".join(OPENED))
     try:
-        text = READERS[path.suffix.lower()](path)
+        text = READERS[OPENED[path.suffix.lower()].recipe](path)
     except OSError as error:
         raise ScenarioError("", f"cannot be read: {error.strerror or error}", path) from None
     start = text.find(FIRST)
@@ -128,8 +129,8 @@ def scenario_of(path: str | Path) -> Scenario:
 
 def _film(path: Path) -> str:
     """The comment of a film by ffmpeg, which may read this file only, in the format of its suffix."""
-    kind = "matroska" if path.suffix.lower() in (".webm", ".mkv") else "mov"
-    source = ["-protocol_whitelist", "file,pipe", "-f", kind, "-i", f"file:{path.absolute()}"]
+    demuxer = ENCODINGS[path.suffix.lower()].demuxer
+    source = ["-protocol_whitelist", "file,pipe", "-f", demuxer, "-i", f"file:{path.absolute()}"]
     command = [*ffmpeg(), *source, "-f", "ffmetadata", "-"]
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=False)
@@ -178,9 +179,4 @@ def _page(path: Path) -> str:
         return ""
 
 
-READERS: dict[str, Callable[[Path], str]] = {
-    ".png": _picture,
-    **dict.fromkeys((".mp4", ".webm", ".mov", ".mkv"), _film),
-    **dict.fromkeys((".gif", ".apng"), _end),
-    **dict.fromkeys((".html", ".glb"), _page),
-}
+READERS: dict[str, Callable[[Path], str]] = {"picture": _picture, "film": _film, "end": _end, "page": _page}

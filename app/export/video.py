@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from app.document.export_kinds import OPENED, endings
 from app.document.recipe import add_note, recipe, span, theme_of, title
 from app.export.checks import check_occlusion
 from app.export.film_captions import check_captions
@@ -154,7 +155,7 @@ def _mixed(one: np.ndarray, other: np.ndarray, share: float) -> np.ndarray:
     return ((one.astype(np.uint16) * (256 - weight) + other.astype(np.uint16) * weight + 128) >> 8).astype(np.uint8)
 
 
-ENDINGS = (".mp4", ".webm", ".mov", ".mkv", ".gif", ".apng")
+ENDINGS = endings("video")
 PALETTE_SAMPLES = 12  # frames that are drawn in advance to choose the colours of a .gif
 LEAST = 100e6  # pixels of a film from which the start of other processes, of 2 to 4 s, is worthwhile
 MOST_PROCESSES = 8  # that draw: each takes some 500 MB, and there is one encoder
@@ -241,7 +242,7 @@ def write_video(
                 if not (done and at_terminal() and suffix):
                     raise
                 ending.enter_context(finishing())
-        if suffix in (".gif", ".apng"):
+        if suffix and OPENED[suffix].recipe == "end":
             add_note(part, suffix, recipe(scenario))
         if done < total:
             kept = path.with_stem(f"{path.stem}-interrupted")

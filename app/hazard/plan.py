@@ -19,6 +19,7 @@ from matplotlib.patches import PathPatch, Polygon, Rectangle
 from matplotlib.path import Path as Outline
 from matplotlib.patheffects import withStroke
 
+from app.document.export_kinds import endings
 from app.document.recipe import notes, title
 from app.document.results_folder import summary_of
 from app.hazard.layers import maps_of, read_deposits, read_map, results_of
@@ -371,7 +372,7 @@ def draw_small_print(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: 
         page.text(left, first - 2.6 * number, line, fontsize=SMALL, va="top", color="#4A5260", parse_math=False)
 
 
-ENDINGS = (".pdf", ".svg", ".png")
+ENDINGS = endings("plan")
 DOTS = 254.0  # an inch, of what is a picture: ten a millimetre
 ON_SCREEN = 60.0  # the same of a preview
 PAPER, LIFTED = 255.0, 0.62  # how much of the relief's shade is left on the paper

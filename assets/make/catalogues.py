@@ -22,6 +22,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from app.cli.schemes import SHOWN
+from app.document.export_kinds import KINDS as EXPORTS
+from app.document.export_kinds import PRINTS
 from app.document.problem_report import HEAD
 from app.figures import gustafsson, work_precision
 from app.hazard.figures import leine_rockfall, leine_tables
@@ -40,8 +42,6 @@ from app.system.sentences import SENTENCES
 from app.window.actions import MENUS
 from app.window.charts import report_card_panel
 from app.window.exports import form
-from app.window.exports.form import KINDS as EXPORTS
-from app.window.exports.form import PRINTS
 from app.window.exports.queue import FINISHED, State
 from app.window.guides import command_palette as palette
 from app.window.panel.barrier_rows import NUMBERS, TIPS
@@ -104,9 +104,8 @@ def in_tables() -> Iterator[Message]:
         "physics/analysis/ranking.py": HEADINGS,
         "app/playback/verdicts.py": verdicts.HEADINGS,
         "app/window/charts/report_card_panel.py": report_card_panel.HEADINGS,
+        "app/document/export_kinds.py": (*of_exports(), *PRINTS),
         "app/window/exports/form.py": (
-            *of_exports(),
-            *PRINTS,
             *form.LAYOUTS,
             *form.PLOTS,
             *form.QUALITIES,

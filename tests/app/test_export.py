@@ -271,7 +271,7 @@ def test_a_film_without_sky_is_transparent_where_nothing_is(cuboid: Run, tmp_pat
     assert opacity[:, :5].max() <= 2
     assert opacity.reshape(len(opacity), -1).max(axis=1).min() > 250
     with pytest.raises(
-        ScenarioError, match=r"export\.transparent: needs \.apng, \.mov, \.webm, or the name of a folder"
+        ScenarioError, match=r"export\.transparent: needs \.webm, \.mov, \.apng, or the name of a folder"
     ):
         write_video(*shown(cuboid, size=SIZE, fps=4, transparent=True), tmp_path / "film.mp4")
 
@@ -294,7 +294,8 @@ def test_an_interrupted_export_leaves_nothing(
 
 
 def test_a_failure_of_ffmpeg_is_told_in_its_words(cuboid: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(ffmpeg._CODECS, ".mp4", "-c:v nothing -f mp4")
+    broken = ffmpeg.ENCODINGS[".mp4"]._replace(codec="-c:v nothing -f mp4")
+    monkeypatch.setitem(ffmpeg.ENCODINGS, ".mp4", broken)
     with pytest.raises(PhysicsError, match=r"film\.mp4: cannot be written: .*Encoder not found"):
         write_video(*shown(cuboid, size=SIZE, fps=20), tmp_path / "film.mp4")
     assert not list(tmp_path.iterdir())

@@ -16,7 +16,8 @@ from commanding import CUBOID, complaint, cuboid_file, polhode
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
-from app.document.open import EXPORTS, TRAJECTORIES, saved_for, scenario_for
+from app.document.export_kinds import OPENED
+from app.document.open import TRAJECTORIES, saved_for, scenario_for
 from app.document.recipe import FIRST, recipe
 from app.document.session import SessionView
 from app.document.toml_writer import toml_text
@@ -144,7 +145,7 @@ def test_a_recipe_finds_the_files_that_its_scenario_names_from_anywhere(folder: 
 # ---- files that are something else --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ending", [*EXPORTS, *TRAJECTORIES])
+@pytest.mark.parametrize("ending", [*OPENED, *TRAJECTORIES])
 @pytest.mark.parametrize("content", [b"", b"something else entirely", bytes(range(256)) * 40])
 def test_a_file_that_polhode_did_not_make_is_told_in_one_line(tmp_path: Path, ending: str, content: bytes) -> None:
     path = tmp_path / f"foreign{ending}"

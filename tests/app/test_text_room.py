@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from text_room import cut, texts
 
 import assets
+from app.document.export_kinds import KINDS
 from app.kinds import kind_of
 from app.kinds.quantities import Quantity
 from app.system import language
@@ -21,7 +22,6 @@ from app.window.charts.chart import Chart
 from app.window.charts.order_panel import OrderPanel
 from app.window.charts.report_card_panel import ReportCardPanel
 from app.window.exports.dialog import ExportDialog
-from app.window.exports.form import KINDS
 from app.window.guides.help_window import HelpWindow
 from app.window.guides.key_sheet import KeySheet
 from app.window.guides.problem_report import ProblemReport

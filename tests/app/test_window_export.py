@@ -8,11 +8,11 @@ import pytest
 from staging import FALL, finished
 from windowing import cuboid, wait
 
+from app.document.export_kinds import KINDS
 from app.document.open import scenario_for
 from app.document.recipe import EXPLAINED, VERDICT
 from app.export.preview import Estimate
 from app.window.exports.dialog import ExportDialog
-from app.window.exports.form import KINDS
 from app.window.exports.queue import ExportNote, ExportQueue, Row, State
 from physics.scenario.view_config import FilmConfig
 

@@ -23,10 +23,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.document.export_kinds import KINDS, Format, Kind
 from app.playback.run import Lane, Run, end_of, faded
 from app.system.language import tr
 from app.system.sentences import translated
-from app.window.exports.form import KINDS, Form, Format, Kind
+from app.window.exports.form import Form
 from app.window.exports.queue import ExportQueue, Rows, duration
 from app.window.labels import Plain
 from app.window.widgets import Explanation, across, dim, filled, make, push
