@@ -21,7 +21,8 @@ from app.system.language import tr
 from physics import Scenario, Trajectory, World
 from physics.core.rotation import Array
 from physics.core.trajectory import Block
-from physics.joints.mechanism import CONSTRAINTS, CYLINDRICAL, HINGE, KINDS, PLANAR, SLIDER, UNIVERSAL
+from physics.joints.joint_types import JOINT_TYPES, NAMES
+from physics.joints.mechanism import CONSTRAINTS, TYPES
 from physics.joints.motion import joint_gaps, joint_loads
 from physics.systems.joints.scenario import JointsScenario
 from physics.systems.joints.world import JointsWorld
@@ -32,10 +33,10 @@ if TYPE_CHECKING:
 
 CHARTED = 6  # joints with charts of their own
 # title, unit, factor and the number of the coordinate by type
-ANGLES = ({HINGE: 0, UNIVERSAL: 0, CYLINDRICAL: 1, PLANAR: 2}, {UNIVERSAL: 1})
-TRAVELS = {SLIDER: 0, CYLINDRICAL: 0}
+ANGLES = [{kind: one.turns[n] for kind, one in enumerate(TYPES) if len(one.turns) > n} for n in range(2)]
+TRAVELS = {kind: one.travels[0] for kind, one in enumerate(TYPES) if one.travels}
 ADDED = ("cuboid", "ellipsoid", "cylinder", "sphere")  # shapes that a length or three make
-PAIRED = ("universal",)  # types whose values are pairs, of which a column has none
+PAIRED = [name for name, one in JOINT_TYPES.items() if one.values[0] > 1]  # a column has no pairs
 
 
 def _of(world: World) -> JointsWorld:
@@ -163,7 +164,7 @@ def _unchained(scenario: Scenario) -> bool:
 CARDS = {
     "Mechanism": (
         Field("body", "Bodies", tip="Tables [[body]] of the scenario file, each with a name, a shape, a mass or density, a place and an orientation in the drawing", choices=ADDED, form="list", fits=_unchained),
-        Field("joint", "Joints", tip="Tables [[joint]] of the scenario file, each with a type, the two bodies that it lies between, a place and an axis in the drawing", choices=KINDS, form="list", fits=_unchained),
+        Field("joint", "Joints", tip="Tables [[joint]] of the scenario file, each with a type, the two bodies that it lies between, a place and an axis in the drawing", choices=NAMES, form="list", fits=_unchained),
         _several("body", "mass", "Masses", "kg", "Of the bodies in their order; above 0"),
         _several("joint", "at", "Points", "m", "Of the joints in their order, in the drawing: x, y, z", XYZ),
         _several("joint", "axis", "Axes", "", "Of the joints in their order, in the drawing: x, y, z; of any length", XYZ),

@@ -13,9 +13,8 @@ import numpy as np
 
 from physics.core.jit import formula, procedure, unallocating
 from physics.core.rotation import Array, Quaternion, Vector, cross, dot
+from physics.joints.joint_types import ACROSS, ALONG, TURN_FIRST, TURN_SECOND
 from physics.joints.mechanism import (
-    ACROSS,
-    ALONG,
     BALL,
     BODY,
     CONSTRAINTS,
@@ -23,8 +22,6 @@ from physics.joints.mechanism import (
     ROW_FIRST,
     ROW_KINDS,
     ROW_SECOND,
-    TURN_FIRST,
-    TURN_SECOND,
     UNIVERSAL,
     Mechanism,
     Records,

@@ -13,11 +13,10 @@ from scipy.spatial.transform import Rotation
 
 from physics import SCHEMES, Scenario, simulate
 from physics.core.rotation import Array
+from physics.joints.joint_types import NAMES
 from physics.joints.mechanism import (
     BALL,
-    CYLINDRICAL,
     HINGE,
-    SLIDER,
     UNIVERSAL,
     Joint,
     Motion,
@@ -212,7 +211,7 @@ def test_joint_coordinates_do_not_depend_on_which_body_of_a_joint_comes_first() 
     found = []
     for outwards in (True, False):
         joints = []
-        for i, kind in enumerate((BALL, UNIVERSAL, HINGE, SLIDER, CYLINDRICAL)):
+        for i, kind in enumerate((BALL, UNIVERSAL, HINGE, *map(NAMES.index, ("slider", "cylindrical")))):
             ends, axes = (i - 1, i), ((0.0, 1.0, 0.3), (3.0, 0.0, 0.0))
             if not outwards:
                 ends, axes = ends[::-1], axes[::-1] if kind == UNIVERSAL else axes

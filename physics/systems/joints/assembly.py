@@ -19,9 +19,10 @@ from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate, multiply, rotation_vector, unit_of
 from physics.joints import mechanism as parts
 from physics.joints import rows
-from physics.joints.mechanism import CONSTRAINTS, GROUND, KINDS, Joint, Mechanism, Spring
+from physics.joints.joint_types import ALONG, JOINT_TYPES, NAMES, TURN_SECOND
+from physics.joints.mechanism import CONSTRAINTS, GROUND, TYPES, Joint, Mechanism, Spring
 from physics.systems.joints import scenario as tables
-from physics.systems.joints.scenario import COORDINATES, JointConfig, JointsScenario, MotorConfig
+from physics.systems.joints.scenario import JointConfig, JointsScenario, MotorConfig
 
 CUT = 1e-9  # singular values below this share of the largest one count as zero
 CLOSED = 1e-9  # of the mechanism's size, or of the fastest rate: what is left open counts as nothing
@@ -29,7 +30,7 @@ ITERATIONS, FARTHEST = 50, 0.5  # of Newton's method, and the largest change in 
 STEPS, NARROW = 64, 1e-4  # in which angles and travels are given where that leads farther; the least share of a step
 ASIDE = 1e-3  # [rad], [m]: how far from the start another pose is looked at, to see whether the rank is the same
 MOST_FAR = 1e50  # [m] from the origin, and of a joint from its bodies
-TURNING, PARALLEL = (parts.HINGE, parts.CYLINDRICAL, parts.PLANAR), 1e-4  # joints about an axis; [deg]
+PARALLEL = 1e-4  # [deg] between axes that count as parallel
 DENSE = 2000  # rows of the largest system whose forces are looked at one by one
 
 
@@ -214,23 +215,18 @@ class _Assembly:
             return self._balls[j]
         if kind == parts.UNIVERSAL:
             return multiply(unit_of(c[0] * u), unit_of(c[1] * x))
-        number = {parts.HINGE: 0, parts.CYLINDRICAL: 1, parts.PLANAR: 2}.get(kind)
-        return unit_of(0.0 * u if number is None else c[number] * u)
+        turns = TYPES[kind].turns
+        return unit_of(c[turns[0]] * u if turns else 0.0 * u)
 
     def _axes(self, j: int) -> list[tuple[Array, Array]]:
         """Axes of turning and of travel of each coordinate of a joint, in the drawing of the first body."""
-        (u, x, y), none = self._triads[j], np.zeros(3)
-        tilted = apply(unit_of(self._coordinates[j, 0] * u), x)
-        travels, turns = {
-            parts.BALL: ((), (u, x, y)),
-            parts.HINGE: ((), (u,)),
-            parts.UNIVERSAL: ((), (u, tilted)),
-            parts.SLIDER: ((u,), ()),
-            parts.CYLINDRICAL: ((u,), (u,)),
-            parts.PLANAR: ((x, y), (u,)),
-            parts.FIXED: ((), ()),
-        }[self._kinds[j]]
-        return [*((none, axis) for axis in travels), *((axis, none) for axis in turns)]
+        triad, none, found = self._triads[j], np.zeros(3), []
+        for one in TYPES[self._kinds[j]].coordinates:
+            axis = triad[one.row[1]]
+            if one.row[0] == TURN_SECOND:  # of the second triad, which the first coordinate tilts
+                axis = apply(unit_of(self._coordinates[j, 0] * triad[0]), triad[1])
+            found.append((axis, none) if one.turns else (none, axis))
+        return found
 
     def _moves(self) -> tuple[Array, Array]:
         """Turns (b + 1, 4) and shifts (b + 1, 3) of bodies and ground from the drawing: x = turn X + shift."""
@@ -310,7 +306,7 @@ class _Assembly:
         return _Closure(scale * np.array([gaps[place] for place in chosen]), scale[:, None] * rates, counted)
 
     def _is_length(self, j: int, row: int) -> bool:
-        return bool(parts.ROWS[self._kinds[j], row, 0] == parts.ALONG)
+        return bool(parts.ROW_KINDS[self._kinds[j], row] == ALONG)
 
     def _close(self) -> None:
         """Give the tree and the loops the values that the scenario has, and find the others, from the drawing on.
@@ -343,7 +339,7 @@ class _Assembly:
     def _unit(self, one: _Freedom) -> str:
         """Unit of a coordinate."""
         kind = self._kinds[one.joint]
-        return "m" if parts.ROWS[kind, CONSTRAINTS[kind] + one.number, 0] == parts.ALONG else "rad"
+        return "rad" if TYPES[kind].coordinates[one.number].turns else "m"
 
     def _reached(self, free: Sequence[int], held: Sequence[_Freedom], steps: int) -> float:
         """Share of the given values to which the loops close from the drawing on, in equal steps, then in halved ones.
@@ -423,7 +419,7 @@ class _Assembly:
             return ""
         rows = sum(int(CONSTRAINTS[kind]) for kind in self._kinds)
         text = f"no freedom is left, it cannot move: {rows} constraints of {6 * len(self._drawn)}"
-        axes = {j: self._triads[j][0] for j, kind in enumerate(self._kinds) if kind in TURNING}
+        axes = {j: self._triads[j][0] for j, kind in enumerate(self._kinds) if len(TYPES[kind].turns) == 1}
         for j, axis in axes.items():
             others = [other for k, other in axes.items() if k != j]
             if len(others) > 1 and all(_apart(other, others[0]) < PARALLEL for other in others):
@@ -517,17 +513,18 @@ def _given(joint: JointConfig, c: int) -> tuple[float | None, float | None]:
     """Value and rate of a coordinate of a joint, as far as its table has them; a ball's orientation is no change."""
     if joint.type == "ball":
         return None if joint.orientation is None else 0.0, None
-    value, rate = (getattr(joint, key) if key else None for key in COORDINATES[joint.type][c])
-    if joint.type == "universal":
-        value, rate = (None if pair is None else pair[c] for pair in (value, rate))
+    one = JOINT_TYPES[joint.type].coordinates[c]
+    given = (getattr(joint, key) if key else None for key in (one.value, one.rate))
+    value, rate = (each[c] if isinstance(each, tuple) else each for each in given)
     return value, rate
 
 
 def _made(joint: JointConfig, first: int, second: int) -> Joint:
     """A joint as the mechanism takes it."""
-    loads = {"slider": (joint.force,), "cylindrical": (joint.force, *(joint.torque or (None,)))}
+    torques = iter(joint.torque or ())
+    loads = [next(torques, None) if one.turns else joint.force for one in JOINT_TYPES[joint.type].coordinates]
     return Joint(
-        KINDS.index(joint.type),
+        NAMES.index(joint.type),
         first,
         second,
         joint.at,
@@ -536,7 +533,7 @@ def _made(joint: JointConfig, first: int, second: int) -> Joint:
         joint.stiffness or (),
         joint.rest or (),
         joint.damping or (),
-        [load or 0.0 for load in loads.get(joint.type, joint.torque or ())],
+        [load or 0.0 for load in loads],
         [_motor(motor, _given(joint, c)[0] or 0.0) for c, motor in enumerate(joint.motor)],
     )
 

@@ -10,13 +10,14 @@ import difflib
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Annotated, ClassVar, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, PrivateAttr, model_validator
 
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
+from physics.joints.joint_types import JOINT_TYPES, NAMES
 from physics.scenario.common_config import BodyConfig, GravityConfig, NotNegative, Number, Positive, Table, Vector3
 from physics.scenario.scenario import MOST_STATES, Scenario
 from physics.systems.free.actions import SQUARE, one_or_more
@@ -27,22 +28,6 @@ GROUND = "ground"
 MOST_BODIES = 2000
 LONGEST_NAME = 40  # letters of a body or a joint
 MOST_ROWS = 1000  # of a motor's path
-COORDINATES = {  # type -> the keys of value and rate of its coordinates, in the order of physics.joints
-    "hinge": (("angle", "rate"),),
-    "universal": (("angles", "rates"), ("angles", "rates")),
-    "slider": (("travel", "speed"),),
-    "cylindrical": (("travel", "speed"), ("angle", "rate")),
-    "planar": (("", ""), ("", ""), ("angle", "rate")),  # those in the plane have none
-}
-COORDINATE_NAMES = {  # of these, in files; a ball joint has none
-    "ball": (),
-    "hinge": ("angle",),
-    "universal": ("angle-1", "angle-2"),
-    "slider": ("travel",),
-    "cylindrical": ("travel", "angle"),
-    "planar": ("travel-1", "travel-2", "angle"),
-    "fixed": (),
-}
 STIFF = "needs stiffness above 0"
 SCATTERED = {  # keys of an ensemble's spread -> those of joints, which they scatter
     "angle": ("angle", "angles", "orientation"),
@@ -50,25 +35,16 @@ SCATTERED = {  # keys of an ensemble's spread -> those of joints, which they sca
     "travel": ("travel",),
     "speed": ("speed",),
 }
-SERVES = {  # keys of a joint -> the types for which they mean something
-    "axis": ("hinge", "universal", "slider", "cylindrical", "planar"),
-    "axis2": ("universal",),
-    "angle": ("hinge", "cylindrical", "planar"),
-    "rate": ("hinge", "cylindrical", "planar"),
-    "travel": ("slider", "cylindrical"),
-    "speed": ("slider", "cylindrical"),
-    "angles": ("universal",),
-    "rates": ("universal",),
-    "orientation": ("ball",),
-    "angular_velocity": ("ball",),
-    "velocity": ("planar",),
-    "stiffness": ("hinge", "universal", "slider", "cylindrical"),
-    "rest": ("hinge", "universal", "slider", "cylindrical"),
-    "damping": ("ball", "hinge", "universal", "slider", "cylindrical"),
-    "torque": ("hinge", "universal", "cylindrical"),
-    "force": ("slider", "cylindrical"),
-    "motor": ("hinge", "universal", "slider", "cylindrical"),
+# keys of a joint -> the types for which they mean something
+SERVES = {
+    key: tuple(name for name, one in JOINT_TYPES.items() if key in one.serving)
+    for kind in JOINT_TYPES.values()
+    for key in kind.serving
 }
+if TYPE_CHECKING:
+    JointName = str
+else:
+    JointName = Literal[NAMES]
 
 
 def _name(value: str) -> str:
@@ -190,7 +166,7 @@ class MotorConfig(Table):
 class JointConfig(Table):
     """``[[joint]]``: how two bodies are coupled, and in which state of their drawing's coordinates they start."""
 
-    type: Literal["ball", "hinge", "universal", "slider", "cylindrical", "planar", "fixed"]
+    type: JointName
     name: Name | None = Field(None, description="joint- and its number without one")
     between: Between
     at: Vector3 = Field((0.0, 0.0, 0.0), description="its point [m]")
@@ -221,15 +197,15 @@ class JointConfig(Table):
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """The keys of other types, the rest of no spring, and keys that say what a motor does."""
-        for key, types in SERVES.items():
-            if self.type not in types:
-                yield key, f"not a key of the type '{self.type}'; it applies to {', '.join(types)}"
+        for key in type(self).model_fields:
+            if key in SERVES and self.type not in SERVES[key]:
+                yield key, f"not a key of the type '{self.type}'; it applies to {', '.join(SERVES[key])}"
         if not any(self.stiffness or ()):
             yield "rest", STIFF
-        for motor, (value, rate) in zip(self.motor, COORDINATES.get(self.type, ()), strict=False):
-            yield rate, "expected none beside motor, which gives it"
+        for motor, coordinate in zip(self.motor, JOINT_TYPES[self.type].coordinates, strict=False):
+            yield coordinate.rate, "expected none beside motor, which gives it"
             if motor.rate is None:
-                yield value, "expected none beside motor, which gives it"
+                yield coordinate.value, "expected none beside motor, which gives it"
 
     @model_validator(mode="after")
     def _complete(self) -> JointConfig:
@@ -240,10 +216,10 @@ class JointConfig(Table):
             raise ValueError("axis2: expected one perpendicular to axis")
         if self.velocity is not None and abs(_cosine(self.axis or (), self.velocity)) > SQUARE:
             raise ValueError("velocity: expected one in the plane, perpendicular to axis")
-        fewest, most = {"universal": (2, 2), "cylindrical": (1, 2)}.get(self.type, (1, 1))
+        fewest, most = JOINT_TYPES[self.type].values
         for key in ("stiffness", "rest", "damping", "torque", "motor"):
             least = 1 if key == "motor" else fewest
-            highest = 1 if key == "torque" and self.type == "cylindrical" else most
+            highest = len(JOINT_TYPES[self.type].turns) if key == "torque" else most
             if (given := getattr(self, key)) and not least <= len(given) <= highest:
                 expected = "a pair" if least == 2 else "one value or two" if highest == 2 else "one value"
                 raise ValueError(f"{key}: expected {expected} for the type '{self.type}', got {len(given)}")

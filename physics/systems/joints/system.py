@@ -11,13 +11,14 @@ import numpy as np
 
 from physics.core.rotation import Array, multiply, unit_of
 from physics.core.trajectory import Block, Event, Trajectory
+from physics.joints.joint_types import JOINT_TYPES
 from physics.joints.mechanism import BODY, motion_of, row_size, start_state
 from physics.joints.motion import enter, joint_gaps, joint_loads
 from physics.scenario.scenario import Scenario
 from physics.schemes.dormand_prince import MOTION, Equations
 from physics.schemes.joint_march import JOINTS, march_truth
 from physics.schemes.scheme import Scheme
-from physics.systems.joints.scenario import COORDINATE_NAMES, SCATTERED, JointConfig, JointsScenario
+from physics.systems.joints.scenario import SCATTERED, JointConfig, JointsScenario
 from physics.systems.joints.world import JointsBlock, JointsWorld, assembled, build
 from physics.systems.start_spread import shares_of
 from physics.systems.system import Derived, End, StartSampling, System, clock_for, marched
@@ -98,7 +99,7 @@ def _derive(run: Trajectory, scenario: Scenario) -> dict[str, Array]:
     joints = _scenario(scenario.of_lane(run.scheme))
     world = build(joints)
     stored = world.stored(run)
-    named = np.array([len(COORDINATE_NAMES[joint.type]) for _, joint in joints.joints.values()], int)
+    named = np.array([len(JOINT_TYPES[joint.type].names) for _, joint in joints.joints.values()], int)
     loads = joint_loads(world.mechanism, run.time, stored)
     return {
         "joint_gap": np.abs(joint_gaps(world.mechanism, run.time, stored)).max(axis=(1, 2), initial=0.0),
@@ -111,7 +112,7 @@ def _derive(run: Trajectory, scenario: Scenario) -> dict[str, Array]:
 def _coordinate_names(scenario: Scenario) -> tuple[str, ...]:
     """Names of these: ``elbow.angle``."""
     joints = _scenario(scenario).joints.items()
-    return tuple(f"{name}.{key}" for name, (_, joint) in joints for key in COORDINATE_NAMES[joint.type])
+    return tuple(f"{name}.{key}" for name, (_, joint) in joints for key in JOINT_TYPES[joint.type].names)
 
 
 def _joint_names(scenario: Scenario) -> tuple[str, ...]:
