@@ -19,7 +19,7 @@ from physics.schemes.lane import lane_of, named
 from physics.schemes.scheme import ADVICE, Scheme
 from physics.simulation.exact_motion import degrees_between, exact_motion
 from physics.systems import system_of, torque_free, under_torque
-from physics.systems.system import End
+from physics.systems.driver import End
 from physics.systems.world import World
 
 MOST = 10  # schemes where none are chosen: more lines are crowded
@@ -125,10 +125,10 @@ def _points(world: World, name: str, first: int, truth: Array) -> Points:
 
 def ended(world: World, name: str, count: int) -> End:
     """The scenario's duration in ``count`` steps; the seconds of the first run are those of compiling too."""
-    end = system_of(world.scenario).end
-    if end is None:
+    system = system_of(world.scenario)
+    if not system.smooth:
         raise PhysicsError("impacts make the motion chaotic: no order can be seen in it")
-    return end(world, lane_of(name).scheme, count)
+    return system.end(world, lane_of(name).scheme, count)
 
 
 def uncounted(names: Iterable[str]) -> str:

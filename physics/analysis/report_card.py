@@ -20,7 +20,7 @@ from physics.core.rotation import Array, apply, conjugate, exp_half, multiply
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
 from physics.systems import SYSTEMS
-from physics.systems.system import clock_for
+from physics.systems.driver import clock_for
 
 _BLOCK = 2000  # steps between two checks for cancellation
 

@@ -20,7 +20,8 @@ from physics.core.rotation import Array
 from physics.schemes import SCHEMES
 from physics.schemes.lane import Lane
 from physics.schemes.own_process import OwnCode, SchemeFault
-from physics.schemes.scheme import ALONE, Scheme
+from physics.schemes.scheme import ALONE as SERVED
+from physics.schemes.scheme import Scheme
 
 MOST_TEXT = 1_000_000  # bytes of a file
 PAGE = "own-scheme"  # of the help
@@ -90,10 +91,10 @@ def row_of(path: Path, code: OwnCode) -> Scheme:
     if name in SCHEMES and not is_own(name):
         raise ScenarioError("NAME", f"'{name}' is a scheme of the program; expected another name", path)
     order, torques = _whole(path, facts, "ORDER", 20), _whole(path, facts, "TORQUES", 1000)
-    kinds = facts.get("KINDS", list(ALONE))
+    kinds = facts.get("KINDS", list(SERVED))
     kinds = [kinds] if isinstance(kinds, str) else kinds
-    if not isinstance(kinds, list) or not kinds or not {repr(kind) for kind in kinds} <= {repr(one) for one in ALONE}:
-        raise ScenarioError("KINDS", f"expected some of {', '.join(ALONE)}, got {kinds!r:.60}", path)
+    if not isinstance(kinds, list) or not kinds or not {repr(kind) for kind in kinds} <= {repr(one) for one in SERVED}:
+        raise ScenarioError("KINDS", f"expected some of {', '.join(SERVED)}, got {kinds!r:.60}", path)
     size = 8 + int(facts["memory"])
     how = f"runs as Python, many times slower, as numba does not compile it ({code.why})" if code.why else "compiled"
     return Scheme(
@@ -111,7 +112,7 @@ def row_of(path: Path, code: OwnCode) -> Scheme:
         energy_under_torque="drifts",
         reversible=False,
         cost=0.0,
-        alone=tuple(kind for kind in ALONE if kind in kinds),
+        alone=tuple(kind for kind in SERVED if kind in kinds),
         advice=f"Your own scheme, from {path.name}; {how}.",
         remedy=f"take a smaller step, or look in {path.name} for a number that is not finite",
         colour=COLOUR,

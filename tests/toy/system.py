@@ -12,7 +12,7 @@ from physics.core.potential import SIZE
 from physics.scenario.common_config import Positive, Table
 from physics.scenario.scenario import Scenario
 from physics.systems.free.rotating_world import AttachedWorld
-from physics.systems.free.rotation_stream import end, stream
+from physics.systems.free.rotation_stream import course
 from physics.systems.scenario_body import BodyScenario, make_body
 from physics.systems.system import System
 
@@ -55,8 +55,7 @@ ROW = System(
     kind="pendulum",
     scenario=PendulumScenario,
     build=build,
-    stream=stream,
-    end=end,
+    course=course,
     torque=True,
     passive=True,
 )

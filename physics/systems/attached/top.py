@@ -15,7 +15,7 @@ from physics.core.potential import SIZE
 from physics.core.rotation import Array
 from physics.scenario.common_config import Positive, Table
 from physics.systems.free.rotating_world import AttachedWorld
-from physics.systems.free.rotation_stream import end, equations, stream
+from physics.systems.free.rotation_stream import course, equations
 from physics.systems.scenario_body import BodyScenario, make_body
 from physics.systems.system import System
 
@@ -98,8 +98,7 @@ ROW = System(
     equations=equations,
     scenario=TopScenario,
     build=build,
-    stream=stream,
-    end=end,
+    course=course,
     rotation_alone=True,
     torque=True,
     passive=True,

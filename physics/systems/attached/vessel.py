@@ -14,7 +14,7 @@ from physics.core.rotation import Array, matrix
 from physics.scenario.common_config import NotNegative, Table
 from physics.scenario.scenario import Scenario
 from physics.systems.free.rotating_world import AttachedWorld
-from physics.systems.free.rotation_stream import end, equations, stream
+from physics.systems.free.rotation_stream import course, equations
 from physics.systems.scenario_body import BodyScenario, make_body
 from physics.systems.system import System
 
@@ -85,8 +85,7 @@ ROW = System(
     equations=equations,
     scenario=VesselScenario,
     build=build,
-    stream=stream,
-    end=end,
+    course=course,
     rotation_alone=True,
     torque=True,
     compiling=4.0,

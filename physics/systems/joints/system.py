@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,22 +19,22 @@ from physics.scenario.scenario import Scenario
 from physics.schemes.dormand_prince import MOTION, Equations
 from physics.schemes.joint_march import JOINTS, march_truth
 from physics.schemes.scheme import Scheme
+from physics.systems.driver import Course
 from physics.systems.joints.scenario import SCATTERED, JointConfig, JointsScenario
 from physics.systems.joints.world import JointsBlock, JointsWorld, assembled, build
 from physics.systems.start_spread import shares_of
-from physics.systems.system import Derived, End, StartSampling, System, clock_for, marched
+from physics.systems.system import Derived, StartSampling, System
 
 
-def stream(world: JointsWorld, scheme: Scheme, rows: int) -> Iterator[JointsBlock]:
-    """Blocks of at most ``rows`` stored states; the first holds the initial state alone."""
-    size, march, state = row_size(world.mechanism), scheme.solver(JOINTS), _start(world)
-    yield _block(world, np.array([world.time]), state[None, :size].copy(), 0)
-
-    def ahead(every: int, out: Array) -> tuple[int, float]:
-        return march(world.mechanism, world.scenario.step, every, state, out)
-
-    for block in marched(world, scheme, rows, size, ahead):
-        yield _block(world, *block)
+def course(world: JointsWorld, scheme: Scheme) -> Course:
+    """The march of bodies coupled by joints."""
+    state = _start(world)
+    return Course(
+        first=state[: row_size(world.mechanism)].copy(),
+        start=lambda: state,
+        march=partial(scheme.solver(JOINTS), world.mechanism),
+        block=partial(_block, world),
+    )
 
 
 def _start(world: JointsWorld) -> Array:
@@ -82,16 +83,6 @@ def equations(world: JointsWorld) -> Equations:
         attitudes=bodies + MOTION[1][0],
         motion=motion,
     )
-
-
-def end(world: JointsWorld, scheme: Scheme, count: int) -> End:
-    """The attitudes (b, 4) after the scenario's duration in ``count`` steps."""
-    state, out = _start(world), np.full((1, row_size(world.mechanism)), np.nan)
-    march = scheme.solver(JOINTS)
-    clock = clock_for(scheme)
-    began = clock()
-    march(world.mechanism, (world.scenario.duration - world.time) / count, count, state, out)
-    return End(motion_of(world.mechanism, out).q[0], clock() - began, math.nan)
 
 
 def _derive(run: Trajectory, scenario: Scenario) -> dict[str, Array]:
@@ -262,8 +253,7 @@ ROW = System(
     kind="joints",
     scenario=JointsScenario,
     build=build,
-    stream=stream,
-    end=end,
+    course=course,
     passive=True,
     derived={
         "joint_gap": Derived(""),

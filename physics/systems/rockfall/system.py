@@ -14,10 +14,10 @@ import numpy as np
 from physics.bodies.convex_hull import hull_faces
 from physics.contact import moreau, obstacles, places, polyhedra, smooth, vertices
 from physics.core.rotation import Array
-from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event
 from physics.schemes.loop import CONTACT, Rotation
 from physics.schemes.scheme import Scheme
+from physics.systems.driver import stretches
 from physics.systems.measured import measured_stream
 from physics.systems.rockfall import sampling as rock_sampling
 from physics.systems.rockfall.ground_cover import Cover
@@ -62,7 +62,7 @@ def marching(
     takes those of physics.contact.obstacles (n, NOTE), if there are any, before the rows in which they were written.
     """
     scenario, body = world.scenario, world.body
-    h, total = scenario.step, whole_steps(scenario.duration - world.time, scenario.step)
+    h = scenario.step
     state, first = _start(world, scheme)
     yield first, state, 0, None  # before anything that takes time: there is a picture of it at once
     around = surroundings(world) if around is None else around
@@ -73,17 +73,16 @@ def marching(
     written = np.empty((obstacles.ROOM, obstacles.NOTE))
     met = body.corners, around.cover.stems, around.pieces, *fates, written
     march, J = march_of(scheme.solver(CONTACT), is_smooth=body.surface is not None), np.ascontiguousarray(body.inertia)
-    over, key = False, rock_sampling.key_of(scenario, world.rock)
-    while not over:
-        left = int(total - state[moreau.STEP])
-        n, stride = (min(rows, left // every), every) if left >= every else (1, left)
-        out, before = np.empty((n, moreau.COLUMNS)), state[moreau.STEP]
+    key = rock_sampling.key_of(scenario, world.rock)
+    for done, stride, n, last in stretches(world, rows, every):
+        out = np.empty((n, moreau.COLUMNS))
         good, reason, noted = march(J, body.mass, *laws, h, scenario.g, key, stride, state, *room, met, out)
         if noted and notes is not None:
             notes.append(written[:noted].copy())
-        steps = int(state[moreau.STEP] - before)
-        over = reason != moreau.GOING or state[moreau.STEP] >= total
-        yield out[:good], state, steps, reason if over else None
+        over = last or reason != moreau.GOING
+        yield out[:good], state, int(state[moreau.STEP]) - done, reason if over else None
+        if over:
+            return
 
 
 class Surroundings(NamedTuple):
@@ -215,7 +214,7 @@ ROW = System(
     effort=lambda world: 10.0,  # a step with contact takes as long as so many evaluations without
     scenario=RockfallScenario,
     build=build,
-    stream=stream,
+    blocks=stream,
     contacts=True,
     ensembles=True,
     compiling=10.0,

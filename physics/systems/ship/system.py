@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -15,27 +15,32 @@ from physics.schemes.dormand_prince import MOTION, Equations
 from physics.schemes.scheme import Scheme
 from physics.schemes.ship_march import AFLOAT, BEGIN, COLUMNS, EVALUATIONS, GIMBAL, STATE_SIZE, march_truth
 from physics.seakeeping.ship_motion import SIZE
+from physics.systems.driver import Course
 from physics.systems.ship.scenario import ShipScenario
 from physics.systems.ship.world import ShipWorld, build
-from physics.systems.system import Derived, End, System, clock_for, marched
+from physics.systems.system import Derived, System
 
 TRIANGLES = 200.0  # whose pressure in calm water takes about as long as the rest of a step
 CAPSIZED = 90.0  # of heel [degrees]: the deck is upright
 
 
-def stream(world: ShipWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
-    """Blocks of at most ``rows`` stored states; the first holds the initial state alone.
+def course(world: ShipWorld, scheme: Scheme) -> Course:
+    """The march of a ship; a torque is an integral over the hull.
 
     Capsizing and sinking are recorded as events; the motion continues.
     """
-    state, march, watch = _start(world), scheme.solver(AFLOAT), _Watch(world, scheme.name)
-    yield watch.seen(_block(world, np.full(1, world.time), state[None, :COLUMNS].copy(), 0))
+    state, watch = _start(world), _Watch(world, scheme.name)
 
-    def ahead(every: int, out: Array) -> tuple[int, float]:
-        return march(world.model, world.scenario.step, every, state, out)
+    def block(time: Array, rows: Array, steps: int, events: tuple[Event, ...]) -> Block:
+        return watch.seen(_block(world, time, rows, steps, events))
 
-    for block in marched(world, scheme, rows, COLUMNS, ahead):
-        yield watch.seen(_block(world, *block))
+    return Course(
+        first=state[:COLUMNS].copy(),
+        start=lambda: state,
+        march=partial(scheme.solver(AFLOAT), world.model),
+        block=block,
+        torques=lambda state: state[EVALUATIONS] or math.nan,
+    )
 
 
 def equations(world: ShipWorld) -> Equations:
@@ -57,24 +62,6 @@ def equations(world: ShipWorld) -> Equations:
         attitudes=np.array([MOTION[1][0]]),
         motion=motion,
     )
-
-
-def end(world: ShipWorld, scheme: Scheme, count: int) -> End:
-    """The attitude after the scenario's duration in ``count`` steps; a torque is an integral over the hull.
-
-    A scheme that cannot take the scenario has no solution.
-    """
-    if world.scenario.unfit(scheme.name):
-        return End(np.full(4, np.nan), math.nan, math.nan)
-    state, out = _start(world), np.full((1, COLUMNS), np.nan)
-    march = scheme.solver(AFLOAT)
-    clock = clock_for(scheme)
-    began = clock()
-    good, _ = march(world.model, (world.scenario.duration - world.time) / count, count, state, out)
-    seconds = clock() - began
-    attitude, _ = world.body.from_principal(out[:, 3:7], out[:, 10:])
-    torques = scheme.torques * count if isinstance(scheme.torques, int) else state[EVALUATIONS] or math.nan
-    return End(attitude[0] if good else np.full(4, np.nan), seconds, torques)
 
 
 def _start(world: ShipWorld) -> Array:
@@ -148,8 +135,7 @@ ROW = System(
     effort=_effort,
     scenario=ShipScenario,
     build=build,
-    stream=stream,
-    end=end,
+    course=course,
     torque=True,
     derived={
         "heel": Derived("rad"),

@@ -12,11 +12,11 @@ import numpy as np
 
 from physics.contact import vertices
 from physics.core.rotation import Array, apply
-from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event, Trajectory
 from physics.scenario.scenario import Scenario
 from physics.schemes.loop import CONTACT, Rotation
 from physics.schemes.scheme import Scheme
+from physics.systems.driver import stretches
 from physics.systems.scenario_body import of_body
 from physics.systems.start_spread import runs, scattered, varies
 from physics.systems.system import Derived, StartSampling, System, unsettled
@@ -114,8 +114,7 @@ def stream(world: ToyWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
     """Blocks of at most ``rows`` stored states; the first holds the initial state alone, the last says how it ended."""
     rotation = scheme.solver(CONTACT)
     scenario, body = world.scenario, world.body
-    h, every, stop = scenario.step, scenario.record_every, scenario.stop
-    total = whole_steps(scenario.duration - world.time, h)
+    h, stop = scenario.step, scenario.stop
     state = np.zeros(time_stepping.STATE_SIZE + rotation.memory)
     state[:13] = np.concatenate([world.position, world.orientation, world.velocity, world.angular_velocity])
     laws = laws_of(world)
@@ -125,19 +124,19 @@ def stream(world: ToyWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
     room = np.zeros((facets.MOST, facets.WIDTH)), np.zeros((facets.MOST, vertices.WIDTH))
     surface = (world.surface.numbers, world.surface.flat, world.size)
     gravity, still = tuple(float(x) for x in world.gravity), (stop.energy, stop.for_)
-    marks, written, over = np.zeros((MOST_EVENTS, 3)), 0, False
-    while not over:
-        left = int(total - state[time_stepping.STEP])
-        n, stride = (min(rows, left // every), every) if left >= every else (1, left)
-        out, before = np.empty((n, time_stepping.COLUMNS)), state[time_stepping.STEP]
+    marks, written = np.zeros((MOST_EVENTS, 3)), 0
+    for done, stride, n, last in stretches(world, rows):
+        out = np.empty((n, time_stepping.COLUMNS))
         good, reason = march(J, body.mass, surface, laws, gravity, still, h, stride, state, *room, marks, out)
-        over = reason != time_stepping.GOING or state[time_stepping.STEP] >= total
+        over = last or reason != time_stepping.GOING
         seen = int(state[time_stepping.MARKS])
         events = _marked(world, scheme, marks[written:seen])
         written = seen
         if over:
             events += _ending(world, scheme, state, reason)
-        yield _block(world, out[:good], int(state[time_stepping.STEP] - before), events)
+        yield _block(world, out[:good], int(state[time_stepping.STEP]) - done, events)
+        if over:
+            return
 
 
 def laws_of(world: ToyWorld) -> single.Laws:
@@ -234,7 +233,7 @@ ROW = System(
     effort=lambda world: 4.0,  # a step with contact takes as long as so many evaluations without
     scenario=ToyScenario,
     build=build,
-    stream=stream,
+    blocks=stream,
     contacts=True,
     falling=True,
     starts=SAMPLING,
