@@ -313,6 +313,7 @@ def _gather(parser: OneLineParser) -> None:
     parser.add(output("OUT", "a new folder, as of polhode ensemble"))
     parser.add_argument("--parquet", action="store_true", help="rocks.parquet in place of rocks.csv")
     parser.add_argument("--counts", action="store_true", help="also counts.npz, to be gathered with others")
+    parser.add(LANGUAGE)
 
 
 def _validate(parser: OneLineParser) -> None:

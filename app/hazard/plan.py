@@ -5,6 +5,7 @@ It has contour lines, a legend, a scale bar, a north arrow and its sources.
 
 from __future__ import annotations
 
+import os
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,7 +41,7 @@ from physics.systems.rockfall.map_layers import layers_of, uncovered
 from physics.systems.rockfall.map_lines import Line
 from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.terrain import Terrain
-from physics.terrain.zones import Shape
+from physics.terrain.zones import Shape, read_shapes
 
 
 @dataclass(frozen=True)
@@ -48,15 +49,23 @@ class PlanResults:
     """Results of an ensemble: a scheme, its rocks, where they rest (n, 2) [m], and a map if one is named.
 
     values : (ny, nx) of the map as heights in the bar, NaN where there is nothing; None without a map
+    seed, release : those of the rocks; of parts that were gathered, of all
     note : what the numbers are conditional on
     """
 
     lane: str
     rocks: int
+    seed: str
+    release: list[Shape]
     deposits: Array
     bar: Bar | None = None
     values: Array | None = None
     note: str = CONDITIONAL
+
+
+def seeds_of(seed: Any) -> str:
+    """A seed, or lists of lists of those of gathered parts, in words."""
+    return ", ".join(map(seeds_of, seed)) if isinstance(seed, list) else str(seed)
 
 
 def plan_results(world: RockfallWorld) -> PlanResults | None:
@@ -68,7 +77,8 @@ def plan_results(world: RockfallWorld) -> PlanResults | None:
     folder = results_of(scenario)
     if folder is None:
         return None
-    schemes = summary_of(folder).get("schemes")
+    summary = summary_of(folder)
+    schemes, seed = summary.get("schemes"), seeds_of(summary.get("seed", scenario.seed))
     counted = schemes if isinstance(schemes, dict) else {}
     known = maps_of(scenario) if export.map is not None else dict.fromkeys(scenario.schemes, folder)
     lanes = [name for name in known if name in counted and export.whose in (None, name)]
@@ -76,12 +86,14 @@ def plan_results(world: RockfallWorld) -> PlanResults | None:
         raise ScenarioError("export.results", f"holds nothing of {export.whose or ' or '.join(known)}", folder)
     lane, rocks = lanes[0], int(counted[lanes[0]]["rocks"])
     deposits = read_deposits(folder / "deposits.geojson", lane)
+    started = folder / "release.geojson"
+    release = read_shapes(started, heights=True)[0] if os.path.isfile(started) else []
     if export.map is None:
-        return PlanResults(lane, rocks, deposits)
+        return PlanResults(lane, rocks, seed, release, deposits)
     heading, unit, values = read_map(known[lane], world.terrain)
     values = np.where(values > 0.0, values, np.nan)
     bar, (heights,) = mapped(heading, unit, [values])
-    return PlanResults(lane, rocks, deposits, bar, heights, note_of(export.map))
+    return PlanResults(lane, rocks, seed, release, deposits, bar, heights, note_of(export.map))
 
 
 PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0)}  # [mm], upright; ISO 216
@@ -283,7 +295,7 @@ def draw_legend(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: PlanR
         _draw_colours(page, found.bar, INTENSITIES[world.scenario.hazard.intensity], at, 56.0)
     signs: list[tuple[str, dict[str, Any]]] = [(tr("release"), RELEASE_LOOK)]
     texts = {"soil": tr("other soils"), "forest": tr("other forests"), "release": tr("area of release")}
-    drawn = {kind for kind, layer in layers_of(world).items() if any(shape.area for shape, _ in layer)}
+    drawn = {kind for kind, layer in _layers(world, found).items() if any(shape.area for shape, _ in layer)}
     signs += [(texts[kind], look) for kind, look in zone_looks(found).items() if kind in drawn]
     if found is not None:
         signs.append((tr("{number} rocks at rest").format(number=len(found.deposits)), DEPOSIT_LOOK))
@@ -344,7 +356,7 @@ def draw_small_print(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: 
     if found is not None:
         scheme = lane_of(found.lane).scheme
         rocks = tr("{number} rocks, scheme {scheme} ({source}), seed {seed}.")
-        lines.append(rocks.format(number=found.rocks, scheme=found.lane, source=scheme.reference, seed=scenario.seed))
+        lines.append(rocks.format(number=found.rocks, scheme=found.lane, source=scheme.reference, seed=found.seed))
         if found.bar is not None and found.bar.unit in ("J", "class"):
             weak, *stronger = map(tr, CLASSES)
             limits = dict(zip(INTENSITIES[scenario.hazard.intensity], stronger, strict=True))
@@ -517,9 +529,14 @@ def _draw_contours(axes: Axes, terrain: Terrain, sheet: PlanSheet, found: PlanRe
     return 5.0 * step if on_map else step
 
 
+def _layers(world: RockfallWorld, found: PlanResults | None) -> dict[str, list[Shape]]:
+    """The layers of the world, with the release of the results."""
+    return layers_of(world) | ({"release": found.release} if found is not None and found.release else {})
+
+
 def _draw_marks(axes: Axes, world: RockfallWorld, found: PlanResults | None) -> None:
     """Deposits, zones, barriers, lines and the release."""
-    layers = layers_of(world)
+    layers = _layers(world, found)
     for kind, look in zone_looks(found).items():
         _draw_zones(axes, layers.get(kind, []), look, {"soil": "bottom", "forest": "top"}.get(kind))
     if found is not None and len(found.deposits):

@@ -12,7 +12,7 @@ from matplotlib.backends.backend_pdf import PdfPages
 
 from app.document.recipe import notes, title
 from app.hazard.layers import REPORT, STOPS, study_maps
-from app.hazard.plan import DOTS, plan_of
+from app.hazard.plan import DOTS, plan_of, seeds_of
 from app.hazard.report_pages import Section, markdown, write_pdf
 from app.kinds.words import word_shown
 from app.plots.print_style import Table, style
@@ -21,9 +21,10 @@ from app.stage.text.colour_map import CLASSED_BY, CLASSES
 from app.system.language import tr
 from app.system.own_words import note_of, source_of
 from app.system.sentences import translated
+from physics.core.errors import ScenarioError
 from physics.hazard.design import ALL, SHARES
 from physics.hazard.ensemble import Ensemble, doubts
-from physics.hazard.results_folder import Outcome, save_outcome
+from physics.hazard.results_folder import Outcome, gather, save_outcome, world_of
 from physics.hazard.rock_rows import REASONS
 from physics.io.trajectory_writers import polhode_version
 from physics.schemes.lane import lane_of
@@ -53,14 +54,31 @@ def save_with_study(
     return outcome
 
 
+def gather_with_study(
+    folders: Sequence[Path], path: Path, *, parquet: bool = False, counts: bool = False
+) -> tuple[Outcome, str]:
+    """Merge folders of results as ``gather`` does, with a study's plans and report; and why these are missing."""
+    missing = ""
+
+    def study(outcome: Outcome, folder: Path) -> None:
+        nonlocal missing
+        if outcome.study is not None:
+            try:
+                write_study(world_of(outcome), outcome, folder)
+            except ScenarioError as error:  # all that counts is there; the terrain may be on another machine
+                missing = str(error)
+
+    return gather(folders, path, parquet, counts, study), missing
+
+
 def write_study(world: RockfallWorld, outcome: Outcome, folder: Path) -> None:
     """Write report.md, report.pdf and plans/<scheme>.pdf into a folder with the results of a world's classes of rocks.
 
     A plan has a page for each of ``study_maps``; report.pdf has the text of report.md with all plans before its last
     section.
     """
-    (folder / "plans").mkdir()
     heading, facts = title(world.scenario), notes(".pdf", title(world.scenario), world.scenario)
+    (folder / "plans").mkdir()
     plans = [folder / "plans" / f"{scheme}.pdf" for scheme in outcome.results]
     for scheme, plan in zip(outcome.results, plans, strict=True):
         # one file: its fonts, which take longest, are written once
@@ -127,7 +145,7 @@ def _basis(world: RockfallWorld, outcome: Outcome) -> Iterator[tuple[str, str]]:
     titles = ", ".join(map(_title, outcome.results))
     yield tr("Integration"), tr("{schemes}; steps of {step:g} s").format(schemes=titles, step=scenario.step)
     rocks = tr("{number} rocks").format(number=outcome.facts["rocks"])
-    yield tr("Sample"), tr("{rocks} a scheme, seed {seed}").format(rocks=rocks, seed=outcome.facts["seed"])
+    yield tr("Sample"), tr("{rocks} a scheme, seed {seed}").format(rocks=rocks, seed=seeds_of(outcome.facts["seed"]))
     yield tr("Program"), f"Polhode {polhode_version()}"
     if scenario.source:
         yield tr("Source"), source_of(scenario)
@@ -276,7 +294,7 @@ def _check(world: RockfallWorld, outcome: Outcome) -> Section:
         "Polhode {version}, seed {seed}. The whole scenario is in summary.json; with the same version and files it "
         "gives the same rows in rocks.csv and crossings.csv, from which all tables can be computed again."
     )
-    again = again.format(version=facts["version"], seed=facts["seed"])
+    again = again.format(version=facts["version"], seed=seeds_of(outcome.facts["seed"]))
     signed = f"{tr('Checked by')}: ______________________    {tr('Date')}: ______________"
     return Section(
         tr("Check by a second person"),

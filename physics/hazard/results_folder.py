@@ -49,9 +49,12 @@ from physics.hazard.study import Study, joined_classes, tables_in
 from physics.hazard.validation import Validator
 from physics.io.trajectory_writers import check_new_folder, replacing, write_csv
 from physics.io.vector_files import Feature, features, write_geojson, write_geopackage
+from physics.scenario.fingerprints import check_unchanged
+from physics.scenario.scenario import Scenario
 from physics.schemes.lane import is_lane, lane_of
 from physics.systems.rockfall.map_layers import LAYERS, layers_of
-from physics.systems.rockfall.scenario import HazardConfig, ScenarioClassConfig
+from physics.systems.rockfall.scenario import HazardConfig, ScenarioClassConfig, of_rocks
+from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.dem import LARGEST_RASTER
 from physics.terrain.terrain import Terrain
 from physics.terrain.units import in_metres
@@ -463,8 +466,17 @@ class Part:
         return json.dumps([scenario.get("release"), scenario.get("scenario_class"), window, seed], sort_keys=True)
 
 
-def gather(folders: Sequence[Path], path: Path, parquet: bool = False, counts: bool = False) -> Outcome:
-    """Write a folder of results of the rocks of all folders; ScenarioError where they do not belong together."""
+def gather(
+    folders: Sequence[Path],
+    path: Path,
+    parquet: bool = False,
+    counts: bool = False,
+    also: Callable[[Outcome, Path], None] | None = None,
+) -> Outcome:
+    """Write a folder of results of the rocks of all folders; ScenarioError where they do not belong together.
+
+    also: what writes more of the outcome into the folder before it is in its place.
+    """
     check_new_folder(path)
     parts = [_part(folder) for folder in folders]
     classes, numbers = joined_classes([part.classes for part in parts])
@@ -472,7 +484,7 @@ def gather(folders: Sequence[Path], path: Path, parquet: bool = False, counts: b
     for part, kinds in zip(parts, numbers, strict=True):
         for name, found in whole.results.items():
             found.merge(_results(part, name), partial(_moved, part.terrain, whole.terrain), kinds)
-    save_outcome(path, whole, parquet, False, counts)
+    save_outcome(path, whole, parquet, False, counts, None if also is None else partial(also, whole))
     return whole
 
 
@@ -499,7 +511,15 @@ def _whole(parts: Sequence[Part], classes: tuple[ScenarioClassConfig, ...]) -> O
         wide = f"{shape[1]} x {shape[0]} cells are more than {MOST_CELLS}; expected parts closer together"
         raise ScenarioError("terrain.window", wide, first.folder)
     terrain = _grid(shape, (x0, y0), (dx, dy), first.terrain.crs)
+    scenario = json.loads(json.dumps(first.facts["scenario"]))
+    if classes:
+        scenario["scenario_class"] = [one.model_dump(mode="json", exclude_none=True) for one in classes]
+    windows = [part.facts["scenario"].get("terrain", {}).get("window") for part in parts]
+    if None not in windows:
+        corners = np.array(windows)
+        scenario["terrain"]["window"] = [*corners[:, :2].min(axis=0).tolist(), *corners[:, 2:].max(axis=0).tolist()]
     facts_of_all = first.facts | {
+        "scenario": scenario,
         "rocks": sum(each["rocks"] for each in facts),
         "seed": [each["seed"] for each in facts],
         "wall_seconds": sum(each["wall_seconds"] for each in facts),
@@ -547,6 +567,20 @@ def _grid(shape: Sequence[int], origin: Sequence[float], cell: Sequence[float], 
     """A grid as a terrain: its heights, which are not used, are one number, however many there are."""
     level = np.broadcast_to(0.0, (shape[0], shape[1]))
     return Terrain(level, (float(origin[0]), float(origin[1])), (cell[0], cell[1]), crs)
+
+
+def world_of(outcome: Outcome) -> RockfallWorld:
+    """The world of an outcome, built again from the files of its scenario; its release is that of the first part.
+
+    ScenarioError, naming the file, where they are not there, or not what they were.
+    """
+    facts = outcome.facts
+    scenario = of_rocks(Scenario(**facts["scenario"], folder=facts["folder"]))
+    check_unchanged(scenario, facts["files"])
+    world = RockfallWorld.of(scenario)
+    if world.terrain.heights.shape != outcome.terrain.heights.shape:
+        raise ScenarioError("terrain.window", "parts of the map are missing between those that are gathered")
+    return world
 
 
 # ---- folders ------------------------------------------------------------------------------------------

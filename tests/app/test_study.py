@@ -323,22 +323,44 @@ def test_austrian_classes_meet_at_100_kJ(study, tmp_path):
 
 
 def test_classes_that_were_run_apart_are_gathered(study, tmp_path):
-    text = SCENARIO.replace("rocks = 36, seed = 3", "rocks = 4, seed = 5")
+    text = slope(tmp_path).read_text(encoding="utf-8").replace("rocks = 36, seed = 3", "rocks = 4, seed = 5")
     for i, frequency in ((1, "frequency = 0.25"), (2, "return_period = 50")):
         one = f"scenario_class = [{{volume = {i}.0, {frequency}}}]"
         head, _, rest = text.partition("scenario_class = [\n")
-        (study / f"part{i}.toml").write_text(head + one + rest.partition("\n]")[2], encoding="utf-8")
+        (tmp_path / f"part{i}.toml").write_text(head + one + rest.partition("\n]")[2], encoding="utf-8")
         words = ["-o", tmp_path / f"part{i}", "--counts", "--quiet"]
-        assert polhode("ensemble", study / f"part{i}.toml", *words) == (0, "", "")
-    assert polhode("gather", tmp_path / "part1", tmp_path / "part2", "-o", tmp_path / "whole").status == 0
-    rows = table(tmp_path / "whole" / "rocks.csv")
+        assert polhode("ensemble", tmp_path / f"part{i}.toml", *words) == (0, "", "")
+    whole, again = tmp_path / "whole", tmp_path / "again"
+    assert polhode("gather", tmp_path / "part1", tmp_path / "part2", "-o", whole, "--counts").status == 0
+    rows = table(whole / "rocks.csv")
     assert [(row["rock"], row["class"]) for row in rows] == [(str(rock), str(1 + rock // 4)) for rock in range(8)]
     assert [float(row["weight"]) for row in rows] == [0.25 / 4] * 4 + [0.02 / 4] * 4
-    crossings = table(tmp_path / "whole" / "crossings.csv")
+    crossings = table(whole / "crossings.csv")
     assert {(row["class"], row["volume"]) for row in crossings} == {("1", rows[0]["volume"]), ("2", rows[4]["volume"])}
     for name in ("frequency", "frequency_300kJ"):
         parts = [read(tmp_path / f"part{i}", name) for i in (1, 2)]
-        np.testing.assert_allclose(read(tmp_path / "whole", name), sum(parts), rtol=1e-6)
+        np.testing.assert_allclose(read(whole, name), sum(parts), rtol=1e-6)
+    report = (whole / "report.md").read_text(encoding="utf-8")
+    assert "| class 1 | 1 | 0.25 | 4 | 4 |\n| class 2 | 2 | 0.02 | 50 | 4 |" in report
+    assert f"| {IMPLICIT} | road | class 2 |" in report
+    # together with others, and without the terrain, which may be on another machine
+    (tmp_path / "slope.tif").unlink()
+    done = polhode("gather", whole, study / "out", "-o", again)
+    assert done.status == 0
+    assert re.fullmatch(r"polhode: no plans and no report: .*slope\.tif: .*\n", done.err)
+    assert [row["class"] for row in table(again / "lines.csv")] == ["1", "2", "3", "4", "5", "all"]
+    assert not (again / "plans").exists()
+
+
+def test_one_part_is_gathered_with_the_same_tables_report_and_plans(study, tmp_path):
+    assert polhode("gather", study / "out", "-o", tmp_path / "out").status == 0
+    files = {path.relative_to(study / "out") for path in (study / "out").rglob("*") if path.is_file()}
+    assert {Path(name) for name in ("report.md", "report.pdf", "plans/implicit.pdf", "lines.csv")} < files
+    for file in files:
+        if file.name in ("summary.json", "counts.npz") or file.suffix == ".pdf":  # which know of the parts
+            assert (tmp_path / "out" / file).stat().st_size > 1000
+            continue
+        assert (study / "out" / file).read_bytes() == (tmp_path / "out" / file).read_bytes(), file
 
 
 def read(folder: Path, name: str) -> np.ndarray:
