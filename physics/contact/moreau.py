@@ -38,7 +38,7 @@ from physics.core.jit import formula, kernel, unallocating
 from physics.core.rotation import Array, Symmetric, Vector, added, dot
 from physics.schemes.explicit import halfway
 from physics.schemes.loop import motion_in, store_motion
-from physics.terrain.soil import NO_TREES, deepest, soil_below, trees_around
+from physics.terrain.soil import NO_TREES, LawMap, deepest, soil_below, trees_around
 from physics.terrain.terrain import Kinds, off_map
 
 # ---- forest drag --------------------------------------------------------------------------------------
@@ -114,8 +114,8 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
         clearances: Array,
         cell: tuple[float, float],
         holes: Kinds,
-        soil: tuple[Kinds, Array],
-        forest: tuple[Kinds, Array, float],
+        soil: LawMap,
+        forest: tuple[LawMap, float],
         stop: tuple[float, float],
         h: float,
         g: float,
@@ -134,10 +134,11 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
         s, calm, count, unsolved, lowered = state[SLIP], state[CALM], state[STEP], state[UNSOLVED], state[SCAR]
         tilt, touched = (state[LEAN], state[LEAN + 1], state[LEAN + 2]), state[TOUCHED]
         dragged, chance = state[DRAGGED], state[CHANCE]  # time that is left [s]; of the restitution, normal
-        mu_min, mu_max, beta, kappa, restitution, soil_drag, scar, more = soil_below(soil, cell[0], cell[1], r)
+        law = soil_below(soil, cell[0], cell[1], r)
         axes, memory, fast = axes_of(q), state[STATE_SIZE:], 0.0
         starts, depths, grid = room[0], room[1], (heights, cell[0], cell[1])
-        varied, wooded = soil[1].shape[0] > 1, forest[2] > -np.inf
+        (trees, top), varied = forest, soil.laws.shape[0] > 2
+        wooded = top > -np.inf
         reason, row, faded, fading = GOING, 0, 0.0, 1.0
         corners, stems, pieces, standing, down, notes = met
         whole, noted, stopped = (corners, radius, mass, J), 0, False
@@ -151,29 +152,27 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                     dt, landing = left, -1
                     middle, end = added(r, 0.5 * dt, v), added(r, dt, v)
                     if varied:
-                        mu_min, mu_max, beta, kappa, restitution, soil_drag, scar, more = soil_below(
-                            soil, cell[0], cell[1], middle
-                        )
+                        law = soil_below(soil, cell[0], cell[1], middle)
                     # (78) among trees: drag and rotational drag, the latter part of the matrix that answers torques
                     wood, brake = NO_TREES
                     if wooded:
-                        wood, brake = trees_around(forest, heights, cell[0], cell[1], middle)
+                        wood, brake = trees_around(trees, top, heights, cell[0], cell[1], middle)
                     q_mid, R, below, plough = q, axes, -1.0, 0.0  # below: how deep the deepest vertex would come
                     # what wanders stays on the ground if gravity would bring it back to it within the step
                     fall = 0.5 * g * dt * dt if wanders else 0.0
                     end = (end[0], end[1], end[2] - fall)
                     if not flies(heights, clearances, cell[0], cell[1], end, radius):
                         # soil wants all vertices: none is passed over
-                        steep = math.inf if scar[1] > 0.0 else steepness(clearances, cell[0], cell[1], end)
+                        steep = math.inf if law.scar_drag > 0.0 else steepness(clearances, cell[0], cell[1], end)
                         below = at_end(grid, body, (r, q, v, w), dt, fall, depths, places, steep)
                     if below < 0.0:
                         lowered, tilt = 0.0, (0.0, 0.0, 0.0)
                     else:
-                        if scar[0] > 0.0 or lowered > 0.0:
+                        if law.scar_depth > 0.0 or lowered > 0.0:
                             # the depth is that of the touch-down, until the rock has left the ground again
-                            lowered = deepest(scar, v[2]) if lowered == 0.0 else lowered
+                            lowered = deepest(law, v[2]) if lowered == 0.0 else lowered
                         # soil wants all vertices, a landing only those that come deep enough
-                        least = -np.inf if scar[1] > 0.0 else lowered
+                        least = -np.inf if law.scar_drag > 0.0 else lowered
                         at_start(grid, body, r, axes_of(q), depths, least, starts, places)
                         if landings < LANDINGS:
                             share, landing = first_landing(starts, depths, lowered, SLACK * radius)
@@ -182,9 +181,9 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                             middle = added(r, 0.5 * dt, v)
                         q_mid = halfway(dt, q, w)
                         R = axes_of(q_mid)
-                        if scar[1] > 0.0:
+                        if law.scar_drag > 0.0:
                             half = 0.5 * dt / left
-                            plough = scar[1] * ploughing(grid, body, middle, q_mid, v, half, starts, depths)
+                            plough = law.scar_drag * ploughing(grid, body, middle, q_mid, v, half, starts, depths)
                     held = below >= lowered and landing < 0
                     # (84) or the free part of (82); contacts that wander act between two halves of the free motion
                     turning = 0.5 * dt if wanders and held else dt
@@ -196,7 +195,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                         w_work, gyro = w_free, (0.0, 0.0, 0.0)
                     # (81) gravity, and drag at the mean of the velocities before and after: while the ground is touched
                     touching_share = 1.0 if held else min(dragged / dt, 1.0) if dragged > 0.0 else 0.0
-                    drag = 0.5 * dt * (plough + wood + soil_drag * touching_share)
+                    drag = 0.5 * dt * (plough + wood + law.drag * touching_share)
                     dragged -= dt
                     keep, gain = (1.0 - drag) / (1.0 + drag), 1.0 / (1.0 + drag)
                     v_next, w_next = (keep * v[0], keep * v[1], keep * v[2] - gain * g * dt), w_free
@@ -212,32 +211,35 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                         v, w, w_work, laden, gyro = v_next, w_next, w_next, inertia, (0.0, 0.0, 0.0)
                         middle, R, bar = r, axes_of(q), lowered - SLACK * radius
                         landed(grid, body, r, R, landing, lowered, depths, places)
-                        dragged = more[4]
-                        if more[1] > 0.0 or more[2] > 0.0 or more[5] > 0.0:
-                            luck = chances(key, int(touched)) if more[5] > 0.0 else (0.0, 0.0, 0.0)
+                        dragged = law.drag_time
+                        if law.ramp > 0.0 or law.roughness > 0.0 or law.scatter > 0.0:
+                            luck = chances(key, int(touched)) if law.scatter > 0.0 else (0.0, 0.0, 0.0)
                             below_it = normal_at(grid, r[0], r[1])
-                            tilt = lean(more[1], more[2], below_it, v, key, int(touched), more[5], luck)
+                            tilt = lean(law, below_it, v, key, int(touched), luck)
                             chance = luck[2]
                             touched += 1.0
                     pressed = 0
                     if held or landing >= 0:
-                        mu = coefficient(s, mu_min, mu_max, kappa)
+                        mu = coefficient(law, s)
                         leans = (0.0, 0.0, 0.0) if wanders and held else tilt
                         answers = (laden, gyro)
                         touches = touching(grid, body, depths, bar, middle, R, answers, heavy, leans, places, contacts)
-                        if more[0] > 0.0 and touches > 0:
-                            resist(contacts, touches, more[0], answers)
+                        if law.rolling > 0.0 and touches > 0:
+                            resist(contacts, touches, law.rolling, answers)
+                        bounce = law.restitution
+                        if law.scatter > 0.0:
+                            bounce = min(bounce * varied_by(law.scatter, chance), 1.0)
                         (v_next, w_next), solved = percussions(
                             contacts,
                             touches,
                             mu,
-                            min(restitution * varied_by(more[5], chance), 1.0) if more[5] > 0.0 else restitution,
+                            bounce,
                             heavy,
                             (v_next, w_next),
                             (v, w_work),
                             mass * g * g * h * h,
                             wanders and held,
-                            more[3],
+                            law.fading,
                             answers,
                         )
                         unsolved += not solved
@@ -245,8 +247,8 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                             pressed += contacts[i, PERCUSSION] > 0.0
                         active = max(active, pressed)
                     fast = math.sqrt(v_next[0] * v_next[0] + v_next[1] * v_next[1] + v_next[2] * v_next[2])
-                    if beta * dt != faded:  # most steps are equal: the exponential would take a tenth of their time
-                        faded = beta * dt
+                    if law.beta * dt != faded:  # most steps are equal: the exponential would take a tenth of their time
+                        faded = law.beta * dt
                         fading = math.exp(-faded)
                     s = slipped(s, dt, fast, fading, held and pressed > 0)
                     if landing < 0:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.core.jit import formula, unallocating
+from physics.core.records import Records, records
 from physics.core.rotation import Array, Symmetric, Vector, cross, dot
 from physics.joints.elimination import backward, factor_symmetric, forward
 from physics.joints.joint_types import ALONG, TURN_SECOND
@@ -29,8 +30,6 @@ from physics.joints.mechanism import (
     ROW_KINDS,
     UNIVERSAL,
     Mechanism,
-    Records,
-    records,
 )
 from physics.joints.rows import Pose, minus, plus, put, put_vector, target, times, to_space, vector, vector_of
 

@@ -29,6 +29,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from physics.core.records import Records, records
 from physics.core.rotation import Array, matrix
 from physics.joints.joint_types import JOINT_TYPES, NAMES, POINT
 
@@ -41,18 +42,6 @@ ROW_KINDS, ROW_FIRST, ROW_SECOND = (np.ascontiguousarray(ROWS[:, :, i]) for i in
 CONSTRAINTS = np.array([len(one.constraints) for one in TYPES])  # rows of each kind; the others are its coordinates
 
 NO_MOTOR, RATE, PATH, SINE = range(4)
-
-
-Records = Any  # numpy's arrays of records: x[i].name of one, x.name of all
-
-
-def records(count: int | tuple[int, ...], fields: Sequence[tuple[Any, ...]]) -> Records:
-    """Records of zeros, of a number or shape; fields : names, types and shapes.
-
-    Compiled code takes each array as seven numbers or more: functions that take few arrays of records are compiled and
-    called faster than those that take an array for each field.
-    """
-    return np.zeros(count, np.dtype([*fields], align=True)).view(np.recarray)
 
 
 _TREE = ("order", "parent", "side", "carrier", "offset", "unknowns")

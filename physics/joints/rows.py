@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.core.jit import formula, procedure, unallocating
+from physics.core.records import Records
 from physics.core.rotation import Array, Quaternion, Vector, cross, dot
 from physics.joints.joint_types import ACROSS, ALONG, TURN_FIRST, TURN_SECOND
 from physics.joints.mechanism import (
@@ -24,7 +25,6 @@ from physics.joints.mechanism import (
     ROW_SECOND,
     UNIVERSAL,
     Mechanism,
-    Records,
 )
 
 

@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.core.jit import formula, procedure
+from physics.core.records import Records, records
 from physics.core.rotation import Array, Vector, cross, dot
 from physics.joints.elimination import Equations, factor, linearise
 from physics.joints.joint_types import ALONG, TURN_FIRST, TURN_SECOND
@@ -30,8 +31,6 @@ from physics.joints.mechanism import (
     ROW_KINDS,
     ROW_SECOND,
     Mechanism,
-    Records,
-    records,
 )
 from physics.joints.rows import Pose, minus, plus, row_of, target, times, to_space, vector, vector_of
 

@@ -34,9 +34,12 @@ def scenario(schemes=("implicit",), body=BLOCK, **tables):
     )
 
 
+LAWS = ("mu_min", "mu_max", "beta", "kappa", "restitution", "drag", "scar_depth", "scar_drag", "scar_layer")
+
+
 def soil_of(cover, x, y, mass=1000.0):
-    *laws, scar, _ = soil_below(cover.soil_laws(mass, 1.0), 1.0, 1.0, (x, y, 0.0))
-    return np.array([*laws, *scar])
+    law = soil_below(cover.soil_laws(mass, 1.0), 1.0, 1.0, (x, y, 0.0))._asdict()
+    return np.array([law[name] for name in LAWS])
 
 
 def constant(mu):
@@ -213,7 +216,7 @@ def test_grids_of_a_forest_off_the_map_or_without_trees_are_refused(tmp_path):
 def test_a_forest_in_a_polygon_and_a_clearing_in_a_forest():
     wood = lay(scenario(forest={"zone": [{"polygon": EAST, "drag": 500.0, "height": 30.0}]}), PLANE)
     forest = wood.forest_laws(1000.0, float(PLANE.heights.max()))
-    assert forest[2] == 30.0
+    assert forest[1] == 30.0
     for place, nu in [
         ((30, 5, 29.9), 0.5),
         ((30, 5, 30.1), 0),
@@ -221,7 +224,7 @@ def test_a_forest_in_a_polygon_and_a_clearing_in_a_forest():
         ((19.5, 5, 14), 0.25),
         ((19.5, 5, 16), 0),
     ]:
-        assert trees_around(forest, PLANE.heights, 1.0, 1.0, place)[0] == pytest.approx(nu)
+        assert trees_around(*forest, PLANE.heights, 1.0, 1.0, place)[0] == pytest.approx(nu)
     table = {
         "drag": 500.0,
         "height": 30.0,
@@ -229,8 +232,8 @@ def test_a_forest_in_a_polygon_and_a_clearing_in_a_forest():
         "zone": [{"polygon": EAST, "drag": 0.0}],
     }
     clearing = lay(scenario(forest=table), PLANE).forest_laws(1000.0, float(PLANE.heights.max()))
-    assert trees_around(clearing, PLANE.heights, 1.0, 1.0, (5, 5, 1)) == (0.5, (1.0, 2.0, 3.0, 0.0, 0.0, 0.0))
-    assert trees_around(clearing, PLANE.heights, 1.0, 1.0, (35, 5, 1)) == (0.0, (1.0, 2.0, 3.0, 0.0, 0.0, 0.0))
+    assert trees_around(*clearing, PLANE.heights, 1.0, 1.0, (5, 5, 1)) == (0.5, (1.0, 2.0, 3.0, 0.0, 0.0, 0.0))
+    assert trees_around(*clearing, PLANE.heights, 1.0, 1.0, (35, 5, 1)) == (0.0, (1.0, 2.0, 3.0, 0.0, 0.0, 0.0))
 
 
 @pytest.mark.parametrize("scheme", FEW)

@@ -47,7 +47,7 @@ def written(layers, folder, suffix):
 
 def laws(found):
     cover = found.cover
-    of_soils, of_forests = cover.soil_laws(780.0, 0.3)[1], cover.forest_laws(780.0, 0.0)[1]
+    of_soils, of_forests = cover.soil_laws(780.0, 0.3).numbers, cover.forest_laws(780.0, 0.0)[0].numbers
     return of_soils[cover.soil_map], of_forests[cover.forest_map]
 
 

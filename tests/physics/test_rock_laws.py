@@ -16,7 +16,7 @@ from physics.hazard.ensemble import Ensemble
 from physics.systems.rockfall.ground_cover import lay
 from physics.systems.rockfall.sampling import key_of
 from physics.systems.rockfall.world import RockfallWorld, make_terrain
-from physics.terrain.soil import SOILS, deepest, scar_laws
+from physics.terrain.soil import SOILS, SoilLaw, deepest, scar_laws
 from tests import small
 from tests.small import refused
 
@@ -101,14 +101,16 @@ def test_draws_are_those_of_splitmix():
 
 
 def test_the_lean_is_against_the_motion():
-    up, v, key = (0.0, 0.0, 1.0), (6.0, 8.0, -10.0), np.uint64(3)
+    up, v, key, even = (0.0, 0.0, 1.0), (6.0, 8.0, -10.0), np.uint64(3), (0.0, 0.0, 0.0)
+    none = SoilLaw(**dict.fromkeys(SoilLaw._fields, 0.0))
     ramp = math.radians(23.0)
-    np.testing.assert_allclose(lean(ramp, 0.0, up, v, key, 0), np.array([-0.6, -0.8, 0.0]) * math.tan(ramp))
-    slow = lean(ramp, 0.0, up, (6.0, 8.0, -10.0 / 32.0), key, 0)  # 32^-0.4 = 1/4
+    leaning, bumpy = none._replace(ramp=ramp), none._replace(roughness=0.2)
+    np.testing.assert_allclose(lean(leaning, up, v, key, 0, even), np.array([-0.6, -0.8, 0.0]) * math.tan(ramp))
+    slow = lean(leaning, up, (6.0, 8.0, -10.0 / 32.0), key, 0, even)  # 32^-0.4 = 1/4
     assert math.atan(math.hypot(*slow)) == pytest.approx(ramp / 4.0)
-    assert lean(ramp, 0.0, up, (0.0, 0.0, -10.0), key, 0) == (0.0, 0.0, 0.0)
+    assert lean(leaning, up, (0.0, 0.0, -10.0), key, 0, even) == (0.0, 0.0, 0.0)
     with np.errstate(over="ignore"):
-        bumps = np.array([lean(0.0, 0.2, up, (1.0, 0.0, -1.0), key, count) for count in range(2000)])
+        bumps = np.array([lean(bumpy, up, (1.0, 0.0, -1.0), key, count, even) for count in range(2000)])
     assert -0.2 <= bumps[:, 0].min() < bumps[:, 0].max() <= 0.0
     assert np.abs(bumps[:, 1]).max() <= 0.2
     np.testing.assert_allclose(bumps.mean(axis=0), [-0.1, 0.0, 0.0], atol=0.01)
@@ -138,7 +140,7 @@ def test_roughness_is_drawn_for_each_rock_alone_and_felt_more_by_small_ones():
     assert key_of(scenario, 3) != key_of(scenario, 4)
     assert len(other.position) != len(first.position) or not np.array_equal(other.position, first.position)
     cover = lay(scenario, make_terrain(scenario))
-    small, large = (cover.soil_laws(mass, volume)[1][0, 11] for mass, volume in ((1.0, 1e-3), (1000.0, 1.0)))
+    small, large = (cover.soil_laws(mass, volume).laws[0].roughness for mass, volume in ((1.0, 1e-3), (1000.0, 1.0)))
     assert small == pytest.approx(10.0 * large)
     assert large == pytest.approx(0.1 / (0.75 / math.pi) ** (1 / 3))
 

@@ -39,7 +39,7 @@ def test_the_depth_is_gerbers():
     """0.1 M^(1/3) M_E[kN/m²]^-0.4 |v_z|^0.8: 1 t on 10 MN/m² at 10 m/s: 0.1 10 10^-1.6 10^0.8."""
     law = scar_laws(10e6, 1.5, 1700.0, 1000.0)
     assert deepest(law, -10.0) == pytest.approx(10**-0.8)
-    assert law[1] == pytest.approx(0.5 * 2.5 * 1700.0 / 1000.0)
+    assert law.scar_drag == pytest.approx(0.5 * 2.5 * 1700.0 / 1000.0)
 
 
 @pytest.mark.parametrize("angle", [0.0, 20.0, 90.0])

@@ -116,7 +116,7 @@ def test_forests_come_from_files(tmp_path):
     found = cover(path, "forest")
     west, east = (found.forests[found.forest_map[7, i]] for i in (3, 57))
     assert (west.drag, west.height, east.drag, east.height) == (500.0, 30.0, 250.0, 20.0)
-    assert found.forest_laws(1.0, float(MAP.heights.max()))[2] == 30.0
+    assert found.forest_laws(1.0, float(MAP.heights.max()))[1] == 30.0
 
 
 def test_zones_of_the_scenario_win_over_those_of_the_file(tmp_path):

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from physics.bodies.body import Body
+from physics.core.records import Records
 from physics.core.rotation import Array, apply
 from physics.joints import rows
-from physics.joints.mechanism import CONSTRAINTS, HINGE, Mechanism, Records, row_size
+from physics.joints.mechanism import CONSTRAINTS, HINGE, Mechanism, row_size
 
 PARALLEL = 1e-6  # sine of the angle between directions that count as one
 HELD = 1e-6  # share of a turn of the axle that the constraints leave free, below which they hold it

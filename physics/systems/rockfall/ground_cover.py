@@ -30,12 +30,24 @@ from physics.systems.rockfall.ground_config import (
     ForestConfig,
     ForestZoneConfig,
     SoilConfig,
+    SoilLaws,
     SoilZoneConfig,
 )
 from physics.systems.rockfall.scenario import RockfallScenario
 from physics.systems.rockfall.trees import planted
 from physics.terrain.dem import read_grid
-from physics.terrain.soil import PRESET_LAWS, SOIL_TYPES, SOILS, hyphened, scar_laws
+from physics.terrain.soil import (
+    PRESET_LAWS,
+    SOIL_TYPES,
+    SOILS,
+    ForestLaw,
+    LawMap,
+    ScarLaws,
+    SoilLaw,
+    hyphened,
+    law_map,
+    scar_laws,
+)
 from physics.terrain.terrain import Kinds, Terrain
 from physics.terrain.units import check_alike
 from physics.terrain.zones import Zone, Zones, on_map, rasterised, read_zones, sound
@@ -49,12 +61,10 @@ _SHARES = {"rg70": 0.7, "rg20": 0.2, "rg10": 0.1}  # grid -> its share in the ro
 _GRIDS = ("types", *_SHARES)
 _MAP_KEYS = {"zones", "soil_key", "zone", *_GRIDS, "trees", "seed"}  # say where soils lie, not what they are
 _NUMBERS = {  # attributes of a feature
-    "soil": (
-        *("mu_min", "mu_max", "beta", "kappa", "restitution", "drag"),
-        *("rolling", "ramp", "roughness", "restitution_speed", "drag_time", "scatter"),
-    ),
+    "soil": tuple(name for name, field in SoilLaws.model_fields.items() if isinstance(field.default, float)),
     "forest": ("drag", "height", "rotational_drag"),
 }
+_SOIL_LAW = tuple(name for name in SoilLaw._fields if name in SoilLaws.model_fields)  # of them, as they are
 _STEMS = ("stems", "dbh", "dbh_deviation", "species", "fracture_ratio")  # attributes of a forest with trees
 _OF_PRESETS = {*PRESET_LAWS, "height", "stems"}  # what a preset of a soil or a forest gives
 
@@ -91,39 +101,30 @@ class Cover:
     stems: Stems
     notes: tuple[str, ...]
 
-    def soil_laws(self, mass: float, volume: float) -> tuple[Kinds, Array]:
-        """Soils for the loop: the map, and a row of laws (k, 15) for each kind.
+    def soil_laws(self, mass: float, volume: float) -> LawMap:
+        """Soils for the loop, of records of SoilLaw.
 
         mass [kg], volume [m³]: of the rock.
-
-        Columns: mu_min, mu_max, beta, kappa, restitution, drag, the three of physics.terrain.soil, rolling resistance,
-        ramp [rad], bump (see physics.contact.places), fading of the restitution [s²/m²], time of drag [s], scatter.
         """
-        radius = (0.75 * volume / math.pi) ** (1.0 / 3.0)
-        rows = [
-            (
-                *(soil.mu_min, soil.mu_max, soil.beta, soil.kappa, soil.restitution, soil.drag),
-                *((0.0, 0.0, 0.0) if soil.pressed is None else scar_laws(**soil.pressed.model_dump(), mass=mass)),
-                *(soil.rolling, math.radians(soil.ramp), soil.roughness / radius),
-                (1.0 / max(soil.restitution_speed, 1e-6)) ** 2 if soil.restitution_speed > 0.0 else 0.0,
-                *(soil.drag_time, soil.scatter),
-            )
-            for soil in self.soils
-        ]
-        return self.soil_map, np.array(rows, float)
+        radius, laws = (0.75 * volume / math.pi) ** (1.0 / 3.0), list[SoilLaw]()
+        for soil in self.soils:
+            speed, pressed = soil.restitution_speed, soil.pressed
+            scar = ScarLaws() if pressed is None else scar_laws(**pressed.model_dump(), mass=mass)
+            law: dict[str, float] = {name: getattr(soil, name) for name in _SOIL_LAW} | scar._asdict()
+            law |= {"ramp": math.radians(soil.ramp), "roughness": soil.roughness / radius}
+            laws.append(SoilLaw(**law, fading=(1.0 / max(speed, 1e-6)) ** 2 if speed > 0.0 else 0.0))
+        return law_map(self.soil_map, laws)
 
-    def forest_laws(self, mass: float, highest: float) -> tuple[Kinds, Array, float]:
-        """Forests for the loop: the map, a row (k, 8) for each kind, and the highest tree top [m].
+    def forest_laws(self, mass: float, highest: float) -> tuple[LawMap, float]:
+        """Forests for the loop, of records of ForestLaw, and the highest tree top [m].
 
         mass: of the rock [kg]; highest: ground of the map [m].
 
-        Columns: drag over mass [1/s], height [m], rotational drag xx, yy, zz, xy, xz, yz [N m s].
         Between kinds too it takes energy: a mean of positive semidefinite matrices is one.
         """
-        rows = [(forest.drag / mass, forest.height or 0.0, *forest.turning) for forest in self.forests]
+        laws = [ForestLaw(forest.drag / mass, forest.height or 0.0, forest.turning) for forest in self.forests]
         tallest = max((forest.height or 0.0) if forest.drags else -math.inf for forest in self.forests)
-        top = highest + tallest if tallest > 0.0 else -math.inf
-        return self.forest_map, np.array(rows, float), top
+        return law_map(self.forest_map, laws), highest + tallest if tallest > 0.0 else -math.inf
 
 
 def lay(scenario: RockfallScenario, terrain: Terrain) -> Cover:
