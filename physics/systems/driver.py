@@ -74,7 +74,7 @@ def stream(course: Course, world: World, scheme: Scheme, rows: int) -> Iterator[
     h, begin, row = world.scenario.step, world.time, course.first
     yield course.block(np.full(1, begin), course.first[None], 0, ())
     state = course.start()
-    for done, stride, n, last in stretches(world, rows):
+    for done, stride, n, over in stretches(world, rows):
         out, fault = np.empty((n, len(course.first))), ""
         try:
             good, residual = course.march(h, stride, state, out)
@@ -88,9 +88,9 @@ def stream(course: Course, world: World, scheme: Scheme, rows: int) -> Iterator[
             ended = (unsolved(scheme.name, at, residual, scheme.remedy, course.turn(row)),)
             if fault:
                 ended = (Event("failed-solve", at, f"{scheme.name}: ends before {at:g} s: {fault}"),)
-        elif last:
-            at = begin + h * (done + stride * n)
-            ended = (Event("end", at, f"{scheme.name}: the run ends at {at:g} s"),)
+        elif over:
+            last = begin + h * (done + stride * n)
+            ended = (Event("end", last, f"{scheme.name}: the run ends at {last:g} s"),)
         yield course.block(times, out[:good], stride * good, ended)
         if good < n:
             return

@@ -13,6 +13,7 @@ from physics.bibliography import article, entry
 from physics.schemes import (
     algo_c1,
     cayley_em,
+    composition,
     dir_em,
     driven_march,
     exact,
@@ -319,7 +320,7 @@ def _about_e3(order: int, cost: float, advice: str) -> Scheme:
 def _verlet(free: Any) -> dict[str, Any]:
     """Loops of Störmer-Verlet steps around a free rotation."""
     return {
-        "march": verlet.march_with(free),
+        "march": composition.march_with(free),
         "marches": {
             DRIVEN: driven_march.march_with(free, exact=True),
             AFLOAT: ship_march.march_with(free, exact=True),
@@ -378,7 +379,7 @@ _VERLET_EXACT = _row(
     torques=1,
     advice="The first choice under torque: symplectic, so that the energy stays near, and exact where torque is weak.",
     **look("x", "#1F8F6D", "dash-dot"),
-    march=verlet.march_exactly(),
+    march=composition.march_exactly(),
     marches={
         DRIVEN: driven_march.march_exactly(),
         AFLOAT: ship_march.march_exactly(),

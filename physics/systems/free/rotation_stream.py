@@ -36,8 +36,8 @@ def course(world: RotatingWorld, scheme: Scheme) -> Course:
         start, march = partial(started, acting, q, w, world.time), partial(scheme.solver(DRIVEN), acting)
 
     def turn(row: Array) -> str:
-        h = world.scenario.step
-        return f" (a step of {h:g} s turns the body by {h * math.hypot(*row[4:].tolist()):.3g} rad)"
+        h, speed = world.scenario.step, math.hypot(*row[4:].tolist())
+        return f" (a step of {h:g} s turns the body by {h * speed:.3g} rad)"
 
     counted = scheme.torques if callable(scheme.torques) else lambda state: math.nan
     acts = isinstance(world, AttachedWorld) or world.scenario.acted
