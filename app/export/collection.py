@@ -57,8 +57,8 @@ class CollectionItem:
 def check_collection(folder: str | Path, ending: str, items: Sequence[CollectionItem]) -> Path:
     """The folder, if a collection can be written there, or its rest where it was ended; else ScenarioError."""
     if ending not in OFFERED:
-        known = ", ".join(one.ending for one in FORMATS if OFFERED.get(one.ending) is one)
-        raise ScenarioError("--as", f"expected one of {known}, got '{ending}'")
+        endings = ", ".join(one.ending for one in FORMATS if OFFERED.get(one.ending) is one)
+        raise ScenarioError("--as", f"expected one of {endings}, got '{ending}'")
     command = OFFERED[ending].command
     check = WRITERS[command][1]
     folder = Path(folder) if _begun(Path(folder), ending, items) else check_new_folder(folder)

@@ -11,6 +11,7 @@ from typing import Any
 from physics import Scenario
 from physics.bodies.angularity import ANGULARITIES
 from physics.bodies.mesh_io import ENDINGS
+from physics.scenario.body_shapes import SERVES, SOLIDS
 from physics.systems.scenario_body import of_body
 
 
@@ -107,8 +108,7 @@ def frozen(value: Any) -> Any:
 
 
 XYZ = ("x", "y", "z")
-SIZED = ("cuboid", "ellipsoid", "cylinder", "eota", "random")
-SHAPES = (*SIZED, "cone", "sphere", "mesh", "hull", "inertia")
+SHAPES = tuple(name for name in SOLIDS if name != "parts")
 
 
 MASS = (
@@ -117,24 +117,24 @@ MASS = (
 )  # fmt: skip
 SHAPE = Field("body.shape", "Shape", tip="Solid of constant density; a mesh is its own solid, a hull that of its points", choices=SHAPES, reads=lambda scenario: of_body(scenario).body.form)  # fmt: skip
 LENGTHS = (
-    Field("body.file", "File", tip="Of a solid, or of the points of a hull (also .pts, .xyz); in the body's own axes", endings=ENDINGS, only=("body.shape", ("mesh", "hull"))),
-    Field("body.scale", "Scale", tip="Of the file's coordinates; above 0; 0.001 for millimetres", only=("body.shape", ("mesh", "hull"))),
-    Field("body.up", "Up", tip="The axis of the file that becomes the body's z", choices=("x", "y", "z"), only=("body.shape", ("mesh", "hull"))),
-    Field("body.seed", "Shape seed", tip="Another whole number, another random rock; 0 or more", whole=True, only=("body.shape", ("random",))),
-    Field("body.points", "Corners", tip="Of a random rock, empty: 24; of a hull the most that are kept; 8 to 500", optional=True, whole=True, only=("body.shape", ("random", "hull"))),
-    Field("body.angularity", "Angularity", tip="Classes of Powers 1953, in place of corners", optional=True, choices=("", *ANGULARITIES), nothing="By corners", only=("body.shape", ("random",))),
-    Field("body.size", "Size", "m", XYZ, "Extents along the axes of the body; above 0; a file is stretched to them, empty: as it is", optional=True, only=("body.shape", (*SIZED, "mesh", "hull"))),
-    Field("body.height", "Height", "m", tip="Of the cone, along the body's z axis; above 0", only=("body.shape", ("cone",))),
-    Field("body.radius", "Radius", "m", tip="Above 0", only=("body.shape", ("cone", "sphere"))),
+    Field("body.file", "File", tip="Of a solid, or of the points of a hull (also .pts, .xyz); in the body's own axes", endings=ENDINGS, only=("body.shape", SERVES["file"])),
+    Field("body.scale", "Scale", tip="Of the file's coordinates; above 0; 0.001 for millimetres", only=("body.shape", SERVES["file"])),
+    Field("body.up", "Up", tip="The axis of the file that becomes the body's z", choices=("x", "y", "z"), only=("body.shape", SERVES["file"])),
+    Field("body.seed", "Shape seed", tip="Another whole number, another random rock; 0 or more", whole=True, only=("body.shape", SERVES["seed"])),
+    Field("body.points", "Corners", tip="Of a random rock, empty: 24; of a hull the most that are kept; 8 to 500", optional=True, whole=True, only=("body.shape", SERVES["points"])),
+    Field("body.angularity", "Angularity", tip="Classes of Powers 1953, in place of corners", optional=True, choices=("", *ANGULARITIES), nothing="By corners", only=("body.shape", SERVES["seed"])),
+    Field("body.size", "Size", "m", XYZ, "Extents along the axes of the body; above 0; a file is stretched to them, empty: as it is", optional=True, only=("body.shape", SERVES["size"])),
+    Field("body.height", "Height", "m", tip="Of the cone, along the body's z axis; above 0", only=("body.shape", SERVES["height"])),
+    Field("body.radius", "Radius", "m", tip="Above 0", only=("body.shape", SERVES["radius"])),
 )  # fmt: skip
 MOMENTS = Field("body.inertia", "Principal moments", "kg m²", ("A", "B", "C"), "About the centre of mass, in the order of the body's axes; given, they win over the shape's. None may exceed the sum of the others", optional=True)  # fmt: skip
 BODY = (SHAPE, *LENGTHS, MOMENTS, *MASS)  # one solid
 COMPOUND = (  # or a hollow one, or several parts, with a full inertia tensor
     replace(SHAPE, fits=lambda scenario: not of_body(scenario).body.part),
     replace(SHAPE, choices=(*SHAPES, "parts"), fits=lambda scenario: bool(of_body(scenario).body.part)),
-    Field("body.part", "Parts", tip="Tables [[body.part]] of the scenario file, which has their shapes, sizes and orientations", optional=True, form="parts", only=("body.shape", ("parts",))),
+    Field("body.part", "Parts", tip="Tables [[body.part]] of the scenario file, which has their shapes, sizes and orientations", optional=True, form="parts", only=("body.shape", SERVES["part"])),
     *LENGTHS,
-    Field("body.shell", "Wall", "m", tip="Thickness of the wall of a hollow body, inwards from its surface; above 0; empty: solid", optional=True, only=("body.shape", SHAPES[:-1])),
+    Field("body.shell", "Wall", "m", tip="Thickness of the wall of a hollow body, inwards from its surface; above 0; empty: solid", optional=True, only=("body.shape", SERVES["shell"])),
     replace(MOMENTS, label="Inertia", parts=("xx", "yy", "zz", "xy", "xz", "yz"), least=3, tip="About the centre of mass, in the body's axes, or as inertia_about and inertia_axes in the file say: three principal moments, or all six of the tensor with xy = −∫ x y dm; given, they win over the shape's. No principal moment may exceed the sum of the others"),
     *MASS,
 )  # fmt: skip

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 import assets
 from app.kinds import quantities
-from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, BODY, GRAVITY, SHAPES, XYZ, Field
+from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, BODY, GRAVITY, XYZ, Field
 from app.kinds.kind import ROCK, BodyRole, Kind, measures, of_rock, points
 from app.kinds.quantities import Quantity, Reading, caption
 from app.system.language import tr
 from app.system.sentences import translated
 from physics import Scenario, load_scenario
 from physics.bodies.mesh_io import MESHES, MeshReading
+from physics.scenario.body_shapes import ROCKS, SERVES
 from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
 from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.scenario_body import make_body
@@ -61,7 +62,6 @@ def _even(scenario: Scenario) -> bool:
 _SHOWN = ("view", "export", "film", "batch", "edit", "source", "initial")  # sections that another rock does not keep
 RIMS = "Touches the ground with its rims; nothing between them touches, nor on its faces."
 NOTES = (("cylinder", RIMS), ("disk", RIMS))  # help: round-rocks.md
-ROUND = ("cone", "sphere", "disk")
 CREEP = 0.5  # [m/s] at which a rock may end that one still sees move
 RIM = 45.0  # [m/s] at the rim of a rock: 44 is the fastest of the examples
 
@@ -78,10 +78,10 @@ def _lift(scenario: Scenario) -> float | None:
 
 CARDS = {
     "Rock": (
-        replace(BODY[0], choices=(*SHAPES, "disk"), notes=NOTES),
-        *(replace(field, only=("body.shape", ROUND)) if field.key == "body.radius" else field for field in BODY[1:]),
-        Field("body.thickness", "Thickness", "m", tip="Along the body's z axis; above 0", only=("body.shape", ("disk",))),
-        Field("body.rim", "Rim", "m", tip="Radius with which the rim is rounded; 0: sharp; at most half the thickness", only=("body.shape", ("cylinder", "disk"))),
+        replace(BODY[0], choices=ROCKS, notes=NOTES),
+        *BODY[1:],
+        Field("body.thickness", "Thickness", "m", tip="Along the body's z axis; above 0", only=("body.shape", SERVES["thickness"])),
+        Field("body.rim", "Rim", "m", tip="Radius with which the rim is rounded; 0: sharp; at most half the thickness", only=("body.shape", SERVES["rim"])),
         Field("body.blocks", "Table of blocks", tip="A row a rock (.csv): mass, L1, L2, L3, shape or file, x, y, z or height, velocity, orientation; empty: none", optional=True, endings=(".csv",)),
         Field("initial.orientation", "Orientation", "", ATTITUDE.parts, f"{ATTITUDE.tip}; empty: random, drawn from the seed", optional=True, empty="random", reads=_attitude),
         Field("ensemble.seed", "Seed", tip="Of the random numbers: another whole number gives other orientations, places and sizes; 0 or more", whole=True),

@@ -18,16 +18,14 @@ from app.system.language import tr
 from physics import Scenario, Trajectory, World
 from physics.analysis import toy_motion
 from physics.core.rotation import Array
+from physics.scenario.body_shapes import SERVES, SMOOTH
 from physics.systems.scenario_body import of_body
 from physics.systems.toys import world as toy_columns
-from physics.systems.toys.scenario import SHAPES
 from physics.systems.toys.world import NO_SLIP, ToyWorld
 
 if TYPE_CHECKING:
     from app.stage.lane_scene import SceneKind
     from app.stage.scenes.lane_numbers import Number
-
-SIZED, ROUND, FLAT = ("ellipsoid", "egg", "cylinder"), ("sphere", "tippe-top", "disk", "hoop"), ("disk", "hoop")
 
 
 def _shape(scenario: Scenario) -> str:
@@ -55,11 +53,11 @@ def _jellett_error(run: Trajectory, world: ToyWorld) -> Array:
 
 CARDS = {
     "Body": (
-        Field("body.shape", "Shape", tip="A smooth convex body; a hoop has all its mass at the rim", choices=SHAPES, reads=_shape),
-        Field("body.size", "Size", "m", XYZ, "Extents along the axes of the shape; above 0", only=("body.shape", SIZED)),
-        Field("body.radius", "Radius", "m", tip="Above 0", only=("body.shape", ROUND)),
-        Field("body.thickness", "Thickness", "m", tip="Along the axis; 0 or more", only=("body.shape", FLAT)),
-        Field("body.rim", "Rim", "m", tip="Radius with which the rim is rounded; 0: sharp; at most half the thickness", only=("body.shape", (*FLAT, "cylinder"))),
+        Field("body.shape", "Shape", tip="A smooth convex body; a hoop has all its mass at the rim", choices=SMOOTH, reads=_shape),
+        Field("body.size", "Size", "m", XYZ, "Extents along the axes of the shape; above 0", only=("body.shape", SERVES["size"])),
+        Field("body.radius", "Radius", "m", tip="Above 0", only=("body.shape", SERVES["radius"])),
+        Field("body.thickness", "Thickness", "m", tip="Along the axis; 0 or more", only=("body.shape", SERVES["thickness"])),
+        Field("body.rim", "Rim", "m", tip="Radius with which the rim is rounded; 0: sharp; at most half the thickness", only=("body.shape", SERVES["rim"])),
         Field("body.offset", "Centre of mass", "m", XYZ, "From the centre of the shape, along the body's axes"),
         Field("body.axes", "Axes of the shape", "", ("w", "x", "y", "z"), "Unit quaternion of the shape in the principal axes, which are those of the body"),
         Field("body.inertia", "Principal moments", "kg m²", ("A", "B", "C"), "About the centre of mass; given, they win over those of the shape", optional=True),

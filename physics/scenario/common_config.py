@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from itertools import count
-from typing import Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from physics.scenario.body_shapes import BODY_SHAPES, SERVES
 
 
 def _finite(value: float) -> float:
@@ -78,32 +80,18 @@ class Table(BaseModel):
         return self
 
 
-SOLIDS = ("cuboid", "ellipsoid", "cylinder", "cone", "eota", "random", "hull", "mesh", "inertia")  # of constant density
+if TYPE_CHECKING:
+    ShapeName = str
+else:
+    ShapeName = Literal[tuple(BODY_SHAPES)]
 
 
 class SolidConfig(Table):
     """Shape and mass properties of a body, or of a part of one."""
 
-    shape: (
-        Literal[
-            "cuboid",
-            "ellipsoid",
-            "cylinder",
-            "cone",
-            "eota",
-            "random",
-            "hull",
-            "mesh",
-            "inertia",
-            "parts",
-            "sphere",
-            "tippe-top",
-            "egg",
-            "disk",
-            "hoop",
-        ]
-        | None
-    ) = Field(None, description="without it: parts where there are some, inertia where moments and no size are given")
+    shape: ShapeName | None = Field(
+        None, description="without it: parts where there are some, inertia where moments and no size are given"
+    )
     size: tuple[Positive, Positive, Positive] | None = Field(
         None, description="extents along the body axes [m]; a file's coordinates are stretched to them"
     )
@@ -161,15 +149,7 @@ class SolidConfig(Table):
             return self
         if self.mass is None and self.density is None and self.form != "parts":
             raise ValueError("mass: expected a mass [kg] or a density [kg/m³]")
-        needs = {
-            "parts": ("part",),
-            "inertia": ("inertia", "mass"),
-            "hull": ("file",),
-            "mesh": ("file",),
-            "cone": ("height", "radius"),
-        }
-        needs |= dict.fromkeys(("sphere", "tippe-top", "disk", "hoop"), ("radius",))
-        for key in needs.get(self.form, ("size",)):
+        for key in BODY_SHAPES[self.form].needs:
             if not getattr(self, key, None):
                 raise ValueError(f"{key}: missing; the shape '{self.form}' expects it")
         high = self.size[2] if self.form == "cylinder" and self.size is not None else self.thickness
@@ -201,31 +181,12 @@ class SolidConfig(Table):
         if self.form == "parts":
             for key in ("mass", "density"):
                 yield key, "expected none beside parts, which have masses or densities of their own"
-        for key, forms in SERVES.items():
-            if self.form not in forms:
+        for key in type(self).model_fields:
+            forms = SERVES.get(key, ())
+            if forms and self.form not in forms:
                 yield key, f"not a key of the shape '{self.form}'; it applies to {', '.join(forms)}"
         if self.inertia is not None and self.mass is not None:
             yield "shell", "expected none beside mass and inertia, which follow from it"
-
-
-SERVES = {  # keys of the body -> the shapes for which they mean something
-    "part": ("parts",),
-    "shell": (*SOLIDS[:-1], "sphere"),
-    "size": ("cuboid", "ellipsoid", "cylinder", "eota", "random", "hull", "mesh", "egg"),
-    "height": ("cone",),
-    "radius": ("cone", "sphere", "tippe-top", "disk", "hoop"),
-    "thickness": ("disk", "hoop"),
-    "rim": ("disk", "hoop", "cylinder"),
-    "offset": ("ellipsoid", "sphere", "tippe-top", "egg", "disk", "hoop", "cylinder"),
-    "axes": ("ellipsoid", "egg", "disk", "hoop", "cylinder"),
-    "file": ("hull", "mesh"),
-    "scale": ("hull", "mesh"),
-    "up": ("hull", "mesh"),
-    "repair": ("mesh",),
-    "seed": ("random",),
-    "points": ("random", "hull"),
-    "angularity": ("random",),
-}
 
 
 def _check_unit(key: str, quaternion: tuple[float, ...]) -> None:

@@ -18,15 +18,15 @@ from physics.bodies.body import Body
 from physics.bodies.mesh_io import Mesh, MeshReading, read_mesh
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply
-from physics.scenario.common_config import SOLIDS, BodyConfig, SolidConfig
+from physics.scenario.body_shapes import SOLIDS
+from physics.scenario.common_config import BodyConfig, SolidConfig
 from physics.scenario.scenario import Scenario
 
-SHAPES = (*SOLIDS, "sphere", "parts")  # of bodies of most kinds
 REFUSED = ("offset", "axes", "rim", "blocks")  # keys that mean nothing for them
 
 
 def check_body(
-    place: str, table: BodyConfig, kind: str, shapes: Sequence[str] = SHAPES, refused: Sequence[str] = REFUSED
+    place: str, table: BodyConfig, kind: str, shapes: Sequence[str] = SOLIDS, refused: Sequence[str] = REFUSED
 ) -> None:
     """ScenarioError where a table of a body, or of one of its parts, has a shape or a key that its kind has not."""
     for field, solid in ((place, table), *((f"{place}.part.{i}", part) for i, part in enumerate(table.part))):
@@ -46,7 +46,7 @@ class BodyScenario(Scenario):
 
     body: BodyConfig
 
-    shapes: ClassVar[tuple[str, ...]] = SHAPES  # that its bodies can have
+    shapes: ClassVar[tuple[str, ...]] = SOLIDS  # that its bodies can have
     refused: ClassVar[tuple[str, ...]] = REFUSED  # keys that mean nothing for its bodies
     most_corners: ClassVar[int | None] = None  # that hulls of files are reduced to
 

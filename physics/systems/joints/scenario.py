@@ -198,8 +198,9 @@ class JointConfig(Table):
     def idle(self) -> Iterator[tuple[str, str]]:
         """The keys of other types, the rest of no spring, and keys that say what a motor does."""
         for key in type(self).model_fields:
-            if key in SERVES and self.type not in SERVES[key]:
-                yield key, f"not a key of the type '{self.type}'; it applies to {', '.join(SERVES[key])}"
+            types = SERVES.get(key, ())
+            if types and self.type not in types:
+                yield key, f"not a key of the type '{self.type}'; it applies to {', '.join(types)}"
         if not any(self.stiffness or ()):
             yield "rest", STIFF
         for motor, coordinate in zip(self.motor, JOINT_TYPES[self.type].coordinates, strict=False):

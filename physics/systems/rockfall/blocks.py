@@ -21,7 +21,8 @@ from physics.bodies.mesh_io import TURNS, turned
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, from_matrix, multiply
 from physics.core.text_tables import CsvRows, read_rows
-from physics.scenario.common_config import SERVES, SOLIDS, BodyConfig
+from physics.scenario.body_shapes import BLOCKS, SERVES
+from physics.scenario.common_config import BodyConfig
 from physics.scenario.file_references import file_of_table
 from physics.scenario.scenario import explained
 from physics.systems.rockfall.release import HIGHEST, LABELS, ReleaseSource
@@ -30,7 +31,6 @@ from physics.systems.scenario_body import body_of
 from physics.terrain.terrain import Terrain
 
 MOST = 100_000  # rows: a kilobyte each
-SHAPES = tuple(shape for shape in SOLIDS if shape != "inertia")
 LENGTHS, PLACE, VELOCITY = ("L1", "L2", "L3"), ("x", "y", "z"), ("vx", "vy", "vz")
 SPIN, ATTITUDE = ("wx", "wy", "wz"), ("qw", "qx", "qy", "qz")
 UNITS = {"mass": "kg", "density": "kg/m³", "height": "m", "shape": "", "file": ""}
@@ -159,8 +159,9 @@ def _body_table(
     if "shape" not in values:
         expected = "expected a column shape or file, or [body] shape"
         raise ScenarioError(f"line {line}, shape", f"missing; {expected}", path)
-    if (shape := values["shape"]) not in SHAPES:
-        raise ScenarioError(f"line {line}, shape", f"expected one of {', '.join(SHAPES)}, got '{shape:.40}'", path)
+    if (shape := values["shape"]) not in BLOCKS:
+        shapes = ", ".join(BLOCKS)
+        raise ScenarioError(f"line {line}, shape", f"expected one of {shapes}, got '{shape:.40}'", path)
     given = {"size" if name in LENGTHS else name for name in cells}
     values = {key: value for key, value in values.items() if key in given or shape in SERVES.get(key, (shape,))}
     try:

@@ -11,7 +11,8 @@ from pydantic import ConfigDict, Field, model_validator
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.measured.measured_config import check_lanes
-from physics.scenario.common_config import SOLIDS, NotNegative, Number, PlainName, Positive, Table, Vector3
+from physics.scenario.body_shapes import ROCKS
+from physics.scenario.common_config import NotNegative, Number, PlainName, Positive, Table, Vector3
 from physics.scenario.scenario import Scenario
 from physics.systems.measured import MeasuredScenario
 from physics.systems.rockfall.ground_config import ForestConfig, SoilConfig, TerrainConfig
@@ -302,7 +303,7 @@ class RockfallScenario(MeasuredScenario):
 
     usual_schemes: ClassVar[tuple[str, ...]] = ("explicit", "implicit")
     later: ClassVar[frozenset[str]] = Scenario.later | {"soil", "forest", "stop"}
-    shapes: ClassVar[tuple[str, ...]] = (*SOLIDS, "sphere", "disk")
+    shapes: ClassVar[tuple[str, ...]] = ROCKS
     refused: ClassVar[tuple[str, ...]] = ("offset", "axes", "shell", "inertia_about", "inertia_axes")
     most_corners: ClassVar[int | None] = 500  # of a rock: each is tested against the ground in each step
     varied: ClassVar[frozenset[str]] = frozenset()  # starts are drawn, and ensembles run as lanes do

@@ -8,11 +8,11 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import ConfigDict, Field, model_validator
 
 from physics.core.errors import ScenarioError
+from physics.scenario.body_shapes import SMOOTH
 from physics.scenario.common_config import InitialConfig, NotNegative, Number, Positive, Table, Unbounded
 from physics.systems.scenario_body import BodyScenario
 from physics.systems.start_spread import StartsConfig, check_axis
 
-SHAPES = ("ellipsoid", "sphere", "tippe-top", "egg", "disk", "hoop", "cylinder")  # that have a smooth surface
 Fraction = Annotated[NotNegative, Field(le=1.0)]
 Tilt = Annotated[Number, Field(gt=-1.57, lt=1.57)]
 Friction = Annotated[Unbounded, Field(ge=0.0)]
@@ -74,7 +74,7 @@ class ToyScenario(BodyScenario):
     later: ClassVar[frozenset[str]] = BodyScenario.later | {"table", "stop"}
     varied: ClassVar[frozenset[str]] = BodyScenario.varied | {"table", "stop"}
     not_varied: ClassVar[frozenset[str]] = frozenset({"table.tilt"})
-    shapes: ClassVar[tuple[str, ...]] = SHAPES
+    shapes: ClassVar[tuple[str, ...]] = SMOOTH
     refused: ClassVar[tuple[str, ...]] = ("blocks", "shell", "inertia_about", "inertia_axes")
 
     kind: Literal["table"]
