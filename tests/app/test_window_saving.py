@@ -41,7 +41,7 @@ def test_saved_plots_are_those_of_the_row_drawn_as_exports_are(qtbot, window, tm
     told = scenario_for_recipe(text)
     assert told.export.charts == ("Attitude error", "Energy error")
     assert (told.export.first, told.export.last) == pytest.approx((0.5, 1.5))
-    for name, start in (("a.png", b"\x89PNG"), ("a.csv", b"chart,unit")):
+    for name, start in (("a.png", b"\x89PNG"), ("a.csv", b"scheme,time [s],")):
         save(name)
         assert (tmp_path / name).read_bytes().startswith(start)
     save("a.docx")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -13,7 +12,6 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from app.kinds import kind_of
-from app.kinds.quantities import DISTANCE
 from app.playback.run import Lane, Run
 from app.plots.chart_data import drawn
 from app.system.language import tr
@@ -21,7 +19,6 @@ from app.theme import Theme
 from app.window.style import with_letters
 from app.window.widgets import dim, filled
 from physics import Scenario
-from physics.io.trajectory_writers import check_output, replacing
 
 if TYPE_CHECKING:
     from app.window.charts.chart import Chart
@@ -31,7 +28,6 @@ NARROW = 240  # [pixels] of the row, however many charts: the window fits a scre
 HIGH = 150  # [pixels] of the row, at usual letters
 LEAST = 110  # [pixels] of a chart in which one can read something, at usual letters
 SHARE = 5.0  # curves that grow are drawn so seldom that it takes at most a fifth of the time
-ENDINGS = (".pdf", ".svg", ".png", ".csv")
 PICTURE, PRINT = (1920, 1080), (680, 454)  # pixels; in print a page of 180 x 120 mm
 
 
@@ -224,14 +220,9 @@ class Plots(QWidget):
     def save(self, path: Path, scenario: Scenario) -> None:
         """Write the charts that are drawn, and the part of the time that they show, as an export draws them.
 
-        For print (.pdf, .svg) on white, as a picture (.png) in the window's colours, or all points as .csv.
+        For print (.pdf, .svg) on white, as a picture (.png) in the window's colours, or the drawn points as .csv.
         PhysicsError or ScenarioError, naming the file, where it cannot.
         """
-        path = check_output(path, ENDINGS)
-        if path.suffix.lower() == ".csv":
-            with replacing(path) as part:
-                self._write_csv(part)
-            return
         from app.plots.files import write_plots  # here: it loads what draws figures
 
         assert self.run is not None
@@ -248,18 +239,3 @@ class Plots(QWidget):
         }
         asked = scenario.changed(**{f"export.{name}": value for name, value in shown.items()})
         write_plots(replace(self.run.world, scenario=asked), self.lanes, path)
-
-    def _write_csv(self, part: Path) -> None:
-        with part.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            named = dict.fromkeys([DISTANCE, *(c.quantity.over for c in self.charts if c.quantity.over is not None)])
-            over = [f"{other.title.lower()} [{other.unit}]" for other in named]
-            writer.writerow(("chart", "unit", "scheme", "time [s]", *over, "value"))
-            for chart in self.charts:
-                unit = chart.quantity.unit.replace(",", ";")
-                for lane in self.lanes:
-                    run = lane.trajectory
-                    others = [other.values(run, lane.world) for other in named]
-                    columns = (run.time, *others, chart.quantity.values(run, lane.world))
-                    rows = zip(*(column.tolist() for column in columns), strict=True)
-                    writer.writerows((chart.quantity.title, unit, lane.scheme.title, *row) for row in rows)
