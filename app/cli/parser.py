@@ -419,7 +419,7 @@ def _notebooks(parser: OneLineParser) -> None:
 
 
 def _bench(parser: OneLineParser) -> None:
-    parser.add_argument("name", nargs="?", metavar="NAME", help="kernels, rockfall, joints, frames, ... (all)")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="kernels, rockfall or joints (all)")
     parser.add_argument("--json", action="store_true", help="as one JSON document")
 
 

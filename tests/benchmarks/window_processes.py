@@ -1,4 +1,4 @@
-"""Windows of benchmarks, each in its own process: ``python -m app.bench.window_processes ours|bare BEGAN``.
+"""Windows of benchmarks, each in its own process: ``python -m tests.benchmarks.window_processes ours|bare BEGAN``.
 
 Prints one JSON document with milliseconds.
 Nothing is imported here that a bare window does without.

@@ -1,4 +1,4 @@
-"""Cost of a frame: the stage's own work and the picture, beside the bare picture of the same moved actors."""
+"""Cost of a frame, beside the bare picture of the same moved actors: ``python -m tests.benchmarks.frames``."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ import numpy as np
 import assets
 from app.bench.comparison import Comparison, Say, compared, milliseconds, reported
 from app.export.offscreen_stage import staged
-from app.playback.run import Lane, Run, end_of
-from physics import Scenario, World, load_scenario
+from app.playback.run import end_of
+from assets.make.pictures import computed
+from physics import Scenario, load_scenario
 
 if TYPE_CHECKING:
     from app.stage import Stage
@@ -38,15 +39,6 @@ def scenarios() -> dict[str, Scenario]:
     found = {name: load_scenario(assets.SCENARIOS / f"{name}.toml").changed(**plain) for name in SCENARIOS}
     four = ("explicit", "implicit", "quat-em", "exact")
     return found | {"cuboid, four lanes": found["cuboid-major"].changed(schemes=four)}
-
-
-def computed(scenario: Scenario) -> tuple[World, tuple[Lane, ...]]:
-    """World and finished lanes of a scenario."""
-    run = Run(scenario).start()
-    run.join()
-    if run.error or run.world is None:
-        raise RuntimeError(f"{scenario.title}: {run.error}")
-    return run.world, run.lanes
 
 
 def run(say: Say = lambda text: None) -> dict[str, object]:
@@ -83,3 +75,7 @@ def _held(stage: Stage, times: list[float]) -> int:
         stage.show(time)
         stage.render()
     return resident()
+
+
+if __name__ == "__main__":
+    run(print)

@@ -1,4 +1,4 @@
-"""Time of a start: our window beside a bare one of PySide6 and PyVista, each in a process of its own."""
+"""Time of a start beside a bare window of PySide6 and PyVista: ``python -m tests.benchmarks.start``."""
 
 from __future__ import annotations
 
@@ -53,10 +53,14 @@ def run(say: Say = lambda text: None) -> list[dict[str, object]]:
 
 def measure(which: str, **variables: str) -> dict[str, float]:
     """Milliseconds from the start of a process to its window and its picture; variables: of its environment."""
-    found: dict[str, float] = answer("app.bench.window_processes", which, repr(time.time()), **variables)
+    found: dict[str, float] = answer("tests.benchmarks.window_processes", which, repr(time.time()), **variables)
     return found
 
 
 def _timed(command: list[str]) -> float:
     environment = processes.environment()
     return milliseconds(lambda: subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=True))
+
+
+if __name__ == "__main__":
+    run(print)
