@@ -150,7 +150,7 @@ def _look(data: Any, folder: Path) -> SessionView:
     if isinstance(data.get("results"), str):
         data = data | {"results": str((folder / data["results"]).absolute())}
     try:
-        return SessionView(**{name: value for name, value in data.items() if name != "eye"})  # of early files
+        return SessionView(**data)
     except ValidationError as error:
         fault = explained(error, SessionView)
         raise ScenarioError(f"session.{fault.field}", fault.message) from None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from app.document.recipe import theme_of
 from app.hazard.layers import check_layers
 from app.kinds import kind_of
-from app.kinds.kind import current
 from app.playback.run import MOST_LANES
 from app.system.opengl import prepare
 from physics import Scenario, ScenarioError
@@ -29,7 +28,7 @@ def check_plots(scenario: Scenario) -> None:
         message = f"expected less than the duration of {scenario.duration:g} s, got {export.first:g}"
         raise ScenarioError("export.first", message)
     known = [quantity.title for quantity in kind_of(scenario).choices]
-    if strange := [name for name in current(export.charts) if name not in known]:
+    if strange := [name for name in export.charts if name not in known]:
         raise ScenarioError("export.charts", f"there is no chart '{strange[0]}'; expected some of {', '.join(known)}")
     if export.orbit and cameras:
         raise ScenarioError("export.orbit", "expected 0 where view.cameras says where the camera goes")

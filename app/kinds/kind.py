@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,10 +22,6 @@ if TYPE_CHECKING:
 ROCK = 2700.0  # density [kg/m³]
 UNITS = {"metres": 1.0, "millimetres": 1e-3, "centimetres": 1e-2, "inches": 0.0254, "feet": 0.3048}  # [m] of a mesh
 GUESSED = 3  # of these, in this order
-EARLIER = {  # titles of charts that files may still name
-    "Spin error": "Angular momentum error",
-    "Vertical spin error": "Vertical angular momentum error",
-}
 
 
 @dataclass(frozen=True)
@@ -95,11 +91,6 @@ def rounded(value: float, digits: int = 3) -> float:
     return float(f"{value:.{digits}g}")
 
 
-def current(titles: Iterable[str]) -> list[str]:
-    """Titles of charts, today's in place of those in EARLIER."""
-    return [EARLIER.get(title, title) for title in titles]
-
-
 def simple(value: float) -> float:
     """The largest 1, 2 or 5 times a power of ten that is not above a value, so that durations are whole steps."""
     power = math.floor(math.log10(value))
@@ -148,7 +139,7 @@ class Kind:
 
     def chosen(self, titles: Sequence[str], world: World) -> tuple[Quantity, ...]:
         """Charts with these titles; the default ones of a world if there are none."""
-        choices, titles = self.choices_in(world), current(titles)
+        choices = self.choices_in(world)
         usual = tuple(quantity for quantity in self.charts if quantity in choices)
         return tuple(quantity for quantity in choices if quantity.title in titles) or usual
 

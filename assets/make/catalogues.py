@@ -51,7 +51,6 @@ from assets.make.sources import HOUSE
 from physics.analysis.convergence import AXES
 from physics.analysis.ranking import HEADINGS
 from physics.analysis.report_card import Behaviour
-from physics.hazard.ensemble import EARLIER
 from physics.hazard.fit_results import WORDS as RUNS
 from physics.hazard.maps import CONDITIONAL, YEARLY
 from physics.hydrostatics.righting_levers import ASKED, VERDICTS
@@ -116,7 +115,7 @@ def in_tables() -> Iterator[Message]:
         "app/window/exports/queue.py": (*(state.value for state in State), *FINISHED.values()),
         "app/window/guides/command_palette.py": palette.KINDS,
         "app/window/panel/barrier_rows.py": (*map(str.capitalize, TIPS), *TIPS.values()),
-        "app/hazard/window/ensemble_panel.py": (*COLOURS.values(), CONDITIONAL, EARLIER, YEARLY),
+        "app/hazard/window/ensemble_panel.py": (*COLOURS.values(), CONDITIONAL, YEARLY),
         "app/hazard/window/tables.py": of_statistics(),
     }
     for where, texts in tables.items():

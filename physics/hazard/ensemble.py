@@ -12,6 +12,7 @@ import copy
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from pathlib import Path
 from queue import SimpleQueue
 from threading import Event, Lock, Semaphore, Thread, local
 from typing import Any
@@ -121,15 +122,19 @@ def _number(found: Any) -> str:
 # ---- the ensemble -------------------------------------------------------------------------------------
 
 COUNTING = 2  # number of the way in which maps and lines count rocks; folders of another one are not gone on with
-EARLIER = (
-    "computed by an earlier version, whose maps count rocks in cells of the grid; compute it again before you use them"
-)
 _AHEAD = 128  # rocks that may be ready before the one that is counted next: some 100 MB a scheme on a fine grid
 
 
 def identity_of(scenario: Scenario) -> dict[str, Any]:
     """Identity of a scenario's ensemble of rocks, see physics.ensembles.identity."""
     return identity(scenario) | {"counting": COUNTING}
+
+
+def check_counting(counting: object, folder: Path) -> None:
+    """ScenarioError for the results of a version that counted rocks in another way."""
+    if counting != COUNTING:
+        text = "was written by an earlier version, which counted rocks in another way; compute it again"
+        raise ScenarioError("", text, folder)
 
 
 class Results:
@@ -235,8 +240,7 @@ class Results:
         """Restore the state in ``arrays``, with the rows (n,) and crossings (m,) of the counted rocks."""
         for name in _PARTS:
             getattr(self, name).restore(part_of(arrays, name))
-        starts = part_of(arrays, "starts")  # not in files of older versions
-        self.buried = counted(starts.get("buried", self.buried), self.buried)
+        self.buried = counted(part_of(arrays, "starts")["buried"], self.buried)
         self.trees = counted(part_of(arrays, "trees").get("counts", self.trees), self.trees)
         self.rows.append(rows)
         self.crossings.append(crossings)

@@ -305,7 +305,7 @@ class Maps:
     def restore(self, arrays: dict[str, Any]) -> None:
         """Restore the state in ``arrays``; ValueError where they are damaged, or lead out of the map."""
         strip, number, self.rocks = arrays["strip"], arrays["number"], int(arrays["rocks"])
-        self.kinds = counted(arrays.get("kinds", self.kinds), self.kinds)  # not in files of older versions
+        self.kinds = counted(arrays["kinds"], self.kinds)
         for name in _STORED:
             if name != "keys" or arrays[name].dtype != np.uint64:  # of a large store
                 like(arrays[name], getattr(self, f"_{name}"), longer=True, empty=name == "maxima")

@@ -32,9 +32,9 @@ from physics.core.rotation import Array
 from physics.hazard import maps
 from physics.hazard.barriers import BarrierSegments
 from physics.hazard.design import Row, columns, design_rows, rocks_at
-from physics.hazard.ensemble import COUNTING, Ensemble, Results, checked, coarse_of, together
+from physics.hazard.ensemble import Ensemble, Results, check_counting, checked, coarse_of, together
 from physics.hazard.rock_record import Points
-from physics.hazard.rock_rows import CROSSING, REASONS, RESTED, ROW, censored_share, median_runout, of_any_version
+from physics.hazard.rock_rows import CROSSING, REASONS, RESTED, ROW, censored_share, median_runout
 from physics.hazard.statistics import (
     BY_DISTANCE,
     BY_TIME,
@@ -594,17 +594,14 @@ def _part(folder: Path) -> Part:
         check_archive(folder / COUNTS)
         stored = json.loads(str(data["facts"]))
         grid, facts = stored["grid"], stored["facts"]
-        if facts.get("counting") != COUNTING:
-            text = "was written by an earlier version, which counted rocks in another way; compute it again"
-            raise ScenarioError("", text, folder)
+        check_counting(facts.get("counting"), folder)
         fences, names = ([str(name) for name in stored[key]] for key in ("barriers", "lines"))
         none = np.zeros((0, 6))
         lines = BarrierSegments(
             (*fences, *names), data["heights"], data["lengths"], none, data.get("capacities"), len(fences)
         )
         grid["crs"] = None if grid["crs"] is None else in_metres(str(grid["crs"]))
-        coarse = facts.get("coarse_steps", {})  # not in folders of older versions
-        facts["coarse_steps"] = {name: checked(found) for name, found in coarse.items()}
+        facts["coarse_steps"] = {name: checked(found) for name, found in facts["coarse_steps"].items()}
         part = Part(folder, _grid(**grid), lines, *tables_in(facts["scenario"]), facts)
         _check(part)
         return part
@@ -636,10 +633,10 @@ def _results(part: Part, name: str) -> Results:
     found = Results(part.terrain, part.lines, Study.of(part.classes, part.hazard))
     with _read(part.folder) as data:
         own = part_of(data, name) | joined({"paths": found.paths.arrays()})
-        own["rows"] = of_any_version(own["rows"])
+        own["rows"] = like(own["rows"], np.zeros(0, ROW), longer=True)
         if not all((np.abs(own["rows"][column]) < FARTHEST).all() for column in ("runout", "lateral")):
             raise ValueError(part.folder)
-        crossings = like(own.get("crossings", np.zeros(0, CROSSING)), np.zeros(0, CROSSING), longer=True)
+        crossings = like(own["crossings"], np.zeros(0, CROSSING), longer=True)
         kinds = [own["rows"]["class"], crossings["class"]]
         if not all(((of >= 0) & (of <= len(found.maps.kinds))).all() for of in kinds):
             raise ValueError(part.folder)

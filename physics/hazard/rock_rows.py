@@ -41,7 +41,6 @@ ROW = np.dtype(
         ("class", "<i8"),
     ]
 )
-OLDER = np.dtype([(name, ROW[name]) for name in (ROW.names or ())[:-6]])  # of files of older versions
 # one crossing of a barrier by a rock: along: from the first point of the line [m]; x, y, z [m] of the centre of mass;
 # time since its release [s]; what it had there: kinetic energy [J], velocity [m/s], rotation [rad/s], height [m]
 CROSSING = np.dtype(
@@ -51,18 +50,6 @@ CROSSING = np.dtype(
         *((name, "<f8") for name in ("kinetic_energy", "velocity", "rotation", "jump_height", "mass", "volume")),
     ]
 )
-
-
-def of_any_version(rows: np.ndarray) -> np.ndarray:
-    """Rows (n,) of type ROW; numbers that those of an older version lack are NaN."""
-    names = ROW.names or ()
-    known = rows.dtype.names or ()
-    if rows.dtype == ROW or known != names[: len(known)] or len(known) < len(OLDER.names or ()):
-        return rows
-    found = np.zeros(len(rows), ROW)
-    for name in names:
-        found[name] = rows[name] if name in known else 0 if name == "class" else np.nan
-    return found
 
 
 _IN_MEMORY = 4_000_000  # bytes: about 30 000 rocks

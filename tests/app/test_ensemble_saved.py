@@ -130,6 +130,15 @@ def test_damaged_rows_and_maps_are_told(folders, tmp_path) -> None:
         results.see(Query(("implicit",), "passages"))
 
 
+def test_results_whose_rocks_were_counted_in_another_way_are_refused_in_a_sentence(folders, tmp_path) -> None:
+    summary = Path(shutil.copytree(folders / "out", tmp_path / "out")) / "summary.json"
+    facts = json.loads(summary.read_text())
+    del facts["counting"]
+    summary.write_text(json.dumps(facts))
+    with refused("out: was written by an earlier version, which counted rocks in another way; compute it again"):
+        opened(tmp_path / "out")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="no named pipes there")
 @pytest.mark.parametrize(
     ("pipe", "wanted"),

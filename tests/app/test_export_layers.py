@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
+import shapely
 import tomlkit
 from commanding import ROCK, complaint, polhode
 from PIL import Image
@@ -15,6 +17,7 @@ from app.document.open import scenario_for
 from app.hazard.layers import read_deposits, read_map, read_paths
 from physics import World, load_scenario
 from physics.hazard.statistics import QUANTITIES
+from physics.io.vector_files import features, write_geojson
 
 pytestmark = pytest.mark.picture
 RAMP = f"""\
@@ -64,9 +67,12 @@ def test_paths_and_maps_are_read_as_they_were_computed(ramp: Path) -> None:
 
 
 @pytest.mark.parametrize("layout", [{"indent": 2}, {"separators": (",", ":")}, {"sort_keys": True}, None])
-def test_paths_and_rests_that_a_gis_has_saved_again_are_read_alike(tmp_path: Path, layout) -> None:
-    own = Path(__file__).parents[1] / "earlier" / "results"
-    world = World.of(load_scenario(own.with_name("slope.toml")))
+def test_paths_and_rests_that_a_gis_has_saved_again_are_read_alike(ramp: Path, tmp_path: Path, layout) -> None:
+    own, world = tmp_path / "own", World.of(load_scenario(ramp))
+    own.mkdir()
+    shutil.copy(ramp.with_name("out") / "paths.geojson", own)
+    rests = [(shapely.Point(8.0, -0.5, 1.25), {"scheme": name, "rock": 3}) for name in ("explicit", "implicit")]
+    write_geojson(own / "deposits.geojson", features(rests), None, "")
     assert world.terrain is not None
     for name in ("paths.geojson", "deposits.geojson"):
         if layout is None:
@@ -80,9 +86,9 @@ def test_paths_and_rests_that_a_gis_has_saved_again_are_read_alike(tmp_path: Pat
     first, again = (read_paths(folder / "paths.geojson", "implicit", world.terrain) for folder in (own, tmp_path))
     for column in ("rock", "offsets", "points", "values"):
         np.testing.assert_array_equal(getattr(first, column), getattr(again, column))
-    rests = [read_deposits(folder / "deposits.geojson", "implicit") for folder in (own, tmp_path)]
-    np.testing.assert_array_equal(*rests)
-    assert len(rests[0])
+    found = [read_deposits(folder / "deposits.geojson", "implicit") for folder in (own, tmp_path)]
+    np.testing.assert_array_equal(*found)
+    assert len(found[0])
 
 
 def test_a_picture_shows_paths_or_a_map_and_is_made_again_from_itself(ramp: Path, tmp_path: Path) -> None:

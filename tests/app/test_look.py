@@ -36,10 +36,8 @@ def test_of_results_only_those_that_are_drawn_are_put_into_a_scenario() -> None:
 @pytest.mark.parametrize(
     ("place", "words"),
     [
-        ({}, "viewpoints.0: expected a viewpoint"),
-        ({"viewpoint": BESIDE, "eye": (1.0,) * 9}, "viewpoints.0: expected a viewpoint"),
-        ({"eye": (1.0, 2.0)}, "viewpoints.0.eye: expected at least 9 values"),
-        ({"eye": (0.0,) * 8 + (1.0,)}, "viewpoints.0.eye: expected a position apart from the focus"),
+        ({}, "viewpoints.0.viewpoint: missing"),
+        ({"viewpoint": BESIDE, "eye": (1.0,) * 9}, "viewpoints.0.eye: unknown key"),
         ({"viewpoint": BESIDE | {"focus": BESIDE["position"]}}, "viewpoints.0.viewpoint.focus: expected another point"),
     ],
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from PIL import Image
@@ -16,7 +14,7 @@ from staging import example, finished
 from windowing import cuboid, edited, rock, settle, show, wait
 
 from app.document.open import scenario_for
-from app.document.session import from_toml, load_session, save_session, to_toml
+from app.document.session import from_toml, save_session, to_toml
 from app.export.offscreen_stage import write_image
 from app.window.actions import MENUS
 from app.window.exports.dialog import ExportDialog
@@ -25,7 +23,6 @@ from physics.core.rotation import yaw_pitch_roll
 pytestmark = pytest.mark.picture
 
 LEFT = Qt.MouseButton.LeftButton
-EARLIER = Path(__file__).parents[1] / "earlier"
 
 
 def eye(window) -> np.ndarray:
@@ -342,23 +339,6 @@ def test_a_save_that_failed_is_told_until_one_succeeds(qtbot, window, tmp_path) 
     window.files.save()
     assert not window.message.isVisible()
     assert "one.polhode.toml" in window.status.text()
-
-
-def test_a_viewpoint_that_an_earlier_version_saved_looks_the_same_and_is_saved_on_the_map(
-    qtbot, window, tmp_path
-) -> None:
-    window.actions_by_id["calm"].setChecked(True)
-    edited(qtbot, window, lambda: window.files.open(EARLIER / "places.polhode.toml"))
-    earlier = load_session(EARLIER / "places.polhode.toml").look.viewpoints
-    for place, before in zip(window.cameras.places, earlier, strict=True):
-        window.cameras.take(place)
-        position, focus, up = np.reshape(before.eye, (3, 3))
-        seen = window.view.stage.viewpoint
-        np.testing.assert_allclose([seen.position, seen.focus, seen.up], [position, focus, up], atol=1e-9)
-        assert window.view.look.camera == before.camera
-    text = to_toml(window.shown_session.saved())
-    assert "eye" not in text
-    assert from_toml(text).look.viewpoints == window.cameras.places
 
 
 def drag(qtbot, window, start: QPoint, by: QPoint) -> None:

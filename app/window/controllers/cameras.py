@@ -149,7 +149,6 @@ class Cameras(QObject):
         stage = self.view.stage
         if stage is None:
             return
-        assert place.viewpoint is not None  # set by ``on_map`` when a session is opened
         eye = self.view.seen_from(place.viewpoint, place.camera)
         start = stage.viewpoint if CAMERA_MODES[stage.camera].moves == CAMERA_MODES[place.camera].moves else None
         self._show_mode(place.camera)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from app.document import autosave
 from app.document.history import Document, Experiment, stamp_of
-from app.document.look import Look, on_map
+from app.document.look import Look
 from app.document.open import SUFFIXES, is_body, is_motion, measured_session, saved_for
 from app.document.results_folder import SUMMARY
 from app.document.session import (
@@ -123,7 +123,7 @@ class ShownSession:
             self._cameras.go(look.camera)
         workspace.actions["compare"].setChecked(look.compare)
         workspace.actions["link"].setChecked(look.linked)
-        self._cameras.set_places([found for place in look.viewpoints if (found := on_map(place, world)) is not None])
+        self._cameras.set_places(look.viewpoints)
         workspace.view.begin_from(look.viewpoint, look.overlays)
 
 
