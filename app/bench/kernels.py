@@ -128,7 +128,7 @@ def _measure(libraries: Sequence[ctypes.CDLL], scheme: Scheme) -> Measured:
 
 
 def _measure_many(libraries: Sequence[ctypes.CDLL], scheme: Scheme) -> Measured:
-    """As ``_measure``, of bodies that begin with spins in all directions."""
+    """Measure bodies that begin with spins in all directions, see ``_measure``."""
     march = scheme.solver(loop.MANY)
     states = np.zeros((MANY, 7))
     states[:, 0], states[:, 4:] = 1.0, 5.0 * np.random.default_rng(0).standard_normal((MANY, 3))

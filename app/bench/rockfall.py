@@ -180,7 +180,7 @@ def _energies(theirs: Iterable[str], say: Say) -> list[dict[str, object]]:
 
 
 class _Energy(NamedTuple):
-    """Of each step: energy of the rotation, kinetic energy and the total [J]."""
+    """Energies of each step [J]: of the rotation, kinetic, and total."""
 
     rotation: Array
     kinetic: Array

@@ -103,7 +103,7 @@ def _yearly(layer: str) -> str | None:
 
 
 def in_zone(name: str) -> str:
-    """Where a share of the rocks stopped, by the zone's name."""
+    """Name of a zone as the place in which a share of the rocks stopped."""
     return tr("elsewhere") if name == ELSEWHERE else tr("in {zone}").format(zone=name)
 
 
@@ -185,7 +185,7 @@ def lay(stage: Stage, world: World) -> None:
 
 
 def _mapped(scenario: Scenario, scheme: str) -> Path:
-    """Where the maps of a scheme are."""
+    """Folder of the maps of a scheme."""
     assert scenario.export.results is not None
     return scenario.path(scenario.export.results) / "maps" / scheme
 
@@ -229,7 +229,7 @@ def read_paths(path: Path, scheme: str, terrain: Terrain) -> PathFile:
 
 
 def read_deposits(path: Path, scheme: str) -> Array:
-    """Where a scheme's rocks came to rest, x and y (n, 2) [m]; ScenarioError where the file is not as polhode's."""
+    """Resting places x, y (n, 2) [m] of a scheme's rocks; ScenarioError if the file is not as polhode writes it."""
     places = _features(path, scheme, lambda feature: [float(x) for x in feature["geometry"]["coordinates"][:2]])
     found = np.array(places, float).reshape(-1, 2)
     if not (np.abs(found) < FARTHEST).all():  # also NaN

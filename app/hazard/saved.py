@@ -98,7 +98,7 @@ class SavedEnsemble(EnsembleSource):
 
 
 def _ends(rows: list[Any], terrain: Terrain) -> PathFile:
-    """Where rocks stopped, as paths of no length of which nothing else is known."""
+    """Resting places of rocks, as paths of no length."""
     places = np.array([[row["x"], row["y"], row["z"]] for row in rows]).reshape(-1, 3) - (*terrain.origin, 0.0)
     points = np.repeat(places, 2, axis=0).astype(np.float32)
     rock = np.array([int(row["rock"]) for row in rows], np.int64)
@@ -178,7 +178,7 @@ class _Csv:
 
 
 def _place(file: IO[bytes], rock: int) -> int:
-    """Where the first line of a rock begins in a file that stands behind its header."""
+    """Place of the first line of a rock in a file that stands behind its header."""
     low, high = file.tell(), file.seek(0, os.SEEK_END)  # the line begins in low ... high
     while low < high:
         middle = (low + high) // 2

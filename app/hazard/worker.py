@@ -89,7 +89,7 @@ class EnsembleWorker:
         _begin(self._answer, "row", "the rock cannot be shown", self._row, rock)
 
     def end(self) -> None:
-        """Nobody orders any more: keep what is counted, and finish what is being written."""
+        """End on closed input: keep what is counted, and finish what is being written."""
         self.pause()
         for thread in (self._marching, self._saving):
             if thread.ident is not None:

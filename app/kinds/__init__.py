@@ -52,7 +52,7 @@ SET_BESIDE = ("initial.heel", "duration", "step", "note")
 def read_anew(scenario: Scenario, before: MeshReading) -> tuple[Scenario, tuple[str, ...]]:
     """The scenario whose mesh is read otherwise than before, and the keys of its load that stay.
 
-    What the role has set is set as if the file had been opened so; what somebody has typed stays.
+    What the role has set is set as if the file had been opened so; what was typed stays.
     """
     role = kind_of(scenario).role
     if role is None or scenario.body_file is None:

@@ -49,7 +49,7 @@ def markers_of(lanes: Sequence[Lane], edits: Sequence[float]) -> tuple[Marker, .
 
 
 def departures(lanes: Sequence[Lane]) -> tuple[Marker, ...]:
-    """Where lanes leave the true motion, in their order; none of a lane whose true motion is not known.
+    """Markers at which lanes leave the true motion, in their order; none for a lane whose true motion is not known.
 
     Of each bound the times that a sentence on the whole motion names: at first, and for good where that is later.
     """

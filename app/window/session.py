@@ -63,7 +63,7 @@ class Session(QObject):
         self.rate: float | None = None  # measured simulated seconds per second
         self._how, self._at = "opened", 0.0  # the pending run: its signal, playhead
         self._afresh = False  # play the pending run from its start
-        self._instead = False  # it takes the place of the shown run, which nobody compares with
+        self._instead = False  # it replaces the shown run, which is not compared with
         self._beside: Run | None = None  # run computed for comparison with the pending one
         self._since = 0.0
         self._ending: list[Run] = []  # cancelled, but their threads may still be working

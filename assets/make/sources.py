@@ -14,7 +14,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class Scope(NamedTuple):
-    """Where a name is looked up: the functions around it from the inmost one, and the module with its path."""
+    """Scope in which a name is looked up: the functions around it from the inmost one, and the module with its path."""
 
     functions: tuple[Function, ...]
     module: ast.Module

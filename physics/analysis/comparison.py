@@ -118,7 +118,7 @@ def departure(run: Trajectory, off: Separation, time: float) -> Departure | None
 
 
 def _time(run: Trajectory, row: float | None) -> float | None:
-    """Of a row [s]."""
+    """Time of a row [s]."""
     return None if row is None else float(run.time[int(row)])
 
 
@@ -237,5 +237,5 @@ def _conserved(world: World) -> tuple[str, Callable[[Trajectory], Array] | None]
 
 
 def _change(error: Array) -> Change:
-    """Of the errors (n,) of a run."""
+    """Change in the errors (n,) of a run."""
     return Change(float(error[-1]), float(error[np.abs(error).argmax()]))

@@ -108,7 +108,7 @@ class Identification:
         return bool((self.ratio_deviations / self.ratios).max() < UNKNOWN)
 
     def facts(self) -> dict[str, object]:
-        """As plain values, for JSON; None for deviations where no free motion fits."""
+        """Plain values for JSON; None for deviations if no free motion fits."""
         unknown = () if self.fitted else DEVIATIONS
         plain = {name: v.tolist() if isinstance(v, np.ndarray) else v for name, v in self.__dict__.items()}
         return plain | dict.fromkeys(unknown)

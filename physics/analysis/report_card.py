@@ -40,7 +40,7 @@ class TrialMotion:
 
     @property
     def speed(self) -> float:
-        """Of the start [rad/s]."""
+        """Angular speed at the start [rad/s]."""
         return float(np.linalg.norm(self.velocity))
 
     def start(self, scheme: Scheme) -> Array:
@@ -470,7 +470,7 @@ def course_of(change: Array, turn: float, signed: bool) -> Course:
 
 
 def _largest(errors: list[float]) -> float:
-    """Of the steps that have a solution; inf where none has one."""
+    """Largest error of the steps that have a solution; inf if none has one."""
     return max((error for error in errors if math.isfinite(error)), default=math.inf)
 
 

@@ -50,7 +50,7 @@ _KINDS = (
 
 
 def kind_of(path: str | Path) -> str | None:
-    """What is at a path that is no file: a folder, or what gives no bytes until somebody writes; None for all else."""
+    """What is at a path that is no file: a folder, or a pipe without bytes; None for all else."""
     try:
         mode = os.stat(path).st_mode
     except (OSError, ValueError):
@@ -110,7 +110,7 @@ def beside_shapes(path: Path) -> list[Path]:
 def check_no_pipes(path: Path) -> None:
     """ScenarioError where a file, or one beside it that has its name and that libraries read with it, is a pipe.
 
-    Or another thing that gives no bytes until somebody writes some: to open it might take for ever.
+    Or another thing that gives no bytes until some are written: to open it might take for ever.
     """
     try:
         names = os.listdir(path.parent)

@@ -19,7 +19,7 @@ class Message(NamedTuple):
 
 
 def send(file: IO[bytes], what: str, facts: Mapping[str, Any], arrays: Mapping[str, np.ndarray] | None = None) -> None:
-    """Write one message; OSError where nobody reads any more."""
+    """Write one message; OSError if the reader has closed its end."""
     whole = {name: np.ascontiguousarray(array) for name, array in (arrays or {}).items()}
     shapes = [(name, array.dtype.str, array.shape) for name, array in whole.items()]
     file.write(json.dumps([what, dict(facts), shapes]).encode() + b"\n")

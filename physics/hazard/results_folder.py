@@ -551,7 +551,7 @@ def _layers(parts: Sequence[Part]) -> dict[str, list[Shape]]:
 
 
 def _order(attributes: dict[str, Any]) -> float:
-    """The place of a zone; of another shape, or where somebody has changed it to no number, the first."""
+    """The place of a zone; the first for another shape, or one that was changed to no number."""
     order = attributes.get("order")
     return order if isinstance(order, int | float) else 0.0
 

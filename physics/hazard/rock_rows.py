@@ -87,7 +87,7 @@ class RockTable:
 
 
 class _Store:
-    """Bytes in memory, beyond _IN_MEMORY in a file without a name, which is gone when nobody holds it."""
+    """Bytes in memory, beyond _IN_MEMORY in a file without a name, which is removed with its last reference."""
 
     def __init__(self) -> None:
         self._file = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed with the store

@@ -48,7 +48,7 @@ def check_names(data: Any, folder: str | Path) -> None:
 
 
 def check_name(field: str, name: str, folder: str | Path) -> None:
-    """As ``check_names``, of the name that one field holds."""
+    """Check the name that one field holds, see ``check_names``."""
     home = Path(os.path.abspath(folder))
     if name.startswith(("//", "\\\\")):
         raise ScenarioError(field, f"'{name:.60}' lies on another machine; expected a file on this one")

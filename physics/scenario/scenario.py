@@ -215,7 +215,7 @@ class Scenario(Table):
     _variant: str = PrivateAttr("")
 
     def __new__(cls, /, **values: Any) -> Scenario:
-        """Of the class of its kind, where that is known; else the kind is refused."""
+        """Make a scenario of the class of its kind; an unknown kind is refused."""
         kind = values.get("kind")
         chosen = Scenario.kinds.get(kind) if cls is Scenario and isinstance(kind, str) else None
         return super().__new__(chosen or cls)
@@ -263,7 +263,7 @@ class Scenario(Table):
     @model_validator(mode="before")
     @classmethod
     def _schemes_that_are_there(cls, values: Any) -> Any:
-        """Without those of the user's own that nobody has added, see ``missing``; where none is left the usual ones."""
+        """The schemes without the user's own that were not added, see ``missing``; the usual ones if none is left."""
         if not isinstance(values, dict):
             return values
         own, names = values.get("scheme_files"), values.get("schemes")
@@ -332,7 +332,7 @@ class Scenario(Table):
     def missing(self) -> tuple[str, ...]:
         """Sentences on schemes of the user's own that are left out."""
         return tuple(
-            f"{name} is left out: the file {file} of somebody's own scheme is never opened by a scenario; add it with "
+            f"{name} is left out: the file {file} of a user's own scheme is never opened by a scenario; add it with "
             f"--scheme-file {file} or Schemes > From a file…"
             for name, file in self.scheme_files.items()
             if name not in SCHEMES
@@ -401,7 +401,7 @@ class Scenario(Table):
 
     @property
     def seed(self) -> int:
-        """Of what is drawn at random; 0 where nothing is."""
+        """Seed of what is drawn at random; 0 if nothing is."""
         return 0
 
     @property
@@ -445,7 +445,7 @@ class Scenario(Table):
         return usual if usual is None or usual == () else {}
 
     def without_edits(self) -> Scenario:
-        """As it is at the start."""
+        """The scenario as it is at the start."""
         if not self.edit:
             return self
         return Scenario(**self.model_dump(exclude_unset=True, by_alias=True, exclude={"edit"}), folder=self.folder)
@@ -460,11 +460,11 @@ class Scenario(Table):
         return plain | shown  # the tables of the kind before those
 
     def in_full(self) -> dict[str, Any]:
-        """As ``to_plain``, with the schemes also where they are those of the kind, which another version may change."""
+        """Plain values as ``to_plain`` gives them, and the schemes of the kind, which another version may change."""
         return {"schemes": list(self.schemes)} | self.to_plain()
 
     def portable(self) -> dict[str, Any]:
-        """As ``in_full``, for a file that may lie anywhere: the files it names get absolute paths."""
+        """Plain values for a file that may lie anywhere: as ``in_full``, with absolute paths of files."""
         plain: dict[str, Any] = with_names(self.in_full(), lambda name: str(self.path(name).absolute()))
         return plain
 

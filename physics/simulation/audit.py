@@ -93,7 +93,7 @@ def sound_step(radius: float, speed: float) -> float:
 
 
 def _passed_over(step: float, radius: float, speed: float) -> str:
-    """Of a rock that moves farther in a step than its radius: contact is looked for at the step's middle only."""
+    """Sentence on a rock that moves farther in a step than its radius: contact is sought at the step's middle only."""
     return (
         f"a step of {step:g} s takes the rock {step * speed:.3g} m on, farther than its radius of {radius:.3g} m: it "
         f"meets little of the ground; take a step of at most {sound_step(radius, speed):.2g} s, a smaller one where it "
@@ -102,7 +102,7 @@ def _passed_over(step: float, radius: float, speed: float) -> str:
 
 
 def _length(vectors: np.ndarray) -> np.ndarray:
-    """Of vectors (..., 3), in one row, whose squares may be more than a number holds."""
+    """Lengths of vectors (..., 3), in one row, whose squares may be more than a number holds."""
     vectors = vectors.reshape(-1, 3)
     largest = np.abs(vectors).max(axis=1)
     scale = np.where(largest > 0.0, largest, 1.0)

@@ -45,7 +45,7 @@ class Motion:
 
     @property
     def kinetic_energy(self) -> Array:
-        """Of the rotation (n,) [J]."""
+        """Kinetic energy of the rotation (n,) [J]."""
         return np.asarray(0.5 * self.angular_velocity**2 @ self.moments)
 
     @property

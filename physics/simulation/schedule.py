@@ -40,7 +40,7 @@ ROUNDING = 1e-9  # of the energy that lifts a body by its radius: what is left o
 
 @np.errstate(over="ignore", invalid="ignore")  # the recording says where a number is too large
 def measures(world: World, block: Block) -> dict[str, Array]:
-    """As ``World.measures``."""
+    """Measures of a block, see ``World.measures``."""
     return world.measures(block)
 
 

@@ -55,7 +55,7 @@ class Budget:
         self._begun = time.thread_time()
 
     def spend(self, evaluations: float) -> None:
-        """Count some; GivenUp where nobody waits for the search."""
+        """Count some; GivenUp if the search was cancelled."""
         self.left -= evaluations
         check_wanted(min(1.0, 1.0 - self.left / self.most))
 

@@ -102,7 +102,7 @@ class World:
 
     @property
     def body_names(self) -> tuple[str, ...]:
-        """Of the bodies of a mechanism, see Trajectory.bodies; () where one body moves."""
+        """Names of the bodies of a mechanism, see Trajectory.bodies; () if one body moves."""
         return ()
 
     def of_body(self, number: int) -> World:
@@ -150,7 +150,7 @@ class World:
 
     @property
     def axles(self) -> tuple[Array | None, ...]:
-        """Of each body of a mechanism its axle (3,) in body axes, where the phase about it does not lead, or None."""
+        """Axle (3,) of each body of a mechanism, in body axes, if the phase about it does not lead; else None."""
         return (None,)
 
     @property

@@ -278,7 +278,7 @@ def _chunk_count(path: Path, start: int, size: int) -> int:
 
 
 def _measured(file: Any, classes: tuple[int, ...] | None, path: Path) -> tuple[Extent, Extent]:
-    """Where the points that may count lie, and all points; headers may say anything of it.
+    """Extents of the points that may count, and of all points; headers may say anything of it.
 
     Raises ScenarioError where there is no area.
     """

@@ -21,7 +21,7 @@ from physics.io import trajectory_readers
 
 EXAMPLE = Path(assets.__file__).parent / "schemes" / "own_rk4.py"
 LEFT_OUT = (
-    "own-rk4 is left out: the file own_rk4.py of somebody's own scheme is never opened by a scenario; add it with "
+    "own-rk4 is left out: the file own_rk4.py of a user's own scheme is never opened by a scenario; add it with "
     "--scheme-file own_rk4.py or Schemes > From a file…"
 )
 pytestmark = pytest.mark.usefixtures("own_schemes")

@@ -320,7 +320,7 @@ def _badge(piece: TextRun, unit: float) -> tuple[float, float]:
 
 
 def _height(line: Line, unit: float) -> float:
-    """Of a line [pixels]."""
+    """Height of a line [pixels]."""
     return max(piece.size for piece in line) * 1.22 * unit
 
 
@@ -336,7 +336,7 @@ def _advance(piece: TextRun, unit: float) -> float:
 
 
 def _length(line: Line, unit: float) -> float:
-    """Of a line [pixels]."""
+    """Length of a line [pixels]."""
     return sum(_advance(piece, unit) for piece in line)
 
 

@@ -326,7 +326,7 @@ class ExportDialog(QDialog):
         except (PhysicsError, ScenarioError) as error:
             self.word.say(error)
             return
-        except (OSError, RuntimeError) as error:  # a name too long, the home of nobody
+        except (OSError, RuntimeError) as error:  # a name too long, a user without a home folder
             why = (error.strerror if isinstance(error, OSError) else None) or str(error)
             self.word.say(tr("expected another name: {why}").format(why=why[:1].lower() + why[1:].rstrip(".")))
             return
@@ -357,7 +357,7 @@ def _titled(one: Format) -> str:
 
 
 def _home() -> Path:
-    """Where films are kept, where there is such a folder."""
+    """Folder of the user's films, if there is one, else the home folder."""
     videos = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.MoviesLocation))
     return videos if videos.is_dir() and videos != Path() else Path.home()
 

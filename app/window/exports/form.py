@@ -137,7 +137,7 @@ class Form(QWidget):
         self._form.insertRow(0, self._label(title), field)
 
     def _label(self, text: str) -> Plain:
-        """As wide as all others, so that nothing moves where another kind is chosen."""
+        """Label as wide as all others, so that nothing moves when another kind is chosen."""
         self._labels.append(Plain(text))
         widest = max(self.fontMetrics().horizontalAdvance(label.text()) for label in self._labels) + 8
         for label in self._labels:
@@ -172,7 +172,7 @@ class Form(QWidget):
 
     @property
     def frames(self) -> int:
-        """Of a film."""
+        """Number of frames of the film."""
         span = self.last.value() - self.first.value()
         motion = len(frame_times(max(span, 0.0), self.fps, self.speed.currentData()))
         return motion + card_frames(self.fps, self._film.pause, *self._card_seconds)
@@ -191,7 +191,7 @@ class Form(QWidget):
 
     @property
     def _card_seconds(self) -> tuple[float, float]:
-        """Of the cards before and after the motion; a film that explains itself has one at its end."""
+        """Seconds of the cards before and after the motion; a film that explains itself has one at its end."""
         title, end = map(float, self.cards.currentData().split("+"))
         return title, end or (VERDICT if self.explain.isChecked() else 0.0)
 

@@ -103,7 +103,7 @@ class Tour(QFrame):
 
     @property
     def _below(self) -> int:
-        """Where menus and tools end."""
+        """Lower end of menus and tools [pixels]."""
         return self._uppermost.mapTo(self._window, QPoint(0, 0)).y()
 
     @property
@@ -139,7 +139,7 @@ class Tour(QFrame):
         self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay in place when something moves or changes its size; Return that nobody else takes goes on."""
+        """Stay in place when something moves or changes its size; continue by Return where no widget takes it."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and self.isVisible():
             self._place()
         pressed = event.type() == QEvent.Type.KeyPress and watched is self._window

@@ -144,7 +144,7 @@ class Item(QWidget):
         return button
 
     def _corners(self, line: QLineEdit, key: str, least: int) -> Any:
-        """The corners of a line, None where it is empty; those that were given where nobody has touched them."""
+        """The corners of a line, None if it is empty; those that were given if they were not edited."""
         given = self.given.get(key.rpartition(".")[2])
         return (given if line.text() == written(given) else None) or places(line.text(), key, least)
 
@@ -387,7 +387,7 @@ class Sizes(Item):
         return found | ({"name": name} if name else {})
 
     def _number(self, line: QLineEdit, given: float | None, key: str) -> float:
-        """The number in a line; all digits of the one that was given where nobody has touched it."""
+        """The number in a line; all digits of the one that was given if it was not edited."""
         text = line.text().strip()
         return given if given is not None and text == short(given) else parsed(text, key)
 

@@ -289,7 +289,7 @@ class Entry(Row):
             number.setPlaceholderText("" if shown is None else self._hinted(shown))
 
     def _hinted(self, value: float) -> str:
-        """A number that nobody has typed: few digits, and so short that it is seen whole."""
+        """A number that was not typed: few digits, and so short that it is seen whole."""
         if len(self.numbers) != 4:
             return short(value if abs(value) >= 1000 else float(f"{value:.4g}"), 8)
         return f"{value:.2f}" if abs(value) < 1000 else short(value, 6)
@@ -301,7 +301,7 @@ class Entry(Row):
             return None
         while self.field.least and len(texts) > self.field.least and not texts[-1]:
             texts.pop()
-        # a text that nobody touched stands for all digits of its number
+        # an unedited text stands for all digits of its number
         values = tuple(
             given if text == self._shown(given) != "" else self._parse(text)
             for text, given in zip(texts, self._given, strict=False)  # the last may be empty

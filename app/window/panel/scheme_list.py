@@ -90,7 +90,7 @@ class TitleBox(QCheckBox):
 
 
 class LaneRow(QWidget):
-    """Lets one choose a lane, add its scheme with another step or variant, or take it away if somebody added it."""
+    """Lets one choose a lane, add its scheme with another step or variant, or remove it if it was added."""
 
     wanted = Signal(str)  # the name of another lane, as typed
     unwanted = Signal()
@@ -358,7 +358,7 @@ class SchemeList(QWidget):
         row.deleteLater()
 
     def _remove(self, name: str) -> None:
-        """Take a lane away that somebody added."""
+        """Remove a lane that was added."""
         checked = self.rows[name].check.isChecked()
         self._drop(name)
         self._show_badges()

@@ -63,5 +63,5 @@ class FreeScenario(MeasuredScenario):
 
     @property
     def seed(self) -> int:
-        """Of the starts of its ensemble."""
+        """Seed of the starts of its ensemble."""
         return self.ensemble.seed

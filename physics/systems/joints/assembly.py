@@ -371,7 +371,7 @@ class _Assembly:
         return self._newton(free, held, share)
 
     def _newton(self, free: Sequence[int], held: Sequence[_Freedom] = (), share: float = 1.0) -> bool:
-        """As ``_closed``, without change of what is given of the tree."""
+        """Close the loops as ``_closed`` does, without change of what is given of the tree."""
         near, index = True, [self._bound.index(one) for one in held]
         for _ in range(ITERATIONS):
             closure = self._closure()

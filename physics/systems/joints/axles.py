@@ -18,7 +18,7 @@ DENSE = 2000  # constraints of the largest mechanism whose freedoms are looked a
 
 
 def leading_axles(mechanism: Mechanism, bodies: Sequence[Body], row: Array) -> tuple[Array | None, ...]:
-    """Of each body the unit vector (3,) of its axle in body axes, where its phase does not lead; else None.
+    """Unit vector (3,) of each body's axle, in body axes, if its phase does not lead; else None.
 
     Such a body is one of revolution, in shape and moments, about a hinge along an axle through its centre of mass. All
     its joints are hinges along this axle on which nothing acts, and its springs end on the axle, so that nothing turns

@@ -451,7 +451,7 @@ class JointsScenario(Scenario):
 
     @property
     def seed(self) -> int:
-        """Of the starts of its ensemble."""
+        """Seed of the starts of its ensemble."""
         return self.ensemble.seed
 
     @property

@@ -167,7 +167,7 @@ def _read_lines(name: str, terrain: Terrain, path: Path) -> tuple[list[_Shape], 
 
 
 def _lines(shapes: Sequence[Shape], path: Path) -> Iterator[tuple[str, Array, dict[str, Any]]]:
-    """Where each line of the file stands, its corners (n, 2) [m] and its attributes, their names in small letters."""
+    """Field, corners (n, 2) [m] and attributes of each line of the file, their names in small letters."""
     for n, (shape, attributes) in enumerate(shapes, start=1):
         if shape.geom_type not in ("LineString", "MultiLineString"):
             raise ScenarioError(f"feature {n}", f"expected a line, got {shape.geom_type}", path)

@@ -21,7 +21,7 @@ LABELS = ("id", "fid", "name", "label", "comment", "block", "mass", "date", "sou
 
 @dataclass(frozen=True)
 class Stops:
-    """Where rocks stopped.
+    """Measured resting places of rocks.
 
     Attributes
     ----------

@@ -59,7 +59,7 @@ class ReleaseSource:
         return tuple(np.where(np.isnan(self.altitudes), shapely.points(self.corner), high))
 
     def place(self, rock: int, rng: np.random.Generator) -> tuple[float, float]:
-        """Where a rock of an ensemble starts, x and y [m]: the points in turn, else anywhere, evenly."""
+        """Start x, y [m] of a rock of an ensemble: the points in turn, else anywhere, evenly."""
         which, s, t = rng.random(3)
         if self.in_turn:
             piece = rock % len(self.corner)
@@ -79,7 +79,7 @@ class ReleaseSource:
 
 
 def source_of(release: ReleaseConfig, terrain: Terrain, folder: Path) -> ReleaseSource:
-    """Where the rocks of a release may start on a terrain; relative file names start at ``folder``.
+    """Source of the starts of a release on a terrain; relative file names start at ``folder``.
 
     Raises ScenarioError, naming the field, for a release that is empty or off the map.
     """

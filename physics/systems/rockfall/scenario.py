@@ -375,7 +375,7 @@ class RockfallScenario(MeasuredScenario):
 
     @property
     def seed(self) -> int:
-        """Of what is drawn for the rocks of its ensemble."""
+        """Seed of what is drawn for the rocks of its ensemble."""
         return self.ensemble.seed
 
     @property

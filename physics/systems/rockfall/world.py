@@ -217,7 +217,7 @@ def _buried(world: RockfallWorld) -> tuple[str, ...]:
 
 
 def _source(scenario: RockfallScenario, terrain: Terrain) -> ReleaseSource | None:
-    """Where rocks start; None where the scenario gives the position in space."""
+    """Source of the rocks' starts; None if the scenario gives the position in space."""
     place = scenario.initial.position
     if place is None:
         return source_of(scenario.release, terrain, Path(scenario.folder))

@@ -241,7 +241,7 @@ class ShipScenario(Scenario):
 
     @property
     def seed(self) -> int:
-        """Of what is drawn for an irregular sea."""
+        """Seed of what is drawn for an irregular sea."""
         return 0 if self.wave is None or self.wave.spectrum is None else self.wave.seed
 
     @property

@@ -63,7 +63,7 @@ class ShipWorld(World):
 
     @property
     def shortest_period(self) -> float:
-        """Of the waves."""
+        """Shortest period of the waves [s]."""
         frequency = self.waves.frequency.max(initial=0.0)
         return float(2.0 * math.pi / frequency) if frequency else math.inf
 

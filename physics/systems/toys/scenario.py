@@ -105,5 +105,5 @@ class ToyScenario(BodyScenario):
 
     @property
     def seed(self) -> int:
-        """Of the starts of its ensemble."""
+        """Seed of the starts of its ensemble."""
         return self.ensemble.seed

@@ -26,7 +26,7 @@ def normal(orientation: Array) -> Array:
 
 
 def tilt(orientation: Array) -> Array:
-    """Of the body's z axis from the normal [rad], 0 to π; by the arc tangent, which keeps its digits near 0."""
+    """Angle of the body's z axis from the normal [rad], 0 to π; by the arc tangent, which keeps its digits near 0."""
     u = normal(orientation)
     return np.asarray(np.arctan2(np.hypot(u[..., 0], u[..., 1]), u[..., 2]))
 
@@ -37,7 +37,7 @@ def contact_arm(surface: Surface, orientation: Array) -> Array:
 
 
 def contact_point(surface: Surface, position: Array, orientation: Array) -> Array:
-    """Where the lowest point of the body is, in the frame of the table [m]."""
+    """Lowest point of the body, in the frame of the table [m]."""
     return np.asarray(position + apply(orientation, contact_arm(surface, orientation)))
 
 
@@ -108,7 +108,7 @@ class ToyWorld(World):
         return np.asarray(position[..., 2] - self.surface.height(self.normal(orientation)))
 
     def starting(self, state: State) -> Self:
-        """As of every world; a body that would lie below the table, because it is another one now, is set on it."""
+        """World that starts from a state; a new body that would lie below the table is set on it."""
         world = super().starting(state)
         below = -float(world.gap(world.position, world.orientation))
         if below <= TOUCHING * world.size:
