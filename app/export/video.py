@@ -242,7 +242,7 @@ def write_video(
                 if not (done and at_terminal() and suffix):
                     raise
                 ending.enter_context(finishing())
-        if suffix and OPENED[suffix].recipe == "end":
+        if suffix in OPENED and OPENED[suffix].recipe == "end":
             add_note(part, suffix, recipe(scenario))
         if done < total:
             kept = path.with_stem(f"{path.stem}-interrupted")
