@@ -156,7 +156,7 @@ def bench(arguments: Namespace) -> int:
 def _ending(run: Trajectory, scenario: Scenario) -> str:
     """Why a run ended and, for a free body, its errors of energy and angular momentum."""
     text = run.events[-1].text if run.events else f"{run.scheme}: {len(run)} states"
-    if not torque_free(scenario) or not run.spin[0].any():
+    if not torque_free(scenario) or not run.since("spin_scale")[0]:
         return text  # a body that does not turn has no relative errors
     energy, spin = np.abs(energy_error(run)).max(), spin_error(run).max()
     return f"{text}; largest relative error of energy {energy:.2g}, of angular momentum {spin:.2g}"

@@ -184,7 +184,7 @@ def _cells(lane: Lane) -> tuple[str, ...]:
         *(NOTHING if at is None else seconds_in_words(at) for at in times),
         off,
         place,
-        _share(beside.energy.end) if beside.lossless else NOTHING,
+        _share(beside.energy.end) if beside.lossless and beside.energy is not None else NOTHING,
         NOTHING if beside.momentum is None else _share(beside.momentum.end).lstrip("+"),
         NOTHING if beside.cost is None else f"{1e3 * beside.cost:.3g} ms",
     )

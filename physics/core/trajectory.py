@@ -84,6 +84,7 @@ class Origin:
     energy_scale : what errors of the energy are shares of [J]: the kinetic energy there, and the potential energy
         above the least that the body can have
     spin_scale : what errors of the spin are shares of [kg m²/s]: its size there
+        Either is 0 where there is nothing, of which no error is a share.
     """
 
     state: State
@@ -176,7 +177,7 @@ class Trajectory:
         state = State(float(self.time[0]), *(getattr(self, name)[0] for name in STATE))
         kinetic, size = float(self.kinetic_energy[0]), float(np.linalg.norm(self.spin[0]))
         energy = kinetic + float(self.potential_energy[0])
-        return Origin(state, energy, self.spin[0], kinetic or float(self.kinetic_energy.max()) or 1.0, size or 1.0)
+        return Origin(state, energy, self.spin[0], kinetic or float(self.kinetic_energy.max()), size)
 
     @property
     def total_energy(self) -> Array:

@@ -262,7 +262,7 @@ def _origin(facts: dict[str, Any], bodies: int) -> Origin:
         return found
 
     time, energy, *scales = (float(numbers(key)) for key in ("time", "energy", "energy_scale", "spin_scale"))
-    if min(scales) <= 0.0:
+    if min(scales) < 0.0:
         raise ValueError(f"{min(scales)}")
     state = State(time, *(numbers(name, *row_shape(name, bodies)) for name in STATE))
     return Origin(state, energy, numbers("spin", 3), *scales)

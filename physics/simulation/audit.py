@@ -25,8 +25,8 @@ def audit(run: Trajectory) -> dict[str, float | None]:
 
     ``largest_energy_rise`` [J] from one stored state to the next; ``energy_drift`` [J] and ``spin_drift`` [kg m²/s],
     the largest distance from the first state, or after an edit from where it began; ``relative_...``, over the largest
-    kinetic energy and size of spin, None for a body that does not move, but for rounding. Forces change the energy or
-    spin of some kinds: that is no fault of the scheme.
+    kinetic energy and size of spin, None for a body that does not move, but for rounding, and where the scale of errors
+    is 0. Forces change the energy or spin of some kinds: that is no fault of the scheme.
     """
     energy, spin = run.total_energy, run.spin
     with np.errstate(over="ignore", invalid="ignore"):
@@ -40,9 +40,9 @@ def audit(run: Trajectory) -> dict[str, float | None]:
     return {
         "largest_energy_rise": rise,
         "energy_drift": drift,
-        "relative_energy_drift": drift / kinetic if kinetic > 0.0 else None,
+        "relative_energy_drift": drift / kinetic if kinetic > 0.0 and run.since("energy_scale").any() else None,
         "spin_drift": turned,
-        "relative_spin_drift": turned / size if size > 0.0 else None,
+        "relative_spin_drift": turned / size if size > 0.0 and run.since("spin_scale").any() else None,
     }
 
 
@@ -82,7 +82,7 @@ def doubts(run: Trajectory, worlds: Sequence[World]) -> tuple[Event, ...]:
 def _largest(values: np.ndarray, scale: np.ndarray) -> float:
     """The largest of some values; 0 where it is rounding beside the scale of their errors, as of what cannot move."""
     largest = float(values.max())
-    return largest if largest > NOTHING * float(scale.max()) else 0.0
+    return largest if largest > NOTHING * (float(scale.max()) or 1.0) else 0.0
 
 
 def sound_step(radius: float, speed: float) -> float:

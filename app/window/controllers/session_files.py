@@ -158,6 +158,7 @@ class SessionFiles(QObject):
         self._looking.timeout.connect(self._take)
         self._slope: Scenario | None = None  # last shown scenario of rockfall
         self._warned: dict[str, str] = {}  # what is not kept -> reason, or ""
+        self._written = workspace.settings.model_copy(deep=True)  # as they are in the file, but for other windows
         self.unkept = Plain(tr("Edits are not kept"), "error", visible=False)  # in the status line
 
     # ---- opening ---------------------------------------------------------------------------------------
@@ -542,9 +543,11 @@ class SessionFiles(QObject):
                 autosave.forget()
 
     def store(self) -> None:
-        """Write the settings, if they are to last."""
+        """Write what has changed of the settings, if they are to last."""
         if self.workspace.lasting:
-            self._warn(tr("Settings and recent files are not saved"), save_settings(self.workspace.settings))
+            why = save_settings(self.workspace.settings, before=self._written)
+            self._written = self._written if why else self.workspace.settings.model_copy(deep=True)
+            self._warn(tr("Settings and recent files are not saved"), why)
 
     def _warn(self, what: str, why: str) -> None:
         """Warn once that something is not kept, and again after it was kept meanwhile."""

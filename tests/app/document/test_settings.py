@@ -34,6 +34,23 @@ def test_recent_files_are_few_and_the_newest_is_first(tmp_path) -> None:
     assert settings.recent[1] == str(tmp_path / "19.toml")
 
 
+def test_two_windows_keep_what_each_has_changed(tmp_path) -> None:
+    path = tmp_path / "settings.toml"
+    save_settings(Settings(recent=["/a", "/b"], degrees=False), path)
+    one, other, before = (load_settings(path) for _ in range(3))
+    one.language, one.charts = "fr", {"free": ["ωx"]}
+    one.remember("/c")
+    other.theme, other.charts = "dark", {"top": ["ωy"]}
+    other.remember("/d")
+    other.remember("/b")
+    for settings in (one, other):
+        assert save_settings(settings, path, before) == ""
+    found = load_settings(path)
+    assert (found.language, found.theme, found.degrees) == ("fr", "dark", False)
+    assert found.charts == one.charts | other.charts
+    assert found.recent == ["/b", "/d", "/c", "/a"]
+
+
 def test_a_place_that_cannot_be_written_is_no_obstacle(tmp_path) -> None:
     (tmp_path / "file").write_text("")
     save_settings(Settings(), tmp_path / "file" / "settings.toml")

@@ -24,13 +24,13 @@ from physics.joints.mechanism import (
     row_size,
     start_state,
 )
-from physics.joints.rows import gaps, new_pose, potential, unpack
+from physics.joints.rows import gaps, new_pose, unpack
 from physics.schemes import serving
 from physics.schemes.cayley_em import kinetic_energy
 from physics.schemes.joint_march import JOINTS
 from physics.systems import system_of
 from physics.systems.joints.world import JointsBlock, JointsWorld
-from tests.physics.mechanisms import march, place_error, start_of, world_of
+from tests.physics.mechanisms import march, place_error, potential, start_of, world_of
 
 
 def rows_of(world: JointsWorld, scheme: str, step: float, duration: float, rows: int = 1) -> Array:

@@ -14,7 +14,7 @@ from physics.joints.mechanism import Mechanism, Motion, motion_of, row_size
 from physics.schemes import SCHEMES
 from physics.schemes.joint_march import JOINTS
 from physics.systems.joints.world import JointsWorld
-from tests.physics.mechanisms import expected_of, march, place_error, start_of, world_of
+from tests.physics.mechanisms import expected_of, march, place_error, potential, start_of, world_of
 
 SERVING = [name for name, scheme in SCHEMES.items() if JOINTS in scheme.marches]
 
@@ -33,11 +33,11 @@ def energies(mechanism: Mechanism, stored: Array) -> Array:
     kinetic = 0.5 * (m.bodies.mass[:, None] * found.v**2).sum((1, 2)) + 0.5 * (m.bodies.inertia * found.w**2).sum(
         (1, 2)
     )
-    pose, u, potential = rows.new_pose(m), np.zeros((len(m.bodies) + 1, 6)), []
+    pose, u, lifted = rows.new_pose(m), np.zeros((len(m.bodies) + 1, 6)), []
     for row in stored:
         rows.unpack(m, row, pose, u)
-        potential.append(rows.potential(m, pose))
-    return np.asarray(kinetic + np.array(potential))
+        lifted.append(potential(m, pose))
+    return np.asarray(kinetic + np.array(lifted))
 
 
 def spins(mechanism: Mechanism, found: Motion) -> Array:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 
 import numpy as np
 import pytest
 
 import physics
+from physics.analysis.invariants import spin_error
 from physics.core.trajectory import DOUBT
 from physics.io.trajectory_readers import load
 from physics.io.trajectory_writers import save
@@ -44,6 +46,37 @@ def test_a_body_that_never_moves_has_nothing_to_be_relative_to():
         "spin_drift": 0.0,
         "relative_spin_drift": None,
     }
+
+
+ROD = {"size": (0.1, 0.1, 1.0), "mass": 1.0}
+
+
+@pytest.mark.parametrize("rate", [0.0, 3.1])  # [rad/s] of one about the hinge, and of the other against it
+def test_what_begins_without_angular_momentum_has_no_share_of_it(rate, tmp_path):
+    hinge = {"type": "hinge", "between": ("a", "b"), "at": (0.0, 0.2, 0.0), "axis": (0.0, 1.0, 0.0)}
+    first = {"angular_velocity": (0.0, rate, 0.0), "velocity": (0.5 * rate, 0.0, 0.0)}
+    floating = physics.Scenario(
+        kind="joints",
+        duration=0.1,
+        step=0.01,
+        schemes=("cayley-em", "mujoco-euler"),
+        gravity={"g": 0.0},
+        body=[
+            ROD | first | {"name": "a", "position": (0.0, 0.2, 0.5)},
+            ROD | {"name": "b", "position": (0.0, 0.2, -0.5)},
+        ],
+        joint=[hinge | {"rate": -2.0 * rate, "torque": 0.7}],
+    )
+    runs = physics.simulate(floating)
+    save(tmp_path / "a.npz", runs, floating)
+    for run in (*runs.values(), *load(tmp_path / "a.npz").values()):
+        assert np.isnan(spin_error(run)).all()
+        assert audit(run)["relative_spin_drift"] is None
+        assert audit(run)["spin_drift"] < 1e-3
+    for lane in physics.compare(runs):
+        facts = lane.facts()
+        assert (facts["conserved"], facts["momentum_change"], facts["largest_momentum_change"]) == ("spin", None, None)
+        assert math.isfinite(facts["error_end"])
 
 
 def test_files_tell_audit_seed_version_and_platform(runs, tmp_path):
