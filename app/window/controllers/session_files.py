@@ -29,7 +29,7 @@ from app.document.session import (
 )
 from app.document.settings import save_settings
 from app.hazard.window.ensembles import EnsembleController
-from app.kinds import read_as, role_of, taken
+from app.kinds import read_anew, read_as, role_of, taken
 from app.playback.run import comparable
 from app.system.language import tr
 from app.system.own_words import title_of
@@ -225,11 +225,18 @@ class SessionFiles(QObject):
         dialog.open()
 
     def edit(self, scenario: Scenario) -> None:
-        """Show an edited scenario; where it names another mesh, ask first how that is read."""
+        """Show an edited scenario; where it names another mesh, ask first how that is read.
+
+        Where another axis of a hull points up, what depends on it is taken from the file first.
+        """
         self.give_up()
         now, named = self._now, scenario.body_file
         known = None if now is None else now.schedule.whole.body_file
-        if named is None or (known is not None and known[0] == named[0]):
+        if named is not None and known is not None and known[0] == named[0] and known[1].up != named[1].up:
+            before = named[1]._replace(up=known[1].up)
+            turned = BackgroundReader(scenario.path(named[0]), lambda _: read_anew(scenario, before))
+            self._read(turned, lambda _, anew: self._turn(scenario, *anew))
+        elif named is None or (known is not None and known[0] == named[0]):
             self.workspace.edit(scenario)
         else:
             self.workspace.message.hide()  # on the file before
@@ -237,6 +244,12 @@ class SessionFiles(QObject):
             made = [partial(read_as, scenario, kept) for kept in ((True, False) if known is not None else (False,))]
             then = partial(self._ask_of_edit, role_of(scenario), reading, made)
             self._read(BackgroundReader(scenario.path(named[0]), read_mesh), then)
+
+    def _turn(self, scenario: Scenario, found: Scenario, kept: Sequence[str]) -> None:
+        """Show an edited scenario with what depends on the axis of its hull, where it has not been edited since."""
+        self.workspace.status.setText("")
+        if self.workspace.panel.follow_axis(scenario, found, kept):
+            self.workspace.edit(found)
 
     def _ask_of_edit(
         self,

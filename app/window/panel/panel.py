@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 import assets
-from app.kinds import kind_of, read_anew, role_of, roles
+from app.kinds import kind_of, role_of, roles
 from app.kinds.field import ATTITUDE, STEP, Field, alone, frozen
 from app.kinds.kind import names_measures, rounded
 from app.kinds.quantities import without_rounding
@@ -577,7 +577,7 @@ class Panel(QScrollArea):
         self._clear()
         try:
             self._follow_unit()
-            scenario = self._follow_axis(self.scenario())
+            scenario = self.scenario()
         except ScenarioError as error:
             if not self.explain(error):
                 self.failed.emit(error)
@@ -598,23 +598,26 @@ class Panel(QScrollArea):
             self.entries[key].fill(value)
         self._mesh = self._mesh._replace(scale=now)
 
-    def _follow_axis(self, scenario: Scenario) -> Scenario:
-        """The scenario with what depends on the upward axis of a hull, where this was edited; what stays is named."""
-        if self._mesh is None or self._touched != "hull.up" or scenario.body_file is None:
-            return scenario
-        now = scenario.body_file[1]
-        if now.up == self._mesh.up:
-            return scenario
-        found, kept = read_anew(scenario, self._mesh)
+    def follow_axis(self, scenario: Scenario, found: Scenario, kept: Iterable[str]) -> bool:
+        """Fill in what depends on the upward axis of a hull, and name what stays; False if the fields say other things.
+
+        scenario : as edited, for which the others were found
+        """
+        try:
+            if self._mesh is None or scenario.body_file is None or self.scenario() != scenario:
+                return False
+        except ScenarioError:  # of what was edited since
+            return False
         for entry in self.entries.values():
             if not entry.isHidden() and entry.field.shown(found) != entry.field.shown(scenario):
                 entry.fill(entry.field.shown(found))
         for key in kept:
-            text = tr("typed, and kept: it stands as for the axis {up} up").format(up=self._mesh.up)
             if key in self.entries:
+                text = tr("typed, and kept: it stands as for the axis {up} up").format(up=self._mesh.up)
                 self.entries[key].explain(text)
-        self._mesh = now
-        return found
+        self._mesh = scenario.body_file[1]
+        self.note.setVisible(bool(found.note))
+        return True
 
 
 def _cards(scenario: Scenario) -> Iterable[tuple[str, tuple[Field, ...]]]:

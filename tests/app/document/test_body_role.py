@@ -415,6 +415,43 @@ def test_the_load_is_taken_anew_with_the_axis_that_points_up(qtbot, window, ship
     assert "Typed, and kept: it stands as for the axis z up" in gravity.error.text()
 
 
+def test_a_hull_is_turned_in_the_background_and_a_newer_change_supersedes(
+    qtbot, window, shipyard: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The fields follow when the hull is read; what is edited or undone meanwhile counts."""
+    monkeypatch.setattr("app.window.controllers.session_files.GRACE", 0.0)
+    before = taken(shipyard, "ship", reading=MeshReading(0.001, "z")).changed(duration=4.0, step=0.04)
+    show(qtbot, window, before)
+    axis = window.panel.entries["hull.up"]
+
+    def turned(up: str) -> None:
+        choose(axis.box, up)
+        window.panel.finish()
+
+    turned("Y")
+    assert window.status.text().startswith("Reading")
+    assert window.session.run.scenario == before
+    turned("X")  # before the hull is read
+    right = taken(shipyard, "ship", reading=MeshReading(0.001, "x"))
+    wait(qtbot, lambda: window.session.run.scenario.hull == right.hull)
+    settle(qtbot, window)
+    assert window.panel.entries["hull.centre_of_gravity"].value() == right.hull.centre_of_gravity
+    assert window.panel.scenario() == window.session.run.scenario
+    turned("Y")
+    window.panel.put({"hull.mass": 5e6})
+    right = taken(shipyard, "ship", reading=MeshReading(0.001, "y"))
+    wait(qtbot, lambda: window.session.run.scenario.hull.up == "y")
+    settle(qtbot, window)
+    hull = window.session.run.scenario.hull
+    assert (hull.mass, hull.centre_of_gravity) == (5e6, right.hull.centre_of_gravity)
+    turned("Z")
+    window.actions_by_id["undo"].trigger()
+    settle(qtbot, window)
+    qtbot.wait(300)
+    assert window.session.run.scenario.hull == window.panel.scenario().hull
+    assert window.session.run.scenario.hull.up != "z"
+
+
 def test_a_repair_that_would_not_help_says_why_as_the_command_does(qtbot, window, tmp_path: Path) -> None:
     faces = pv.Box(bounds=(-10, 10, -4, 4, 0, 4)).triangulate()
     faces.extract_cells([0, 1, 2, 3, 4]).extract_surface(algorithm="dataset_surface").save(tmp_path / "open.stl")

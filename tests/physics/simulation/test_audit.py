@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import physics
+from physics.analysis.comparison import compare
 from physics.analysis.invariants import spin_error
 from physics.core.trajectory import DOUBT
 from physics.io.trajectory_readers import load
@@ -73,7 +74,7 @@ def test_what_begins_without_angular_momentum_has_no_share_of_it(rate, tmp_path)
         assert np.isnan(spin_error(run)).all()
         assert audit(run)["relative_spin_drift"] is None
         assert audit(run)["spin_drift"] < 1e-3
-    for lane in physics.compare(runs):
+    for lane in compare(runs):
         facts = lane.facts()
         assert (facts["conserved"], facts["momentum_change"], facts["largest_momentum_change"]) == ("spin", None, None)
         assert math.isfinite(facts["error_end"])
