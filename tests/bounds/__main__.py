@@ -36,7 +36,7 @@ from physics.systems.ship.world import ShipWorld
 from tests.bounds.scenarios import KINDS, scenario
 
 SMOOTH = [kind for kind in KINDS if SYSTEMS[kind].equations is not None]
-ALL = (*KINDS, "many", "truth", "examples")
+ALL = (*KINDS, "alone", "many", "truth", "examples")
 CHECK = "NUMBA_BOUNDSCHECK"
 
 
@@ -91,6 +91,13 @@ def run(kind: str, scheme: str, seed: int) -> None:
             list(StartEnsemble(made).march(1))
 
 
+def alone(scheme: str, seed: int) -> None:
+    """March a rotation alone, as a report card does also of what serves mechanisms."""
+    J, (q, w) = np.array([0.4, 0.7, 1.0]), np.split(np.random.default_rng(seed).standard_normal(7), [4])
+    one, out = SCHEMES[scheme], np.empty((3, 7))
+    one.march(J, np.zeros(12), 0.01, 2, one.start(J, q / np.linalg.norm(q), w), out)
+
+
 def many(scheme: str, seed: int) -> None:
     """March bodies together that fill no block, or several."""
     rng = np.random.default_rng(seed)
@@ -107,12 +114,13 @@ def truth(kind: str, seed: int) -> None:
 def chosen(kinds: Sequence[str], names: list[str]) -> Iterator[tuple[str, str]]:
     """Kinds, each with the schemes that serve it; "truth" with the kinds of smooth motions."""
     able = [name for name, one in SCHEMES.items() if MANY in one.marches]
-    every = {"many": able, "truth": SMOOTH, "examples": list(SCHEMES)} | {kind: serving(kind) for kind in KINDS}
+    every: dict[str, Sequence[str]] = {kind: serving(kind) for kind in KINDS}
+    every |= {"alone": list(SCHEMES), "many": able, "truth": SMOOTH, "examples": list(SCHEMES)}
     for kind in kinds:
         yield from ((kind, name) for name in every[kind] if not names or kind == "truth" or name in names)
 
 
-RUN = {"many": many, "truth": truth}
+RUN = {"alone": alone, "many": many, "truth": truth}
 
 
 def main() -> int:
