@@ -89,8 +89,7 @@ def save_settings(settings: Settings, path: Path | None = None, before: Settings
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with replacing(path) as part:
-            kept = before is not None and os.path.isfile(path)
-            made = settings.over(load_settings(path), before) if kept else settings
+            made = settings if before is None or not path.is_file() else settings.over(load_settings(path), before)
             part.write_text(tomlkit.dumps(made.model_dump()), encoding="utf-8")
     except OSError as error:
         return f"{error.filename or path}: {error.strerror or error}"
