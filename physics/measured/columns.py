@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, TextIO
@@ -221,7 +221,6 @@ def _of(known: dict[str, Heading], word: str, component: str) -> str:
 
 
 TEXTS = (".csv", ".txt", ".tsv")
-ENDINGS = (*TEXTS, ".npz", ".parquet")
 WHAT = "a measured motion"
 LARGEST = 200_000_000  # bytes: an hour of ten columns at 500 Hz; read in 3 s
 DATE = 1e6  # [s]: later times are dates
@@ -249,13 +248,7 @@ def names_in(path: Path) -> tuple[str, ...]:
     Raises ScenarioError, naming the file, where it is missing, empty, too large or no table.
     """
     path = input_file(path, ENDINGS, WHAT, LARGEST)
-    if path.suffix.lower() in TEXTS:
-        with _opened(path) as file:
-            names = _head(file, path).names
-        return (*names, *_stamps(names))
-    if path.suffix.lower() == ".npz":
-        return tuple(_flat(path))
-    return _parquet_names(path)
+    return FORMATS[path.suffix.lower()].names(path)
 
 
 def has_headings(path: Path) -> bool:
@@ -273,9 +266,9 @@ def numbers_of(path: Path, names: Sequence[str]) -> dict[str, Array]:
     It names file, column and line.
     """
     path = input_file(path, ENDINGS, WHAT, LARGEST)
-    if path.suffix.lower() in TEXTS:
-        return _from_text(path, names)
-    found = _from_npz(path, names) if path.suffix.lower() == ".npz" else _from_parquet(path, names)
+    found = FORMATS[path.suffix.lower()].numbers(path, names)
+    if path.suffix.lower() in TEXTS:  # which say the line of a wrong number
+        return found
     for name, values in found.items():
         _check_rows(path, len(values))
         if not (sound := np.abs(values) < FARTHEST).all():  # NaN neither
@@ -290,6 +283,12 @@ def _check_rows(path: Path, count: int) -> None:
 
 
 # ---- text ---------------------------------------------------------------------------------------------
+
+
+def _text_names(path: Path) -> tuple[str, ...]:
+    with _opened(path) as file:
+        names = _head(file, path).names
+    return (*names, *_stamps(names))
 
 
 def _opened(path: Path) -> TextIO:
@@ -404,3 +403,18 @@ def _of_one_length(path: Path, columns: Iterable[tuple[str, Array]]) -> dict[str
         text = ", ".join(f"{name:.40} {len(values)}" for name, values in found.items())
         raise ScenarioError("", f"expected columns of one length, got {text}", path)
     return found
+
+
+class Format(NamedTuple):
+    """Format of measured motions: the names of a file's columns, and the numbers (n,) of columns by name."""
+
+    names: Callable[[Path], tuple[str, ...]]
+    numbers: Callable[[Path, Sequence[str]], dict[str, Array]]
+
+
+FORMATS = {
+    **dict.fromkeys(TEXTS, Format(_text_names, _from_text)),
+    ".npz": Format(lambda path: tuple(_flat(path)), _from_npz),
+    ".parquet": Format(_parquet_names, _from_parquet),
+}
+ENDINGS = tuple(FORMATS)
