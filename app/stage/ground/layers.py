@@ -19,7 +19,6 @@ from physics.terrain.terrain import Terrain
 
 LONGEST = 2048  # pixels along the longer side of a draped picture
 STEEPEST = 60.0  # [deg] the top of the scale of steepness
-GROUNDS = ("natural", "shade", "slope", "aspect")  # looks of the terrain itself
 OPACITY = 0.9  # of an ensemble's map
 _BANDS = (1, 3, 4)
 
@@ -41,7 +40,7 @@ class TerrainLayer:
 
 
 def ground(look: str, terrain: Terrain) -> TerrainLayer | None:
-    """Layer for one of GROUNDS; None for the natural look."""
+    """Layer of a look of the terrain; None for the natural one."""
     if look == "shade":
         return TerrainLayer(np.full((2, 2, 4), (196, 192, 186, 255), np.uint8))
     if look in ("slope", "aspect"):
