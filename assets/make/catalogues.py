@@ -32,7 +32,7 @@ from app.hazard.study_report import CREEPING, NOT_MODELLED
 from app.hazard.window.ensemble_panel import COLOURS, FIELDS
 from app.hazard.window.tables import NAMES, ROW, STATISTICS
 from app.kinds import KINDS
-from app.kinds.field import ATTITUDE_FORMS, STEP
+from app.kinds.field import ATTITUDE_FORMS, PART, STEP
 from app.kinds.words import word_shown
 from app.playback import verdicts
 from app.stage.ground.marks import QUANTITIES
@@ -55,12 +55,14 @@ from physics.hazard.fit_results import WORDS as RUNS
 from physics.hazard.maps import CONDITIONAL, YEARLY
 from physics.hydrostatics.righting_levers import ASKED, VERDICTS
 from physics.scenario.camera_modes import CAMERA_MODES
+from physics.scenario.described import TEMPLATES
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import FAMILIES
 from physics.systems import SYSTEMS
 from physics.systems import scheme_overview as scheme_table
 
 WORD = re.compile(r"[^\W\d_]{4,}")  # units and components without one ("kg m²", "x") are the same in all languages
+PHRASE = re.compile(r"[^\W\d_]{2,}")
 OF_UNIT = re.compile(r"[^\W\d_]{4,}|° [^\W\d_]")
 TIMELESS = datetime(2026, 1, 1, tzinfo=UTC)  # the same texts make the same files
 DATED = rb'"(POT-Creation-Date|PO-Revision-Date|Last-Translator|Language-Team|Report-Msgid-Bugs-To|Generated-By):.*\n'
@@ -124,7 +126,7 @@ def in_tables() -> Iterator[Message]:
 
 def in_kinds() -> Iterator[str]:
     """The texts of the rows of kinds, and of the fields of the panel."""
-    fields = [*STEP, *FIELDS, *ATTITUDE_FORMS]
+    fields = [*STEP, *FIELDS, *ATTITUDE_FORMS, *PART.values()]
     for kind in KINDS.values():
         yield from kind.cards
         yield from () if kind.role is None else (kind.role.word, kind.role.tip)
@@ -134,10 +136,11 @@ def in_kinds() -> Iterator[str]:
             yield from filter(OF_UNIT.search, (quantity.unit, "" if quantity.over is None else quantity.over.unit))
         fields += [field for card in kind.cards.values() for field in card]
     for field in fields:
-        yield from (field.label, field.tip, *(note for _, note in field.notes))
+        yield from (field.label, field.about, *(note for _, note in field.notes))
         yield from filter(WORD.search, (field.unit, *field.parts))
-        yield from (word_shown(word, field.nothing) for word in field.choices)
-    yield from map(word_shown, NUMBERS)
+        yield from filter(PHRASE.search, (field.empty or "",))
+        yield from (word_shown(word, field.empty or "") for word in field.choices)
+    yield from (*map(word_shown, NUMBERS), *TEMPLATES)
 
 
 def of_exports() -> Iterator[str]:

@@ -11,6 +11,7 @@ from pydantic import Field, model_validator
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, from_matrix
 from physics.scenario.common_config import Number, Positive, Table, Vector3
+from physics.scenario.described import described
 
 Column = Annotated[str, Field(strict=True, min_length=1, max_length=200)]
 Columns = tuple[Column, Column, Column]
@@ -25,37 +26,37 @@ class MeasuredConfig(Table):
     Columns and units that are not given are guessed by the headings, see physics.measured.columns.
     """
 
-    file: Annotated[str, Field(strict=True, min_length=1)] = Field(
-        description="table of text (.csv, .txt, .tsv), .npz, .parquet, or conf0 of a run of Rockable"
+    file: Annotated[str, Field(strict=True, min_length=1)] = described(
+        ..., about="table of text (.csv, .txt, .tsv), .npz, .parquet, or conf0 of a run of Rockable"
     )
-    particle: Annotated[int, Field(strict=True, ge=0)] | Column | None = Field(
-        None, description="of a run of Rockable, its number from 0 on or its name; without it the first that moves"
+    particle: Annotated[int, Field(strict=True, ge=0)] | Column | None = described(
+        None, about="of a run of Rockable, its number from 0 on or its name; without it the first that moves"
     )
-    name: Annotated[str, Field(strict=True, pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,23}$")] | None = Field(
-        None, description="of its lane, measured:NAME; without it the lane is called measured"
+    name: Annotated[str, Field(strict=True, pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,23}$")] | None = described(
+        None, about="of its lane, measured:NAME; without it the lane is called measured"
     )
-    time: Column | None = Field(None, description="the column of times")
+    time: Column | None = described(None, about="the column of times")
     time_unit: Literal["s", "ms", "us", "ns"] | None = None
-    sampling_rate: Positive | None = Field(None, description="of a file without times [Hz]")
-    angular_velocity: Columns | None = Field(None, description="columns of the rates about the sensor's x, y, z")
+    sampling_rate: Positive | None = described(None, unit="Hz", about="of a file without times")
+    angular_velocity: Columns | None = described(None, about="columns of the rates about the sensor's x, y, z")
     rate_unit: Literal["rad/s", "deg/s"] | None = None
-    rate_frame: Literal["body", "space"] = Field("body", description="the axes of the rates")
-    orientation: tuple[Column, Column, Column, Column] | None = Field(None, description="columns of a quaternion")
-    position: Columns | None = Field(None, description="columns of the place of the centre of mass in space [m]")
-    scalar: Literal["first", "last"] = Field("first", description="which of these four columns is the scalar")
+    rate_frame: Literal["body", "space"] = described("body", about="the axes of the rates")
+    orientation: tuple[Column, Column, Column, Column] | None = described(None, about="columns of a quaternion")
+    position: Columns | None = described(None, unit="m", about="columns of the place of the centre of mass in space")
+    scalar: Literal["first", "last"] = described("first", about="which of these four columns is the scalar")
     attitude: Literal["body-to-space", "space-to-body"] = "body-to-space"
-    acceleration: Columns | None = Field(None, description="columns of what the accelerometer shows: 0 in free flight")
+    acceleration: Columns | None = described(None, about="columns of what the accelerometer shows: 0 in free flight")
     acceleration_unit: Literal["m/s²", "g"] | None = None
-    magnetic_field: Columns | None = Field(None, description="columns of the magnetometer, in any unit")
-    fusion: bool = Field(False, description="whether the attitude comes of rates, acceleration and magnetic field")
-    axes: Columns | tuple[Number, Number, Number, Number] | None = Field(
-        None, description="the body's x, y, z as axes of the sensor: ['y', '-x', 'z']; or a quaternion, sensor to body"
+    magnetic_field: Columns | None = described(None, about="columns of the magnetometer, in any unit")
+    fusion: bool = described(False, about="whether the attitude comes of rates, acceleration and magnetic field")
+    axes: Columns | tuple[Number, Number, Number, Number] | None = described(
+        None, about="the body's x, y, z as axes of the sensor: ['y', '-x', 'z']; or a quaternion, sensor to body"
     )
-    begin: Number | None = Field(None, description="the time of the file that is shown first [s]")
-    end: Number | None = Field(None, description="the time of the file that is shown last [s]")
-    at: Number = Field(0.0, description="the time of the scenario at which it is shown [s]")
-    bias: Vector3 = Field((0.0, 0.0, 0.0), description="of the gyroscope, in its axes, which is taken off [rad/s]")
-    range: Positive | None = Field(None, description="the largest rate that the gyroscope can measure [rad/s]")
+    begin: Number | None = described(None, unit="s", about="the time of the file that is shown first")
+    end: Number | None = described(None, unit="s", about="the time of the file that is shown last")
+    at: Number = described(0.0, unit="s", about="the time of the scenario at which it is shown")
+    bias: Vector3 = described((0.0, 0.0, 0.0), unit="rad/s", about="of the gyroscope, in its axes, which is taken off")
+    range: Positive | None = described(None, unit="rad/s", about="the largest rate that the gyroscope can measure")
 
     @model_validator(mode="after")
     def _sound(self) -> Self:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from physics.bodies.mesh_io import ENDINGS
 from physics.scenario.body_shapes import BODY_SHAPES, SERVES
+from physics.scenario.described import described
 
 
 def _finite(value: float) -> float:
@@ -89,46 +91,74 @@ else:
 class SolidConfig(Table):
     """Shape and mass properties of a body, or of a part of one."""
 
-    shape: ShapeName | None = Field(
-        None, description="without it: parts where there are some, inertia where moments and no size are given"
+    shape: ShapeName | None = described(
+        None, "Shape", about="Solid of constant density; a mesh is its own solid, a hull that of its points"
     )
-    size: tuple[Positive, Positive, Positive] | None = Field(
-        None, description="extents along the body axes [m]; a file's coordinates are stretched to them"
+    size: tuple[Positive, Positive, Positive] | None = described(
+        None, "Size", "m", "Extents along the axes of the body; a file is stretched to them", empty="as it is"
     )
-    mass: Positive | None = Field(None, description="[kg]")
-    density: Positive | None = Field(None, description="[kg/m³]")
-    shell: Positive | None = Field(None, description="thickness of the wall of a hollow body, inwards [m]")
-    inertia: Annotated[tuple[Number, ...], Field(min_length=3, max_length=6)] | None = Field(
-        None, description="principal moments, or a tensor xx, yy, zz, xy, xz, yz with xy = -∫ x y dm [kg m²]"
+    mass: Positive | None = described(None, "Mass", "kg", empty="by the density")
+    density: Positive | None = described(None, "Density", "kg/m³", "Rock has about 2700", empty="by the mass")
+    shell: Positive | None = described(
+        None, "Wall", "m", "Thickness of the wall of a hollow body, inwards from its surface", empty="solid"
     )
-    inertia_about: Vector3 | Literal["centre"] = Field(
-        "centre", description="of mass; or the point of the inertia, from the centre of mass, body axes [m]"
-    )
-    inertia_axes: tuple[Number, Number, Number, Number] = Field(
-        (1.0, 0.0, 0.0, 0.0), description="unit quaternion, from the axes of the inertia to the body's"
-    )
-    height: Positive | None = Field(None, description="of a cone along the body's z axis [m]")
-    radius: Positive | None = Field(None, description="of a cone's base, a sphere, a disk or a hoop [m]")
-    thickness: NotNegative = Field(0.0, description="of a disk or a hoop along the body's z axis [m]")
-    rim: NotNegative = Field(0.0, description="radius with which the rim is rounded, at most half the thickness [m]")
-    offset: Vector3 = Field((0.0, 0.0, 0.0), description="from the centre of the shape to that of mass, body axes [m]")
-    axes: tuple[Number, Number, Number, Number] = Field(
-        (1.0, 0.0, 0.0, 0.0), description="unit quaternion of the shape in the principal axes, which are the body's"
-    )
-    blocks: str | None = Field(
+    inertia: Annotated[tuple[Number, ...], Field(min_length=3, max_length=6)] | None = described(
         None,
-        description="table (.csv) of the rocks of an ensemble, a row each; this table gives values missing in rows",
+        "Inertia",
+        "kg m²",
+        "About the centre of mass, in the body's axes, or as inertia_about and inertia_axes in the file say: three "
+        "principal moments, or all six of the tensor with xy = −∫ x y dm; given, they win over the shape's. No "
+        "principal moment may exceed the sum of the others",
+        parts=("xx", "yy", "zz", "xy", "xz", "yz"),
+        empty="",
     )
-    file: str | None = Field(None, description="of a mesh (.stl, .obj, .ply), or the points of a hull (also .pts)")
-    scale: Positive = Field(1.0, description="of the file's coordinates; 0.001 for millimetres")
-    up: Literal["x", "y", "z"] = Field("z", description="the axis of the file that becomes the body's z")
-    repair: bool = Field(False, description="whether a mesh that encloses no solid is mended; what changes is noted")
-    seed: Annotated[int, Field(strict=True, ge=0)] = Field(0, description="of a random rock: a seed is one rock")
-    points: Annotated[int, Field(strict=True, ge=8, le=500)] = Field(
-        24, description="corners of a random rock; the most of a hull, which keeps all without it"
+    inertia_about: Vector3 | Literal["centre"] = described(
+        "centre", unit="m", about="of mass; or the point of the inertia, from the centre of mass, body axes"
+    )
+    inertia_axes: tuple[Number, Number, Number, Number] = described(
+        (1.0, 0.0, 0.0, 0.0), about="unit quaternion, from the axes of the inertia to the body's"
+    )
+    height: Positive | None = described(None, "Height", "m", "Of the cone, along the body's z axis")
+    radius: Positive | None = described(None, "Radius", "m", "Of a cone's base, a sphere, a disk or a hoop")
+    thickness: NotNegative = described(0.0, "Thickness", "m", "Along the body's z axis")
+    rim: NotNegative = described(
+        0.0, "Rim", "m", "Radius with which the rim is rounded; 0: sharp; at most half the thickness"
+    )
+    offset: Vector3 = described(
+        (0.0, 0.0, 0.0), "Centre of mass", "m", "From the centre of the shape, along the body's axes"
+    )
+    axes: tuple[Number, Number, Number, Number] = described(
+        (1.0, 0.0, 0.0, 0.0),
+        "Axes of the shape",
+        about="Unit quaternion of the shape in the principal axes, which are those of the body",
+    )
+    blocks: str | None = described(
+        None,
+        "Table of blocks",
+        about="A row a rock (.csv): mass, L1, L2, L3, shape or file, x, y, z or height, velocity, orientation",
+        empty="none",
+        files=(".csv",),
+    )
+    file: str | None = described(
+        None,
+        "File",
+        about="Of a solid, or of the points of a hull (also .pts, .xyz); in the body's own axes",
+        files=ENDINGS,
+    )
+    scale: Positive = described(1.0, "Scale", about="Of the file's coordinates; 0.001 for millimetres")
+    up: Literal["x", "y", "z"] = described("z", "Up", about="The axis of the file that becomes the body's z")
+    repair: bool = described(False, about="whether a mesh that encloses no solid is mended; what changes is noted")
+    seed: Annotated[int, Field(strict=True, ge=0)] = described(
+        0, "Shape seed", about="Another whole number, another random rock"
+    )
+    points: Annotated[int, Field(strict=True, ge=8, le=500)] = described(
+        24,
+        "Corners",
+        about="Of a random rock; of a hull the most that are kept",
+        empty="24 of a random rock, all of a hull",
     )
     angularity: Literal["very-angular", "angular", "sub-angular", "sub-rounded", "rounded", "well-rounded"] | None = (
-        Field(None, description="of a random rock, in place of points; see physics.bodies.angularity")
+        described(None, "Angularity", about="Classes of Powers 1953, in place of corners", empty="By corners")
     )
 
     @property
@@ -199,12 +229,12 @@ def _check_unit(key: str, quaternion: tuple[float, ...]) -> None:
 class PartConfig(SolidConfig):
     """``[[body.part]]``: a solid, and where it is in the body."""
 
-    name: str = Field("", description="for people")
-    position: Vector3 = Field(
-        (0.0, 0.0, 0.0), description="of the centre of its shape, or of the origin of its file, axes of the body [m]"
+    name: str = described("", about="for people")
+    position: Vector3 = described(
+        (0.0, 0.0, 0.0), "Position", "m", "Of its centre, or of the origin of its file, in the body's axes", empty=""
     )
-    orientation: tuple[Number, Number, Number, Number] = Field(
-        (1.0, 0.0, 0.0, 0.0), description="unit quaternion, from the axes of the part to the body's"
+    orientation: tuple[Number, Number, Number, Number] = described(
+        (1.0, 0.0, 0.0, 0.0), about="unit quaternion, from the axes of the part to the body's"
     )
 
     @model_validator(mode="after")
@@ -216,8 +246,11 @@ class PartConfig(SolidConfig):
 class BodyConfig(SolidConfig):
     """``[body]``: a solid, or the parts that a body is made of."""
 
-    part: Annotated[tuple[PartConfig, ...], Field(max_length=100)] = Field(
-        (), description="each with a mass or density"
+    part: Annotated[tuple[PartConfig, ...], Field(max_length=100)] = described(
+        (),
+        "Parts",
+        about="Tables [[body.part]] of the scenario file, which has their shapes, sizes and orientations",
+        empty="",
     )
 
     @property
@@ -229,14 +262,18 @@ class BodyConfig(SolidConfig):
 class InitialConfig(Table):
     """``[initial]``: the state at t = 0."""
 
-    orientation: tuple[Number, Number, Number, Number] | Literal["random"] = (1.0, 0.0, 0.0, 0.0)
-    angular_velocity: Vector3 = (0.0, 0.0, 0.0)
-    position: Vector3 | None = None
-    velocity: Vector3 = (0.0, 0.0, 0.0)
-    nutation: Number | None = Field(None, description="of a top: angle of its axis from the vertical [rad]")
-    precession: Number | None = Field(None, description="of a top: rate of its axis about the vertical [rad/s]")
-    spin: Number | Literal["steady"] | None = Field(
-        None, description="of a top: rate about its own axis [rad/s]; 'steady' where it precesses without nutating"
+    orientation: tuple[Number, Number, Number, Number] | Literal["random"] = described(
+        (1.0, 0.0, 0.0, 0.0), "Orientation", about="At the start: unit quaternion, body to space"
+    )
+    angular_velocity: Vector3 = described(
+        (0.0, 0.0, 0.0), "Angular velocity", "rad/s", "At the start, in the body's axes"
+    )
+    position: Vector3 | None = described(None, "Position", "m", "Of the centre of mass in space")
+    velocity: Vector3 = described((0.0, 0.0, 0.0), "Velocity", "m/s", "Of the centre of mass at the start, z up")
+    nutation: Number | None = described(None, "Nutation", "rad", "Angle of the axis from the vertical")
+    precession: Number | None = described(None, "Precession", "rad/s", "Rate of the axis about the vertical", empty="")
+    spin: Number | Literal["steady"] | None = described(
+        None, "Spin", "rad/s", "Rate about the top's own axis", empty="that at which it precesses without nutating"
     )
 
     @model_validator(mode="after")
@@ -255,4 +292,4 @@ class InitialConfig(Table):
 class GravityConfig(Table):
     """``[gravity]``."""
 
-    g: NotNegative = Field(9.81, description="[m/s²]")
+    g: NotNegative = described(9.81, "Gravity", "m/s²", empty="")

@@ -13,6 +13,7 @@ from pydantic.fields import FieldInfo
 from physics.bodies.mesh_io import MeshReading
 from physics.core.errors import ScenarioError
 from physics.scenario.common_config import GravityConfig, InitialConfig, Positive, Table
+from physics.scenario.described import described
 from physics.scenario.file_references import with_names
 from physics.scenario.plain_values import check_plain
 from physics.scenario.view_config import ExportConfig, FilmConfig, ViewConfig
@@ -183,33 +184,35 @@ class Scenario(Table):
 
     kind: str
     title: str = ""
-    note: str = Field("", description="what to look for, for people")
-    source: str = Field("", description="paper and place that it is from, for people")
-    duration: Positive = Field(description="[s]")
-    step: Positive = Field(description="[s]")
-    record_every: Annotated[int, Field(strict=True, ge=1)] = 1
+    note: str = described("", about="what to look for, for people")
+    source: str = described("", about="paper and place that it is from, for people")
+    duration: Positive = described(..., "Duration", "s", "Simulated time at most")
+    step: Positive = described(..., "Step", "s", "Time step of every scheme; at most the duration")
+    record_every: Annotated[int, Field(strict=True, ge=1)] = described(
+        1, "Store every", "steps", "One of this many steps is stored, and the last"
+    )
     schemes: Annotated[
         tuple[str, ...], Field(min_length=1, description="names of lanes: scheme, scheme@step, scheme:variant")
     ]
-    scheme_files: dict[str, str] = Field(
-        {}, description="files of schemes of the user's own, by name; for people: never opened because of this"
+    scheme_files: dict[str, str] = described(
+        {}, about="files of schemes of the user's own, by name; for people: never opened because of this"
     )
-    body: Table | tuple[Table, ...] | None = Field(
-        None, description="None: the kind has a table of its own for what moves"
+    body: Table | tuple[Table, ...] | None = described(
+        None, about="None: the kind has a table of its own for what moves"
     )
     initial: InitialConfig = InitialConfig()
     gravity: GravityConfig | None = None
     view: ViewConfig = ViewConfig()
     export: ExportConfig = ExportConfig()
     film: FilmConfig = FilmConfig()
-    batch: dict[str, Any] = Field(
-        {}, description="lists of values by the fields that they replace; polhode batch makes a series of all"
+    batch: dict[str, Any] = described(
+        {}, about="lists of values by the fields that they replace; polhode batch makes a series of all"
     )
-    variants: Annotated[dict[str, dict[str, Any]], Field(max_length=20)] = Field(
-        {}, description="by name: tables with the keys in which the motion of some lanes differs from the others'"
+    variants: Annotated[dict[str, dict[str, Any]], Field(max_length=20)] = described(
+        {}, about="by name: tables with the keys in which the motion of some lanes differs from the others'"
     )
-    edit: Annotated[tuple[dict[str, Any], ...], Field(max_length=200)] = Field(
-        (), description="each with a time [s], and the tables that take the place of the scenario's from there on"
+    edit: Annotated[tuple[dict[str, Any], ...], Field(max_length=200)] = described(
+        (), about="each with a time [s], and the tables that take the place of the scenario's from there on"
     )
     folder: str = Field("", exclude=True, description="where relative file names start; set by load_scenario")
     _variant: str = PrivateAttr("")

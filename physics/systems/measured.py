@@ -15,6 +15,7 @@ from physics.core.rotation import Array, apply, conjugate, multiply
 from physics.core.trajectory import Block, Event
 from physics.measured.measured_config import MeasuredConfig
 from physics.measured.motion import MeasuredMotion, drift, measured_motion
+from physics.scenario.described import described
 from physics.scenario.scenario import Scenario
 from physics.systems.scenario_body import BodyScenario
 from physics.systems.world import World
@@ -64,8 +65,8 @@ def measured_stream(
 class MeasuredScenario(BodyScenario):
     """A scenario of a body of which motions may have been measured."""
 
-    measured: Annotated[tuple[MeasuredConfig, ...], Field(max_length=4)] = Field(
-        (), description="files of what a sensor on the body has recorded, each a lane beside the schemes"
+    measured: Annotated[tuple[MeasuredConfig, ...], Field(max_length=4)] = described(
+        (), about="files of what a sensor on the body has recorded, each a lane beside the schemes"
     )
 
     @property

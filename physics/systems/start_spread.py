@@ -17,6 +17,7 @@ from pydantic import Field
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, cross, exp_half, multiply
 from physics.scenario.common_config import NotNegative, Table
+from physics.scenario.described import described
 
 MOST_RUNS = 100_000  # of one ensemble: 18 MB of rows a lane
 
@@ -25,9 +26,9 @@ class SpreadConfig(Table):
     """``[ensemble.spread]``: how far starts scatter: standard deviations, or half widths where they are uniform."""
 
     distribution: Literal["normal", "uniform"] = "normal"
-    tilt: NotNegative = Field(0.0, description="[rad] of a turn of the body about a level axis of any direction")
-    spin: NotNegative = Field(0.0, description="[rad/s] of the rate of turning")
-    direction: NotNegative = Field(0.0, description="[rad] of the axis of turning in the body, to any side")
+    tilt: NotNegative = described(0.0, unit="rad", about="of a turn of the body about a level axis of any direction")
+    spin: NotNegative = described(0.0, unit="rad/s", about="of the rate of turning")
+    direction: NotNegative = described(0.0, unit="rad", about="of the axis of turning in the body, to any side")
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """A distribution of nothing."""

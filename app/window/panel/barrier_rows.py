@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.kinds.field import Field
-from app.kinds.rockfall import ZONES
 from app.kinds.words import word_shown
 from app.system.language import tr
 from app.window.labels import Elided, Plain, sentence, with_unit
@@ -16,6 +15,7 @@ from app.window.panel.rows import Number, Row, draw_button, line_for, named, wor
 from app.window.panel.typed import parsed, places, short, written
 from app.window.widgets import across, dim, drop_down, filled, make, push
 from physics import ScenarioError
+from physics.systems.rockfall.ground_config import ZONES
 from physics.terrain.soil import PRESET_LAWS
 
 NUMBERS = {  # kind -> its numbers; a lognormal one need not be cut
@@ -273,7 +273,7 @@ class Zone(Item):
         name = tr("zone {number}").format(number=number)
         super().__init__(name)
         self.preset = drop_down(tr("{field}: {zone}").format(field=tr(field.label), zone=name), space)
-        words_for(self.preset, field.choices, field.nothing)
+        words_for(self.preset, field.choices, field.empty or "")
         self.line = line_for(tr("Corners of {zone}").format(zone=name))
         self.line.setPlaceholderText(tr("x, y; x, y; x, y; …"))
         self.line.setToolTip(tr("Corners on the map: x, y; x, y; x, y; … At least three"))

@@ -62,7 +62,7 @@ def edited(base: Scenario, values: Mapping[Field, Any], hidden: Iterable[Field],
             for place, one in zip(after[table], value or (None,) * len(after[table]), strict=True):
                 _put(place, [key], one)
         elif not field.implied:
-            empty = field.empty if field in values else None
+            empty = field.stands if field in values else None
             _put(after, field.key.split("."), empty if value is None else value)
     tables = {key: after.get(key, base.unnamed(key)) for key in (*before, *after) if before.get(key) != after.get(key)}
     if set(schemes) != set(base.schemes):
@@ -137,8 +137,8 @@ def row_for(field: Field, value: Any, degrees: bool, space: QObject) -> Row:
         return _TEXTS[field.form](field, value)
     if field.form:
         return _FORMS[field.form](field, value, space)
-    if field.endings or field.corners:
-        return (FileRow if field.endings else Corners)(field, value)
+    if field.files or field.corners:
+        return (FileRow if field.files else Corners)(field, value)
     if field.parts == ATTITUDE.parts:
         return Orientation(field, value, degrees)
     return Choice(field, value, space) if field.choices else Entry(field, value, degrees)

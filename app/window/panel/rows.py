@@ -52,7 +52,7 @@ class Row(QWidget):
     edited, drawn = Signal(), Signal()
 
     def __init__(self, field: Field) -> None:
-        super().__init__(toolTip=tr(field.tip))
+        super().__init__(toolTip=field.tip)
         self.field, self.label = field, tr(field.label)
         self.error = Explanation()
 
@@ -179,7 +179,7 @@ class Choice(Row):
     def __init__(self, field: Field, value: Any, space: QObject) -> None:
         super().__init__(field)
         self.box = drop_down(self.label, space)
-        words_for(self.box, field.choices, field.nothing)
+        words_for(self.box, field.choices, field.empty or "")
         self.setFocusProxy(self.box)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -331,7 +331,7 @@ class Orientation(Row):
 
         self.quaternion = Entry(field, None, degrees)
         self.angles, self.axis, self.angle = (
-            Entry(replace(field, label=one.label, tip=one.tip, unit=one.unit, parts=one.parts), None, degrees)
+            Entry(replace(field, label=one.label, about=one.about, unit=one.unit, parts=one.parts), None, degrees)
             for one in ATTITUDE_FORMS
         )
         self._all = self.quaternion, self.angles, self.axis, self.angle
@@ -458,7 +458,7 @@ class FileRow(Text):
 
     def _asked(self, folder: str) -> str:
         """The file that is chosen, first from a folder; "": none."""
-        kinds = f"{self.label} ({' '.join(f'*{ending}' for ending in self.field.endings)})"
+        kinds = f"{self.label} ({' '.join(f'*{ending}' for ending in self.field.files)})"
         return QFileDialog.getOpenFileName(self, self.label, folder, kinds)[0]
 
 

@@ -6,7 +6,6 @@ import math
 from typing import ClassVar, Literal
 
 import numpy as np
-from pydantic import Field
 
 from physics.bodies import shapes
 from physics.bodies.body import IDENTITY, Body
@@ -14,6 +13,7 @@ from physics.core.errors import ScenarioError
 from physics.core.potential import SIZE
 from physics.core.rotation import Array
 from physics.scenario.common_config import Positive, Table
+from physics.scenario.described import described
 from physics.systems.free.rotating_world import AttachedWorld
 from physics.systems.free.rotation_stream import course, equations
 from physics.systems.scenario_body import BodyScenario, make_body
@@ -23,7 +23,7 @@ from physics.systems.system import System
 class TopConfig(Table):
     """``[top]``: a body whose moments are given about the fixed point."""
 
-    distance: Positive | None = Field(None, description="from the fixed point to the centre of mass, along z [m]")
+    distance: Positive | None = described(None, "Centre of mass", "m", "Distance from the tip, along the top's axis")
 
 
 class TopScenario(BodyScenario):

@@ -6,12 +6,12 @@ import math
 from typing import ClassVar, Literal
 
 import numpy as np
-from pydantic import Field
 
 from physics.bodies.body import Body
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, matrix
 from physics.scenario.common_config import NotNegative, Table
+from physics.scenario.described import described
 from physics.scenario.scenario import Scenario
 from physics.systems.free.rotating_world import AttachedWorld
 from physics.systems.free.rotation_stream import course, equations
@@ -24,15 +24,17 @@ LEVEL = math.radians(0.05)  # by which a ship's principal axes may lie off witho
 class MetacentricConfig(Table):
     """``metacentric_height``."""
 
-    transverse: NotNegative = Field(description="GM_T [m]")
-    longitudinal: NotNegative = Field(description="GM_L [m]")
+    transverse: NotNegative = described(..., "GM transverse", "m", "Transverse metacentric height")
+    longitudinal: NotNegative = described(..., "GM longitudinal", "m", "Longitudinal metacentric height")
 
 
 class VesselConfig(Table):
     """``[vessel]``: restoring moments and damping (Gustafsson 2010, section 5.2)."""
 
     metacentric_height: MetacentricConfig
-    damping: tuple[NotNegative, NotNegative, NotNegative] = Field((0.0, 0.0, 0.0), description="D4, D5, D6 [N m s]")
+    damping: tuple[NotNegative, NotNegative, NotNegative] = described(
+        (0.0, 0.0, 0.0), "Damping", "N m s", "D4, D5, D6", parts=("roll", "pitch", "yaw")
+    )
     restoring: bool = True
 
 

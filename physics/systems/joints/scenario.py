@@ -19,6 +19,7 @@ from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.joints.joint_types import JOINT_TYPES, NAMES
 from physics.scenario.common_config import BodyConfig, GravityConfig, NotNegative, Number, Positive, Table, Vector3
+from physics.scenario.described import described
 from physics.scenario.scenario import MOST_STATES, Scenario
 from physics.systems.free.actions import SQUARE, one_or_more
 from physics.systems.scenario_body import check_body
@@ -91,31 +92,31 @@ Between = Annotated[tuple[str, str], Field(description="names of the first and t
 class JointedBodyConfig(BodyConfig):
     """``[[body]]``: a body, and where it lies in the drawing; it is normalised where it is no unit quaternion."""
 
-    name: Name = Field(description="by which joints and columns of files name it")
-    position: Vector3 = Field((0.0, 0.0, 0.0), description="of its centre of mass [m]")
-    orientation: Quaternion = Field((1.0, 0.0, 0.0, 0.0), description="quaternion, body -> inertial")
-    velocity: Vector3 | None = Field(
-        None, description="inertial [m/s], of the first body of those that float; joints give that of all others"
+    name: Name = described(..., about="by which joints and columns of files name it")
+    position: Vector3 = described((0.0, 0.0, 0.0), unit="m", about="of its centre of mass")
+    orientation: Quaternion = described((1.0, 0.0, 0.0, 0.0), about="quaternion, body -> inertial")
+    velocity: Vector3 | None = described(
+        None, unit="m/s", about="inertial, of the first body of those that float; joints give that of all others"
     )
-    angular_velocity: Vector3 | None = Field(None, description="in body axes [rad/s], likewise")
+    angular_velocity: Vector3 | None = described(None, unit="rad/s", about="in body axes, likewise")
 
 
 class MotorConfig(Table):
     """``motor``: a coordinate that is driven as a function of time, whatever it takes."""
 
-    rate: Number | None = Field(None, description="constant [rad/s], [m/s], from the joint's angle or travel on")
-    path: Annotated[tuple[PathRow, ...], Field(min_length=1, max_length=MOST_ROWS)] | None = Field(
+    rate: Number | None = described(None, about="constant [rad/s], [m/s], from the joint's angle or travel on")
+    path: Annotated[tuple[PathRow, ...], Field(min_length=1, max_length=MOST_ROWS)] | None = described(
         None,
-        description="rows [time, value] or [time, value, rate], times rising: a smooth curve through them, which goes "
-        "on at the rate of the outermost row before and after",
+        about="rows [time, value] or [time, value, rate], times rising: a smooth curve through them, which goes on "
+        "at the rate of the outermost row before and after",
     )
-    between: Literal["smooth", "rest"] = Field(
+    between: Literal["smooth", "rest"] = described(
         "smooth",
-        description="smooth: rows have the rates given, else those of the monotone cubic through them; rest: from rest "
+        about="smooth: rows have the rates given, else those of the monotone cubic through them; rest: from rest "
         "to rest between two rows of the path, held before and after",
     )
-    sine: tuple[Number, Number, Number, Number] | None = Field(
-        None, description="mean, amplitude, frequency [Hz], phase [rad]"
+    sine: tuple[Number, Number, Number, Number] | None = described(
+        None, about="mean, amplitude, frequency [Hz], phase [rad]"
     )
 
     @property
@@ -167,32 +168,33 @@ class JointConfig(Table):
     """``[[joint]]``: how two bodies are coupled, and in which state of their drawing's coordinates they start."""
 
     type: JointName
-    name: Name | None = Field(None, description="joint- and its number without one")
+    name: Name | None = described(None, about="joint- and its number without one")
     between: Between
-    at: Vector3 = Field((0.0, 0.0, 0.0), description="its point [m]")
-    axis: Direction | None = Field(None, description="fixed in the first body; of a universal joint the first axis")
-    axis2: Direction | None = Field(None, description="of a universal joint, fixed in the second body")
-    angle: Number | None = Field(None, description="of the second body against the first at the start [rad]")
-    rate: Number | None = Field(None, description="of the angle [rad/s]")
-    travel: Number | None = Field(None, description="along the axis [m]")
-    speed: Number | None = Field(None, description="of the travel [m/s]")
-    angles: Pair | None = Field(None, description="of a universal joint, about axis and about axis2 [rad]")
-    rates: Pair | None = Field(None, description="of these [rad/s]")
-    orientation: Quaternion | None = Field(None, description="of a ball joint: the second body's turn, drawing axes")
-    angular_velocity: Vector3 | None = Field(
-        None, description="of a ball joint: relative, in the axes of the second body [rad/s]"
+    at: Vector3 = described((0.0, 0.0, 0.0), unit="m", about="its point")
+    axis: Direction | None = described(None, about="fixed in the first body; of a universal joint the first axis")
+    axis2: Direction | None = described(None, about="of a universal joint, fixed in the second body")
+    angle: Number | None = described(None, unit="rad", about="of the second body against the first at the start")
+    rate: Number | None = described(None, unit="rad/s", about="of the angle")
+    travel: Number | None = described(None, unit="m", about="along the axis")
+    speed: Number | None = described(None, unit="m/s", about="of the travel")
+    angles: Pair | None = described(None, unit="rad", about="of a universal joint, about axis and about axis2")
+    rates: Pair | None = described(None, unit="rad/s", about="of these")
+    orientation: Quaternion | None = described(None, about="of a ball joint: the second body's turn, drawing axes")
+    angular_velocity: Vector3 | None = described(
+        None, unit="rad/s", about="of a ball joint: relative, in the axes of the second body"
     )
-    velocity: Vector3 | None = Field(None, description="of a planar joint: in the plane, drawing axes [m/s]")
-    stiffness: Sizes | None = Field(
+    velocity: Vector3 | None = described(None, unit="m/s", about="of a planar joint: in the plane, drawing axes")
+    stiffness: Sizes | None = described(
         None,
-        description="[N m/rad], [N/m]; of a universal joint one for each angle, of a cylindrical one travel, angle",
+        unit="N m/rad",
+        about="of a slider N/m; of a universal joint one for each angle, of a cylindrical one travel, angle",
     )
-    rest: Values | None = Field(None, description="angle or travel at which the spring is slack, likewise")
-    damping: Sizes | None = Field(None, description="[N m s/rad], [N s/m], likewise")
-    torque: Values | None = Field(None, description="constant, on the second body about the axis [N m]")
-    force: Number | None = Field(None, description="constant, on the second body along the axis [N]")
-    motor: Annotated[tuple[MotorConfig, ...], BeforeValidator(one_or_more), Field(max_length=2)] = Field(
-        (), description="of a universal joint one for each angle, of a cylindrical one travel, angle"
+    rest: Values | None = described(None, about="angle or travel at which the spring is slack, likewise")
+    damping: Sizes | None = described(None, unit="N m s/rad", about="of a slider N s/m; likewise")
+    torque: Values | None = described(None, unit="N m", about="constant, on the second body about the axis")
+    force: Number | None = described(None, unit="N", about="constant, on the second body along the axis")
+    motor: Annotated[tuple[MotorConfig, ...], BeforeValidator(one_or_more), Field(max_length=2)] = described(
+        (), about="of a universal joint one for each angle, of a cylindrical one travel, angle"
     )
 
     def idle(self) -> Iterator[tuple[str, str]]:
@@ -237,20 +239,22 @@ class ChainConfig(BodyConfig):
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
-    type: Literal["ball", "hinge"] = Field("ball", description="of its joints")
-    name: Name = Field("link", description="of its bodies and joints, before - and their number")
-    links: Annotated[int, Field(strict=True, ge=1, le=MOST_BODIES)]
-    length: Positive = Field(description="of a link, from joint to joint [m]; the centre of mass is in the middle")
-    at: Vector3 = Field((0.0, 0.0, 0.0), description="where it begins [m]")
-    direction: Direction = Field((1.0, 0.0, 0.0), description="in which it goes on")
-    orientation: Quaternion = Field((1.0, 0.0, 0.0, 0.0), description="of each body in the drawing")
-    from_: str = Field(GROUND, alias="from", description="the body that it hangs on")
-    axis: Direction | None = Field(None, description="of hinges")
-    angle: Number | None = Field(None, description="of each hinge at the start [rad]")
-    rate: Number | None = Field(None, description="of each hinge [rad/s]")
-    stiffness: NotNegative | None = Field(None, description="of each hinge [N m/rad]")
-    rest: Number | None = Field(None, description="of each hinge [rad]")
-    damping: NotNegative | None = Field(None, description="of each joint [N m s/rad]")
+    type: Literal["ball", "hinge"] = described("ball", about="of its joints")
+    name: Name = described("link", about="of its bodies and joints, before - and their number")
+    links: Annotated[int, Field(strict=True, ge=1, le=MOST_BODIES)] = described(
+        ..., "Links", about="Equal bodies in a row"
+    )
+    length: Positive = described(..., "Length", "m", "Of a link, from joint to joint")
+    at: Vector3 = described((0.0, 0.0, 0.0), unit="m", about="where it begins")
+    direction: Direction = described((1.0, 0.0, 0.0), about="in which it goes on")
+    orientation: Quaternion = described((1.0, 0.0, 0.0, 0.0), about="of each body in the drawing")
+    from_: str = described(GROUND, about="the body that it hangs on", alias="from")
+    axis: Direction | None = described(None, about="of hinges")
+    angle: Number | None = described(None, "Angle", "rad", "Of each hinge at the start", empty="")
+    rate: Number | None = described(None, "Rate", "rad/s", "Of each hinge at the start", empty="")
+    stiffness: NotNegative | None = described(None, "Stiffness", "N m/rad", "Of each hinge", empty="")
+    rest: Number | None = described(None, unit="rad", about="of each hinge")
+    damping: NotNegative | None = described(None, "Damping", "N m s/rad", "Of each joint", empty="")
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """The keys of a body, and those of hinges and their springs."""
@@ -299,11 +303,11 @@ class PointSpringConfig(Table):
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
     between: Between
-    from_: Vector3 = Field(alias="from", description="its point on the first body [m]")
-    to: Vector3 = Field(description="its point on the second body [m]")
-    stiffness: NotNegative = Field(0.0, description="[N/m]")
-    damping: NotNegative = Field(0.0, description="[N s/m]")
-    rest: NotNegative = Field(0.0, description="length at which it is slack [m]")
+    from_: Vector3 = described(..., unit="m", about="its point on the first body", alias="from")
+    to: Vector3 = described(..., unit="m", about="its point on the second body")
+    stiffness: NotNegative = described(0.0, unit="N/m")
+    damping: NotNegative = described(0.0, unit="N s/m")
+    rest: NotNegative = described(0.0, unit="m", about="length at which it is slack")
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """The rest of a damper."""
@@ -320,7 +324,7 @@ class PointSpringConfig(Table):
 class DirectedGravityConfig(GravityConfig):
     """``[gravity]``: g downwards along z, or a vector."""
 
-    vector: Vector3 | None = Field(None, description="[m/s²], inertial")
+    vector: Vector3 | None = described(None, unit="m/s²", about="inertial")
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """A vector has its size."""
@@ -335,10 +339,12 @@ class JointSpreadConfig(Table):
     """
 
     distribution: Literal["normal", "uniform"] = "normal"
-    angle: NotNegative = Field(0.0, description="[rad] of angles; of a ball joint about each axis of the drawing")
-    rate: NotNegative = Field(0.0, description="[rad/s] of rates; of a ball joint about each axis of the second body")
-    travel: NotNegative = Field(0.0, description="[m]")
-    speed: NotNegative = Field(0.0, description="[m/s]")
+    angle: NotNegative = described(0.0, unit="rad", about="of angles; of a ball joint about each axis of the drawing")
+    rate: NotNegative = described(
+        0.0, unit="rad/s", about="of rates; of a ball joint about each axis of the second body"
+    )
+    travel: NotNegative = described(0.0, unit="m")
+    speed: NotNegative = described(0.0, unit="m/s")
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """A distribution of nothing."""
@@ -353,9 +359,9 @@ class SweepConfig(Table):
 
     joint: str
     key: Literal["angle", "rate", "travel", "speed"] = "angle"
-    from_: Number = Field(alias="from", description="the first value [rad], [rad/s], [m], [m/s]")
-    to: Number = Field(description="the last one")
-    points: Annotated[int, Field(strict=True, ge=2, le=MOST_RUNS)] = Field(description="how many")
+    from_: Number = described(..., about="the first value [rad], [rad/s], [m], [m/s]", alias="from")
+    to: Number = described(..., about="the last one")
+    points: Annotated[int, Field(strict=True, ge=2, le=MOST_RUNS)] = described(..., about="how many")
 
     def value(self, number: int) -> float:
         """One of the values."""
@@ -366,10 +372,10 @@ class JointStartsConfig(RunsConfig):
     """``[ensemble]``: how many runs, how the starts of joints scatter or are swept, and whose going over counts."""
 
     spread: JointSpreadConfig = JointSpreadConfig()
-    sweep: Annotated[tuple[SweepConfig, ...], Field(max_length=2)] = Field(
-        (), description="two of them: a run for each pair of values, in place of runs and spread"
+    sweep: Annotated[tuple[SweepConfig, ...], Field(max_length=2)] = described(
+        (), about="two of them: a run for each pair of values, in place of runs and spread"
     )
-    over: tuple[str, ...] = Field((), description="bodies that may go over first; empty: all")
+    over: tuple[str, ...] = described((), about="bodies that may go over first; empty: all")
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """What a sweep takes the place of."""
@@ -412,8 +418,19 @@ class JointsScenario(Scenario):
     varied: ClassVar[frozenset[str]] = frozenset({"gravity", "joint", "spring"})
 
     kind: Literal["joints"]
-    body: Annotated[tuple[JointedBodyConfig, ...], Field(max_length=MOST_BODIES)] = ()
-    joint: Annotated[tuple[JointConfig, ...], Field(max_length=2 * MOST_BODIES)] = ()
+    body: Annotated[tuple[JointedBodyConfig, ...], Field(max_length=MOST_BODIES)] = described(
+        (),
+        "Bodies",
+        about="Tables [[body]] of the scenario file, each with a name, a shape, a mass or density, a place and an "
+        "orientation in the drawing",
+    )
+    joint: Annotated[tuple[JointConfig, ...], Field(max_length=2 * MOST_BODIES)] = described(
+        (),
+        "Joints",
+        about="Tables [[joint]] of the scenario file, each with a type, the two bodies that it lies between, a "
+        "place and "
+        "an axis in the drawing",
+    )
     chain: Annotated[tuple[ChainConfig, ...], Field(max_length=100)] = ()
     spring: Annotated[tuple[PointSpringConfig, ...], Field(max_length=MOST_BODIES)] = ()
     gravity: DirectedGravityConfig | None = None

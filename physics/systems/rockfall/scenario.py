@@ -13,26 +13,29 @@ from physics.core.rotation import Array
 from physics.measured.measured_config import check_lanes
 from physics.scenario.body_shapes import ROCKS
 from physics.scenario.common_config import NotNegative, Number, PlainName, Positive, Table, Vector3
+from physics.scenario.described import described
 from physics.scenario.scenario import Scenario
 from physics.systems.measured import MeasuredScenario
-from physics.systems.rockfall.ground_config import ForestConfig, SoilConfig, TerrainConfig
+from physics.systems.rockfall.ground_config import ZONES, ForestConfig, SoilConfig, TerrainConfig
 
 
 class BarrierConfig(Table):
     """``[[barrier]]``: a line at which an ensemble is measured; with a capacity it stops rocks."""
 
-    line: Annotated[tuple[tuple[Number, Number], ...], Field(min_length=2, max_length=1000)] | None = Field(
-        None, description="x, y of its points [m]"
+    line: Annotated[tuple[tuple[Number, Number], ...], Field(min_length=2, max_length=1000)] | None = described(
+        None, unit="m", about="x, y of its points"
     )
-    file: str | None = Field(None, description="lines (.geojson; .gpkg, .shp with the extra gis), a barrier each")
-    height: Positive | None = Field(
+    file: str | None = described(None, about="lines (.geojson; .gpkg, .shp with the extra gis), a barrier each")
+    height: Positive | None = described(
         None,
-        description="[m] plumb above the ground; lower rocks count as stopped; of a file's lines without their own",
+        unit="m",
+        about="plumb above the ground; lower rocks count as stopped; of a file's lines without their own",
     )
-    capacity: Positive | None = Field(
+    capacity: Positive | None = described(
         None,
-        description="kinetic energy of a rock that it stops [kJ]; a faster one loses as much and breaks it; none: it "
-        "only measures; of a file's lines without their own",
+        unit="kJ",
+        about="kinetic energy of a rock that it stops; a faster one loses as much and breaks it; none: it only "
+        "measures; of a file's lines without their own",
     )
     name: PlainName = ""
 
@@ -50,10 +53,10 @@ class BarrierConfig(Table):
 class LineConfig(Table):
     """``[[line]]``: a line of interest, such as a road: what reaches it is measured, and nothing is stopped."""
 
-    points: Annotated[tuple[tuple[Number, Number], ...], Field(min_length=2, max_length=1000)] | None = Field(
-        None, description="x, y of its points [m]"
+    points: Annotated[tuple[tuple[Number, Number], ...], Field(min_length=2, max_length=1000)] | None = described(
+        None, unit="m", about="x, y of its points"
     )
-    file: str | None = Field(None, description="lines (.geojson; .gpkg, .shp with the extra gis), each of its own")
+    file: str | None = described(None, about="lines (.geojson; .gpkg, .shp with the extra gis), each of its own")
     name: PlainName = ""
 
     @model_validator(mode="after")
@@ -79,9 +82,9 @@ class DistributionConfig(Table):
     """
 
     distribution: Literal["lognormal", "uniform", "power"]
-    median: Size | None = Field(None, description="of a lognormal distribution, before it is cut")
-    sigma: Annotated[Positive, Field(le=5)] | None = Field(None, description="of a lognormal distribution [1]")
-    exponent: Annotated[Positive, Field(le=50)] | None = Field(None, description="of a power law [1]")
+    median: Size | None = described(None, about="of a lognormal distribution, before it is cut")
+    sigma: Annotated[Positive, Field(le=5)] | None = described(None, about="of a lognormal distribution")
+    exponent: Annotated[Positive, Field(le=50)] | None = described(None, about="of a power law")
     min: Size | None = None
     max: Size | None = None
 
@@ -131,21 +134,28 @@ class DistributionConfig(Table):
 class ReleaseConfig(Table):
     """``[release]``: where rocks start; one of position, line, polygon, file, slope_above, or a steep, high cell."""
 
-    position: Place | None = Field(None, description="x, y [m]")
-    line: Annotated[tuple[Place, ...], Field(min_length=2)] | None = Field(
-        None, description="corners x, y [m]; rocks start anywhere on it, evenly by length"
+    position: Place | None = described(
+        None, "Position", "m", "On the map", parts=("x", "y"), empty="a steep, high cell"
     )
-    polygon: Annotated[tuple[Place, ...], Field(min_length=3)] | None = Field(
-        None, description="corners x, y [m]; rocks start anywhere in it, evenly by area of the map"
+    line: Annotated[tuple[Place, ...], Field(min_length=2)] | None = described(
+        None, "Corners of the line", "m", "x, y; x, y; … Rocks start anywhere on it, evenly by length"
     )
-    file: str | None = Field(None, description="points in turn, lines or polygons (.geojson), or columns x, y (.csv)")
-    slope_above: Annotated[Positive, Field(lt=90)] | None = Field(
-        None, description="rocks start anywhere in cells steeper than this [deg]"
+    polygon: Annotated[tuple[Place, ...], Field(min_length=3)] | None = described(
+        None, "Corners of the polygon", "m", "x, y; x, y; x, y; … Rocks start anywhere in it, evenly by area of the map"
     )
-    height: Number | Literal["clear"] = Field(
-        1.0, description="of the centre of mass above the terrain [m]; clear: each rock just above its own ground"
+    file: str | None = described(
+        None,
+        "Places",
+        about="Points in turn, lines or polygons (.geojson), or columns x, y (.csv)",
+        files=(*ZONES, ".csv"),
     )
-    velocity: Vector3 | None = Field(None, description="[m/s] inertial; the initial table's without it")
+    slope_above: Annotated[Positive, Field(lt=90)] | None = described(
+        None, "Cells steeper than", "°", "Rocks start anywhere in such cells"
+    )
+    height: Number | Literal["clear"] = described(
+        1.0, "Height", "m", "Of the centre of mass above the ground", empty="each rock just clear of its own ground"
+    )
+    velocity: Vector3 | None = described(None, "Velocity", "m/s", "Of the centre of mass at the start, z up")
 
     @property
     def lift(self) -> float:
@@ -171,17 +181,23 @@ PLACES = ("position", "line", "polygon", "file", "slope_above")
 class EnsembleConfig(Table):
     """``[ensemble]``: how many rocks fall, and what is drawn for each; see physics.systems.rockfall.sampling."""
 
-    rocks: Annotated[int, Field(strict=True, ge=1)] = 1
-    seed: Annotated[int, Field(strict=True, ge=0)] = 0
-    rock: Annotated[int, Field(strict=True, ge=0)] = Field(0, description="the one that a single run shows")
-    volume: DistributionConfig | None = Field(None, description="of the rocks [m³]; their shape and density stay")
-    mass: DistributionConfig | None = Field(None, description="of the rocks [kg]; their shape and density stay")
-    extent: DistributionConfig | None = Field(None, description="the longest of a rock [m]; shape and density stay")
-    shapes: Literal["one", "each"] = Field("one", description="each: every rock has a random shape of its own")
-    posterior: str | None = Field(
+    rocks: Annotated[int, Field(strict=True, ge=1)] = described(1, "Rocks", about="How many fall")
+    seed: Annotated[int, Field(strict=True, ge=0)] = described(
+        0, "Seed", about="Of the random numbers: another whole number gives other orientations, places and sizes"
+    )
+    rock: Annotated[int, Field(strict=True, ge=0)] = described(
+        0, "Rock of the ensemble", about="Which rock falls alone"
+    )
+    volume: DistributionConfig | None = described(None, "Volume", "m³", "Of the rocks")
+    mass: DistributionConfig | None = described(None, "Mass", "kg", "Of the rocks")
+    extent: DistributionConfig | None = described(None, "Longest side", "m", "Of the rocks")
+    shapes: Literal["one", "each"] = described(
+        "one", "Shapes", about="One random shape for all rocks, or another one for each; of the shape Random rock"
+    )
+    posterior: str | None = described(
         None,
-        description="sets of laws, of which each rock takes one (.csv): a column for each field of soil or forest, "
-        "such as soil.mu_min, and a row for each set",
+        about="sets of laws, of which each rock takes one (.csv): a column for each field of soil or forest, such "
+        "as soil.mu_min, and a row for each set",
     )
 
     @property
@@ -201,13 +217,15 @@ class EnsembleConfig(Table):
 class ScenarioClassConfig(Table):
     """``[[scenario_class]]``: rocks of one size and how often they start; each rock of an ensemble is of one class."""
 
-    volume: Size | tuple[Size, Size] | DistributionConfig = Field(
-        description="[m³]: one, the ends of a range in which all are as likely, or a distribution; shape, density stay"
+    volume: Size | tuple[Size, Size] | DistributionConfig = described(
+        ...,
+        unit="m³",
+        about=": one, the ends of a range in which all are as likely, or a distribution; shape, density stay",
     )
-    frequency: Positive | None = Field(None, description="starts in a year [1/a], in the whole release")
-    return_period: Positive | None = Field(None, description="[a] from start to start, in place of frequency")
-    share: Annotated[Positive, Field(le=1)] | None = Field(
-        None, description="of the ensemble's rocks; in all classes or in none, which makes them equal"
+    frequency: Positive | None = described(None, unit="1/a", about="starts in a year, in the whole release")
+    return_period: Positive | None = described(None, unit="a", about="from start to start, in place of frequency")
+    share: Annotated[Positive, Field(le=1)] | None = described(
+        None, about="of the ensemble's rocks; in all classes or in none, which makes them equal"
     )
     name: PlainName = ""
 
@@ -240,23 +258,41 @@ QUANTILES = ("q90", "q95", "q99")  # of a class's rocks
 class HazardConfig(Table):
     """``[hazard]``: what is read off an ensemble of classes, and partial factors of barriers."""
 
-    return_periods: Annotated[tuple[Positive, ...], Field(min_length=1, max_length=10)] = Field(
-        (30.0, 100.0, 300.0), description="[a] of the maps of intensity"
+    return_periods: Annotated[tuple[Positive, ...], Field(min_length=1, max_length=10)] = described(
+        (30.0, 100.0, 300.0),
+        "Return periods",
+        "a",
+        "Of the maps of intensity",
+        parts=("first", "second", "third"),
+        empty="",
     )
-    intensity: Literal["foen", "oerok"] = Field(
-        "foen", description="classes: foen, Swiss, meet at 30 and 300 kJ; oerok, Austrian, weak to 100 kJ, then strong"
+    intensity: Literal["foen", "oerok"] = described(
+        "foen", "Intensity", about="Where its classes meet", empty="Usual: Swiss"
     )
-    height: Positive | None = Field(None, description="[m] of the centre of mass whose exceedance is mapped")
-    cell: Annotated[Positive, Field(ge=0.5, le=1000)] = Field(
-        10.0, description="side [m] of the square around each cell's middle in which the maps count rocks"
+    height: Positive | None = described(
+        None, "Count heights above", "m", "Of the centre of mass above the ground", empty="no such map"
     )
-    design: str = Field(
+    cell: Annotated[Positive, Field(ge=0.5, le=1000)] = described(
+        10.0,
+        "Maps count rocks per square of",
+        "m",
+        "Side of the square around the middle of each cell; a rock counts that touches it with its path and half "
+        "its width on both sides",
+        empty="",
+    )
+    design: str = described(
         "q95",
-        description="what a barrier is designed for: q90, q95 or q99 of a class's rocks, or what is exceeded once in a "
-        "return period, such as 100a",
+        "Barriers are designed for",
+        about="q90, q95 or q99: so much of each class's rocks; 100a: what is exceeded once in 100 years, of the return "
+        "periods",
+        empty="",
     )
-    energy_factor: Annotated[Number, Field(ge=1)] = Field(1.0, description="partial factor on the design energy")
-    height_factor: Annotated[Number, Field(ge=1)] = Field(1.0, description="partial factor on the design height")
+    energy_factor: Annotated[Number, Field(ge=1)] = described(
+        1.0, "Partial factor on energy", about="On the energy that a barrier is designed for", empty=""
+    )
+    height_factor: Annotated[Number, Field(ge=1)] = described(
+        1.0, "Partial factor on height", about="On the height that a barrier is designed for", empty=""
+    )
 
     @model_validator(mode="after")
     def _known(self) -> HazardConfig:
@@ -274,28 +310,60 @@ class HazardConfig(Table):
 class ObservedConfig(Table):
     """``[observed]``: what was measured; it is drawn and compared with, and changes nothing of a run."""
 
-    stops: str | None = Field(None, description="where rocks stopped (.csv): x, y; runout, or release_x and release_y")
-    tracks: str | None = Field(None, description="the paths of rocks (.csv), point after point: track, x, y; z")
-    screens: str | None = Field(None, description="passages of lines (.csv): screen, x, y; velocity, height")
-    zones: str | None = Field(None, description="polygons in which stops are counted (.geojson; .gpkg, .shp with gis)")
+    stops: str | None = described(
+        None,
+        "Stops",
+        about="Where rocks were measured to stop: columns x, y, and runout or release_x, release_y (.csv)",
+        empty="none",
+        files=(".csv",),
+    )
+    tracks: str | None = described(
+        None,
+        "Tracks",
+        about="Paths that were measured: columns track, x, y, perhaps z (.csv)",
+        empty="none",
+        files=(".csv",),
+    )
+    screens: str | None = described(
+        None,
+        "Passages",
+        about="Through screens: columns screen, x, y, and velocity or height (.csv)",
+        empty="none",
+        files=(".csv",),
+    )
+    zones: str | None = described(
+        None,
+        "Count stops in",
+        about="Polygons in which measured and computed stops are counted",
+        empty="none",
+        files=ZONES,
+    )
 
 
 class FittedConfig(Table):
     """``[fitted]``: which fields were fitted to which measured runs, by ``polhode fit``; it changes no run."""
 
-    table: str = Field("", description="the file of stops, for people")
-    digest: str = Field("", description="of that file, BLAKE2b")
-    values: dict[str, Number] = Field(description="what was fitted, by field")
-    runs: tuple[str, ...] = Field(description="fingerprints of the runs that were fitted, see ensembles.fit_parameters")
-    held_out: tuple[str, ...] = Field((), description="fingerprints of those that were not")
+    table: str = described("", about="the file of stops, for people")
+    digest: str = described("", about="of that file, BLAKE2b")
+    values: dict[str, Number] = described(..., about="what was fitted, by field")
+    runs: tuple[str, ...] = described(
+        ..., about="fingerprints of the runs that were fitted, see ensembles.fit_parameters"
+    )
+    held_out: tuple[str, ...] = described((), about="fingerprints of those that were not")
 
 
 class StopConfig(Table):
     """``[stop]``: a rock rests when its kinetic energy stays below ``energy`` for ``for`` seconds, in contact."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
-    energy: NotNegative = Field(0.05, description="[J/kg]")
-    for_: Positive = Field(1.0, alias="for", description="[s]")
+    energy: NotNegative = described(
+        0.05,
+        "Rest below",
+        "J/kg",
+        "A rock rests when its kinetic energy over its mass stays below this, in contact",
+        empty="",
+    )
+    for_: Positive = described(1.0, "For", "s", "How long", empty="", alias="for")
 
 
 class RockfallScenario(MeasuredScenario):
@@ -314,10 +382,26 @@ class RockfallScenario(MeasuredScenario):
     forest: ForestConfig = ForestConfig()
     release: ReleaseConfig = ReleaseConfig()
     ensemble: EnsembleConfig = EnsembleConfig()
-    scenario_class: Annotated[tuple[ScenarioClassConfig, ...], Field(max_length=16)] = ()
+    scenario_class: Annotated[tuple[ScenarioClassConfig, ...], Field(max_length=16)] = described(
+        (),
+        "Classes of rocks",
+        about="Of one size each, with how often they start: maps of frequency and of intensity by return period, and a "
+        "report",
+        empty="",
+    )
     hazard: HazardConfig = HazardConfig()
-    barrier: Annotated[tuple[BarrierConfig, ...], Field(max_length=64)] = ()
-    line: Annotated[tuple[LineConfig, ...], Field(max_length=64)] = ()
+    barrier: Annotated[tuple[BarrierConfig, ...], Field(max_length=64)] = described(
+        (),
+        "Lines at which an ensemble is measured",
+        about="Without a capacity they measure only: rocks go on behind them",
+        empty="",
+    )
+    line: Annotated[tuple[LineConfig, ...], Field(max_length=64)] = described(
+        (),
+        "Roads, railways, rows of houses",
+        about="What reaches them, how often and with how much, by class of rocks; nothing is stopped",
+        empty="",
+    )
     stop: StopConfig = StopConfig()
     observed: ObservedConfig = ObservedConfig()
     fitted: FittedConfig | None = None
