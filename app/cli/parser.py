@@ -418,6 +418,10 @@ def _notebooks(parser: OneLineParser) -> None:
     parser.add_argument("folder", metavar="DIR", help="a new folder")
 
 
+def _schema(parser: OneLineParser) -> None:
+    parser.add_argument("-o", "--output", metavar="OUT.json", help="such as scenario.schema.json (printed)")
+
+
 def _bench(parser: OneLineParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="kernels, rockfall or joints (all)")
     parser.add_argument("--json", action="store_true", help="as one JSON document")
@@ -464,6 +468,7 @@ COMMANDS = {
     "identify": Command("Find a body's moments and start from its measured free flight.", _identify, _MEASUREMENTS),
     "figure": Command("Draw a figure or a table of the papers, for print.", _figure, background=True),
     "notebooks": Command("Copy the example notebooks for Jupyter.", _notebooks, "app.cli.notebooks"),
+    "schema": Command("Write the JSON schema of scenario files, for editors.", _schema, "app.cli.schema"),
     "bench": Command("Measure the program's speed beside what it is compared with.", _bench),
     "report": Command("Write a problem report, to read and mail; nothing is sent.", _report, "app.cli.report"),
     "warm": Command("Compile ahead what the examples use, once for each version.", _warm),

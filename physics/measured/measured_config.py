@@ -36,17 +36,19 @@ class MeasuredConfig(Table):
         None, about="of its lane, measured:NAME; without it the lane is called measured"
     )
     time: Column | None = described(None, about="the column of times")
-    time_unit: Literal["s", "ms", "us", "ns"] | None = None
+    time_unit: Literal["s", "ms", "us", "ns"] | None = described(None, about="of the times", empty="by the heading")
     sampling_rate: Positive | None = described(None, unit="Hz", about="of a file without times")
     angular_velocity: Columns | None = described(None, about="columns of the rates about the sensor's x, y, z")
-    rate_unit: Literal["rad/s", "deg/s"] | None = None
+    rate_unit: Literal["rad/s", "deg/s"] | None = described(None, about="of the rates", empty="by the heading")
     rate_frame: Literal["body", "space"] = described("body", about="the axes of the rates")
     orientation: tuple[Column, Column, Column, Column] | None = described(None, about="columns of a quaternion")
     position: Columns | None = described(None, unit="m", about="columns of the place of the centre of mass in space")
     scalar: Literal["first", "last"] = described("first", about="which of these four columns is the scalar")
-    attitude: Literal["body-to-space", "space-to-body"] = "body-to-space"
+    attitude: Literal["body-to-space", "space-to-body"] = described("body-to-space", about="what the quaternion turns")
     acceleration: Columns | None = described(None, about="columns of what the accelerometer shows: 0 in free flight")
-    acceleration_unit: Literal["m/s²", "g"] | None = None
+    acceleration_unit: Literal["m/s²", "g"] | None = described(
+        None, about="of the acceleration", empty="by the heading"
+    )
     magnetic_field: Columns | None = described(None, about="columns of the magnetometer, in any unit")
     fusion: bool = described(False, about="whether the attitude comes of rates, acceleration and magnetic field")
     axes: Columns | tuple[Number, Number, Number, Number] | None = described(

@@ -14,12 +14,6 @@ from physics.scenario.body_shapes import BODY_SHAPES, SERVES
 from physics.scenario.described import described
 
 
-def _finite(value: float) -> float:
-    if not math.isfinite(value):
-        raise ValueError("expected a finite number")
-    return value
-
-
 def _infinite(value: Any) -> Any:
     """Infinity, as written in JSON."""
     return math.inf if value == "inf" else value
@@ -54,10 +48,10 @@ def distinct(names: Sequence[str]) -> tuple[str, ...]:
 
 
 PlainName = Annotated[str, AfterValidator(checked_name)]
-Number = Annotated[float, Field(strict=True), AfterValidator(_finite)]
-Positive = Annotated[float, Field(strict=True, gt=0), AfterValidator(_finite)]
-NotNegative = Annotated[float, Field(strict=True, ge=0), AfterValidator(_finite)]
-Unbounded = Annotated[float, Field(strict=True), BeforeValidator(_infinite)]  # inf too, also as a text
+Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+Positive = Annotated[Number, Field(gt=0)]
+NotNegative = Annotated[Number, Field(ge=0)]
+OR_INFINITE = BeforeValidator(_infinite)  # as a text too
 Vector3 = tuple[Number, Number, Number]
 
 

@@ -94,7 +94,9 @@ class Key:
     limits : bounds of its numbers
     whole : integers only
     numeric : whether it is a number, or some
+    flag : true or false
     text : any text
+    count : number of components of a vector; 0: not a vector of one length
     choices : words to choose from; of a number those that may stand in its place
     length : least number of values, where there may be more; 0: of another number
     corners : least number of places x, y in a list of places; 0: not a list of places
@@ -114,7 +116,9 @@ class Key:
     limits: Limits
     whole: bool
     numeric: bool
+    flag: bool
     text: bool
+    count: int
     choices: tuple[str, ...]
     length: int
     corners: int
@@ -124,6 +128,8 @@ class Key:
     @property
     def usual(self) -> str:
         """The default as files have it; "": there is none."""
+        if isinstance(self.default, bool | dict):
+            return str(self.default).lower() if self.default != {} else ""
         values = self.default if isinstance(self.default, tuple) else (self.default,)
         return ", ".join(f"{one:g}" if isinstance(one, float) else f"{one}" for one in values if one is not None)
 
@@ -167,6 +173,7 @@ def _key(name: str, field: FieldInfo) -> Key:
         above, least = (above, None) if above >= least else (None, least)
     if below is not None and most is not None:
         below, most = (below, None) if below <= most else (None, most)
+    origins = [get_origin(one) for one in pieces]
     lists = [get_args(one) for one in pieces if get_origin(one) is tuple]
     fixed = next((len(one) for one in lists if one[-1] is not ...), 0)
     listed = any(one[-1] is ... for one in lists)
@@ -180,12 +187,14 @@ def _key(name: str, field: FieldInfo) -> Key:
         parts=extra.get("parts", () if listed else PARTS.get(fixed, ())),
         empty=extra.get("empty"),
         files=extra.get("files", ()),
-        default=None if field.default is PydanticUndefined else field.default,
+        default=None if tables or field.default is PydanticUndefined else field.default,
         required=field.is_required(),
         limits=Limits(above, least, below, most),
         whole=int in pieces and float not in pieces,
         numeric=int in pieces or float in pieces,
-        text=str in pieces and not (words or tables or extra.get("files")),
+        flag=bool in pieces,
+        count=0 if listed else fixed,
+        text=str in pieces and dict not in origins and not (words or tables or extra.get("files")),
         choices=words,
         length=length,
         corners=length if listed and fixed == 2 else 0,

@@ -157,6 +157,7 @@ def check_variants(variants: Variants, kind: str, tables: Collection[str], fixed
                 raise ScenarioError(f"variants.{name}.{field}", "expected none: it is drawn, and all lanes share it")
 
 
+LANES = Annotated[tuple[str | dict[str, Any], ...], Field(min_length=1)]  # as files have them
 MOST_STATES = 5_000_000  # stored states of one run: about 900 MB
 MOST_OF_ALL = 8 * MOST_STATES  # of all schemes together
 MOST_STEPS = 10**15  # of a run: what a number of double precision counts; months even for a free body
@@ -182,8 +183,8 @@ class Scenario(Table):
     varied: ClassVar[frozenset[str]] = frozenset({"initial", "gravity"})
     not_varied: ClassVar[frozenset[str]] = frozenset()
 
-    kind: str
-    title: str = ""
+    kind: str = described(..., about="what moves, and how: a kind of the sections below")
+    title: str = described("", about="as lists and captions show it")
     note: str = described("", about="what to look for, for people")
     source: str = described("", about="paper and place that it is from, for people")
     duration: Positive = described(..., "Duration", "s", "Simulated time at most")
@@ -191,9 +192,9 @@ class Scenario(Table):
     record_every: Annotated[int, Field(strict=True, ge=1)] = described(
         1, "Store every", "steps", "One of this many steps is stored, and the last"
     )
-    schemes: Annotated[
-        tuple[str, ...], Field(min_length=1, description="names of lanes: scheme, scheme@step, scheme:variant")
-    ]
+    schemes: Annotated[tuple[str, ...], Field(min_length=1)] = described(
+        ..., about="names of lanes: scheme, scheme@step, scheme:variant", empty="those that are usual for the kind"
+    )
     scheme_files: dict[str, str] = described(
         {}, about="files of schemes of the user's own, by name; for people: never opened because of this"
     )
@@ -258,7 +259,7 @@ class Scenario(Table):
             )
         return value
 
-    @field_validator("schemes", mode="before")
+    @field_validator("schemes", mode="before", json_schema_input_type=LANES)
     @classmethod
     def _lane_names(cls, value: Any) -> Any:
         return [lane_name(one) for one in value] if isinstance(value, list | tuple) else value

@@ -39,7 +39,7 @@ class KeyframeConfig(Table):
 
     time: NotNegative = described(..., unit="s", about="when the camera arrives there")
     seconds: NotNegative = described(2.0, unit="s", about="that its move there takes; at most since the one before")
-    mode: Camera | None = None
+    mode: Camera | None = described(None, about="of the camera, in place of position and focus")
     position: Vector3 | None = described(None, unit="m", about="of the camera, as the body's position is given")
     focus: Vector3 | None = described(None, unit="m", about="what it looks at")
     up: Vector3 = described((0.0, 0.0, 1.0), about="what is up in the picture")
@@ -89,13 +89,15 @@ Overlay = Literal[
 class ViewConfig(Table):
     """``[view]``: camera, layout, overlays and the look of the terrain; ignored by runs."""
 
-    layout: Layout | None = None
-    camera: Camera | None = None
+    layout: Layout | None = described(None, about="of the lanes: a view each, or all in one", empty="by the kind")
+    camera: Camera | None = described(None, about="where it looks from, and what it goes with", empty="by the kind")
     viewpoint: ViewpointConfig | None = described(None, about="in place of the one that the camera begins with")
     cameras: Annotated[tuple[KeyframeConfig, ...], Field(max_length=1000)] = ()
-    overlays: tuple[Overlay, ...] | None = None
+    overlays: tuple[Overlay, ...] | None = described(None, about="what is drawn besides", empty="by the kind")
     compare: bool = described(False, about="draw the run without the last edit too, paler and dotted")
-    points: Annotated[tuple[Vector3, ...], Field(min_length=1, max_length=8)] | None = None
+    points: Annotated[tuple[Vector3, ...], Field(min_length=1, max_length=8)] | None = described(
+        None, unit="m", about="points of the body whose paths the overlay points draws, in its axes"
+    )
     ground: Literal["natural", "shade", "slope", "aspect"] = described("natural", about="how a terrain looks")
     drape: str | None = described(None, about="a GeoTIFF that is laid over the terrain")
     exaggeration: Annotated[Positive, Field(ge=0.1, le=10)] = described(1.0, about="of heights; 1: true to scale")

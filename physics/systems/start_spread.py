@@ -25,7 +25,7 @@ MOST_RUNS = 100_000  # of one ensemble: 18 MB of rows a lane
 class SpreadConfig(Table):
     """``[ensemble.spread]``: how far starts scatter: standard deviations, or half widths where they are uniform."""
 
-    distribution: Literal["normal", "uniform"] = "normal"
+    distribution: Literal["normal", "uniform"] = described("normal", about="of what scatters")
     tilt: NotNegative = described(0.0, unit="rad", about="of a turn of the body about a level axis of any direction")
     spin: NotNegative = described(0.0, unit="rad/s", about="of the rate of turning")
     direction: NotNegative = described(0.0, unit="rad", about="of the axis of turning in the body, to any side")
@@ -39,8 +39,8 @@ class SpreadConfig(Table):
 class RunsConfig(Table):
     """``[ensemble]``: how many runs, and the seed of what is drawn for them."""
 
-    runs: Annotated[int, Field(strict=True, ge=1, le=MOST_RUNS)] = 1
-    seed: Annotated[int, Field(strict=True, ge=0)] = 0
+    runs: Annotated[int, Field(strict=True, ge=1, le=MOST_RUNS)] = described(1, about="how many")
+    seed: Annotated[int, Field(strict=True, ge=0)] = described(0, about="of what is drawn")
 
 
 class StartsConfig(RunsConfig):

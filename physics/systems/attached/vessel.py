@@ -35,7 +35,7 @@ class VesselConfig(Table):
     damping: tuple[NotNegative, NotNegative, NotNegative] = described(
         (0.0, 0.0, 0.0), "Damping", "N m s", "D4, D5, D6", parts=("roll", "pitch", "yaw")
     )
-    restoring: bool = True
+    restoring: bool = described(True, about="whether gravity and buoyancy right it")
 
 
 class VesselScenario(BodyScenario):

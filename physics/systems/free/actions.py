@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 import numpy as np
-from pydantic import field_validator, model_validator
+from pydantic import BeforeValidator, field_validator, model_validator
 
 from physics.bodies.body import Body
 from physics.bodies.shapes import principal
@@ -238,6 +238,10 @@ def _read(table: TorqueConfig, folder: Path) -> tuple[Array, Array]:
     return columns["time"], np.stack([columns[name] for name in "xyz"], axis=1)
 
 
-def one_or_more(value: object) -> object:
+def one_or_more(table: type[Table]) -> BeforeValidator:
     """A list of tables, of which a file may give one alone: ``[rotor]`` for ``[[rotor]]``."""
-    return [value] if isinstance(value, dict) else value
+
+    def listed(value: object) -> object:
+        return [value] if isinstance(value, dict) else value
+
+    return BeforeValidator(listed, json_schema_input_type=table | tuple[table, ...])  # type: ignore[valid-type]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from physics.measured.measured_config import check_lanes
 from physics.scenario.scenario import Scenario
@@ -32,8 +32,8 @@ class FreeScenario(MeasuredScenario):
     varied: ClassVar[frozenset[str]] = Scenario.varied | frozenset(Actions._fields)
 
     kind: Literal["free"]
-    torque: Annotated[tuple[TorqueConfig, ...], BeforeValidator(one_or_more), Field(max_length=20)] = ()
-    rotor: Annotated[tuple[RotorConfig, ...], BeforeValidator(one_or_more), Field(max_length=20)] = ()
+    torque: Annotated[tuple[TorqueConfig, ...], one_or_more(TorqueConfig), Field(max_length=20)] = ()
+    rotor: Annotated[tuple[RotorConfig, ...], one_or_more(RotorConfig), Field(max_length=20)] = ()
     spring: SpringConfig | None = None
     gravity_gradient: GravityGradientConfig | None = None
     damping: InternalDampingConfig = InternalDampingConfig()

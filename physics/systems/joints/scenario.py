@@ -84,8 +84,13 @@ Quaternion = Annotated[tuple[Number, Number, Number, Number], AfterValidator(_qu
 Direction = Annotated[Vector3, AfterValidator(_direction)]
 Pair = tuple[Number, Number]
 PathRow = Annotated[tuple[Number, ...], AfterValidator(_path_row)]
-Values = Annotated[tuple[Number, ...], BeforeValidator(_listed), Field(min_length=1, max_length=2)]
-Sizes = Annotated[tuple[NotNegative, ...], BeforeValidator(_listed), Field(min_length=1, max_length=2)]
+Listed = BeforeValidator(_listed, json_schema_input_type=Number | tuple[Number, ...])
+Values = Annotated[tuple[Number, ...], Listed, Field(min_length=1, max_length=2)]
+Sizes = Annotated[
+    tuple[NotNegative, ...],
+    Listed,
+    Field(min_length=1, max_length=2),
+]
 Between = Annotated[tuple[str, str], Field(description="names of the first and the second body, or 'ground'")]
 
 
@@ -167,7 +172,7 @@ class MotorConfig(Table):
 class JointConfig(Table):
     """``[[joint]]``: how two bodies are coupled, and in which state of their drawing's coordinates they start."""
 
-    type: JointName
+    type: JointName = described(..., about="which motions it leaves free")
     name: Name | None = described(None, about="joint- and its number without one")
     between: Between
     at: Vector3 = described((0.0, 0.0, 0.0), unit="m", about="its point")
@@ -193,7 +198,7 @@ class JointConfig(Table):
     damping: Sizes | None = described(None, unit="N m s/rad", about="of a slider N s/m; likewise")
     torque: Values | None = described(None, unit="N m", about="constant, on the second body about the axis")
     force: Number | None = described(None, unit="N", about="constant, on the second body along the axis")
-    motor: Annotated[tuple[MotorConfig, ...], BeforeValidator(one_or_more), Field(max_length=2)] = described(
+    motor: Annotated[tuple[MotorConfig, ...], one_or_more(MotorConfig), Field(max_length=2)] = described(
         (), about="of a universal joint one for each angle, of a cylindrical one travel, angle"
     )
 
@@ -305,8 +310,8 @@ class PointSpringConfig(Table):
     between: Between
     from_: Vector3 = described(..., unit="m", about="its point on the first body", alias="from")
     to: Vector3 = described(..., unit="m", about="its point on the second body")
-    stiffness: NotNegative = described(0.0, unit="N/m")
-    damping: NotNegative = described(0.0, unit="N s/m")
+    stiffness: NotNegative = described(0.0, unit="N/m", about="force over extension")
+    damping: NotNegative = described(0.0, unit="N s/m", about="force over rate of extension")
     rest: NotNegative = described(0.0, unit="m", about="length at which it is slack")
 
     def idle(self) -> Iterator[tuple[str, str]]:
@@ -338,13 +343,13 @@ class JointSpreadConfig(Table):
     Standard deviations, or half widths where they are uniform.
     """
 
-    distribution: Literal["normal", "uniform"] = "normal"
+    distribution: Literal["normal", "uniform"] = described("normal", about="of what scatters")
     angle: NotNegative = described(0.0, unit="rad", about="of angles; of a ball joint about each axis of the drawing")
     rate: NotNegative = described(
         0.0, unit="rad/s", about="of rates; of a ball joint about each axis of the second body"
     )
-    travel: NotNegative = described(0.0, unit="m")
-    speed: NotNegative = described(0.0, unit="m/s")
+    travel: NotNegative = described(0.0, unit="m", about="of travels")
+    speed: NotNegative = described(0.0, unit="m/s", about="of speeds")
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """A distribution of nothing."""
@@ -357,8 +362,8 @@ class SweepConfig(Table):
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
-    joint: str
-    key: Literal["angle", "rate", "travel", "speed"] = "angle"
+    joint: str = described(..., about="its name")
+    key: Literal["angle", "rate", "travel", "speed"] = described("angle", about="what is swept")
     from_: Number = described(..., about="the first value [rad], [rad/s], [m], [m/s]", alias="from")
     to: Number = described(..., about="the last one")
     points: Annotated[int, Field(strict=True, ge=2, le=MOST_RUNS)] = described(..., about="how many")

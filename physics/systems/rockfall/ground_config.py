@@ -278,7 +278,7 @@ class PieceConfig(Table):
         None, about="preset, or a table as a zone's; what neither it nor its preset gives is as in [soil]"
     )
 
-    @field_validator("soil", mode="before")
+    @field_validator("soil", mode="before", json_schema_input_type=SoilPlaceConfig | str | None)
     @classmethod
     def _named(cls, value: Any) -> Any:
         return {"preset": value} if isinstance(value, str) else value

@@ -37,7 +37,7 @@ class BarrierConfig(Table):
         about="kinetic energy of a rock that it stops; a faster one loses as much and breaks it; none: it only "
         "measures; of a file's lines without their own",
     )
-    name: PlainName = ""
+    name: PlainName = described("", about="of the barrier, in tables and on maps")
 
     @model_validator(mode="after")
     def _one(self) -> BarrierConfig:
@@ -57,7 +57,7 @@ class LineConfig(Table):
         None, unit="m", about="x, y of its points"
     )
     file: str | None = described(None, about="lines (.geojson; .gpkg, .shp with the extra gis), each of its own")
-    name: PlainName = ""
+    name: PlainName = described("", about="of the line, in tables and on maps")
 
     @model_validator(mode="after")
     def _one(self) -> LineConfig:
@@ -81,12 +81,12 @@ class DistributionConfig(Table):
     inventories follow such a law (Dussauge et al. 2003, Journal of Geophysical Research 108, B6).
     """
 
-    distribution: Literal["lognormal", "uniform", "power"]
+    distribution: Literal["lognormal", "uniform", "power"] = described(..., about="what it is")
     median: Size | None = described(None, about="of a lognormal distribution, before it is cut")
     sigma: Annotated[Positive, Field(le=5)] | None = described(None, about="of a lognormal distribution")
     exponent: Annotated[Positive, Field(le=50)] | None = described(None, about="of a power law")
-    min: Size | None = None
-    max: Size | None = None
+    min: Size | None = described(None, about="where it is cut; of a power law where it begins")
+    max: Size | None = described(None, about="where it is cut, above")
 
     @model_validator(mode="after")
     def _complete(self) -> DistributionConfig:
@@ -227,7 +227,7 @@ class ScenarioClassConfig(Table):
     share: Annotated[Positive, Field(le=1)] | None = described(
         None, about="of the ensemble's rocks; in all classes or in none, which makes them equal"
     )
-    name: PlainName = ""
+    name: PlainName = described("", about="of the class, in tables and on maps")
 
     @model_validator(mode="after")
     def _one(self) -> ScenarioClassConfig:

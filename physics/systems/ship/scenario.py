@@ -12,20 +12,20 @@ from physics.bodies.mesh_io import MESHES, MeshReading
 from physics.core.errors import ScenarioError
 from physics.hydrostatics.hull import WATER
 from physics.scenario.common_config import (
+    OR_INFINITE,
     BodyConfig,
     InitialConfig,
     NotNegative,
     Number,
     Positive,
     Table,
-    Unbounded,
     Vector3,
 )
 from physics.scenario.described import described
 from physics.scenario.scenario import Scenario
 from physics.schemes.lane import lane_of
 
-Depth = Annotated[Unbounded, Field(gt=0)]
+Depth = Annotated[float, Field(strict=True, gt=0), OR_INFINITE]
 Six = tuple[NotNegative, NotNegative, NotNegative, NotNegative, NotNegative, NotNegative]
 NONE: Six = (0.0,) * 6
 Three = tuple[NotNegative, NotNegative, NotNegative]

@@ -9,14 +9,14 @@ from pydantic import ConfigDict, Field, model_validator
 
 from physics.core.errors import ScenarioError
 from physics.scenario.body_shapes import SMOOTH
-from physics.scenario.common_config import InitialConfig, NotNegative, Number, Positive, Table, Unbounded
+from physics.scenario.common_config import OR_INFINITE, InitialConfig, NotNegative, Number, Positive, Table
 from physics.scenario.described import described
 from physics.systems.scenario_body import BodyScenario
 from physics.systems.start_spread import StartsConfig, check_axis
 
 Fraction = Annotated[NotNegative, Field(le=1.0)]
 Tilt = Annotated[Number, Field(gt=-1.57, lt=1.57)]
-Friction = Annotated[Unbounded, Field(ge=0.0)]
+Friction = Annotated[float, Field(strict=True, ge=0), OR_INFINITE]
 
 
 class ToyTableConfig(Table):
@@ -75,8 +75,8 @@ class StopConfig(Table):
     """``[stop]``: a body rests when its kinetic energy stays below ``energy`` for ``for`` seconds, on the table."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
-    energy: NotNegative = described(1e-10, unit="J/kg")
-    for_: Positive = described(0.1, unit="s", alias="for")
+    energy: NotNegative = described(1e-10, unit="J/kg", about="kinetic energy over mass, below which it rests")
+    for_: Positive = described(0.1, unit="s", about="how long it stays below", alias="for")
 
 
 class ToyScenario(BodyScenario):
