@@ -11,7 +11,7 @@ from physics.scenario.json_schema import scenario_schema
 
 def schema(arguments: Namespace) -> int:
     """``polhode schema``: write the schema to a file, or print it; return the exit status."""
-    text = json.dumps(scenario_schema(), ensure_ascii=False, indent=2) + "\n"
+    text = json.dumps(scenario_schema(), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
     if arguments.output is None:
         print(text, end="")
         return 0

@@ -5,6 +5,7 @@ Draft 7, the newest that the common editors of TOML know.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -26,33 +27,37 @@ class _Generator(GenerateJsonSchema):
 
 
 def scenario_schema() -> dict[str, Any]:
-    """The schema of the files of all kinds: an object, with each kind as one of its forms.
+    """The schema of the files of all kinds: an object whose kind decides which of the tables it satisfies.
 
     Keys that a file may leave out are not required, unknown ones are refused. Checks of keys against one another are
-    left to ``load_scenario``.
+    left to ``load_scenario``. The keys of all kinds stand at its top too: there editors look for what they complete.
     """
     models = [(model, "validation") for model in Scenario.kinds.values()]
     refs, found = models_json_schema(models, schema_generator=_Generator)  # type: ignore[arg-type]
-    tables = found["$defs"]
+    tables = {name: _told(table) for name, table in found["$defs"].items()}
+    keys: dict[str, list[Any]] = {}
+    forms = []
     for kind, model in Scenario.kinds.items():
-        table = tables[_name(refs[model, "validation"]["$ref"])]
+        ref = refs[model, "validation"]
+        table = tables[ref["$ref"].rpartition("/")[2]]
         del table["properties"]["folder"]
         table["properties"]["schemes"]["default"] = [*model.usual_schemes]
         table["required"].remove("schemes")
         table["properties"]["kind"] = {"const": kind}
+        forms.append({"if": {"properties": {"kind": {"const": kind}}}, "then": ref})
+        for key, value in table["properties"].items():
+            if value not in (same := keys.setdefault(key, [])):
+                same.append(value)
+    of_all = {key: values[0] if len(values) == 1 else {"anyOf": values} for key, values in keys.items()}
     return {
         "$schema": DRAFT,
         "title": "Polhode scenario",
         "type": "object",
         "required": ["kind"],
-        "properties": {"kind": {"description": "What moves, and how.", "enum": [*Scenario.kinds]}},
-        "oneOf": [refs[model, "validation"] for model in Scenario.kinds.values()],
-        "$defs": {name: _told(table) for name, table in tables.items()},
+        "properties": of_all | {"kind": {"description": "What moves, and how.", "enum": [*Scenario.kinds]}},
+        "allOf": forms,
+        "$defs": tables,
     }
-
-
-def _name(ref: str) -> str:
-    return ref.rpartition("/")[2]
 
 
 def _told(schema: Any) -> Any:
@@ -69,8 +74,8 @@ def _told(schema: Any) -> Any:
     if {"type": "null"} in made.get("anyOf", ()):  # TOML has no such value
         made["anyOf"] = [one for one in made["anyOf"] if one != {"type": "null"}]
         made |= made.pop("anyOf")[0] if len(made["anyOf"]) == 1 else {}
-    if made.get("default", ...) is None:
-        del made["default"]
+    if made.get("default") in (None, math.inf) or "$ref" in made:  # JSON has no infinity, and a table its own defaults
+        made.pop("default", None)
     if "properties" in made:  # a table, whose docstring describes it
         made.pop("title", None)
         made["properties"] = {key: _told(value) for key, value in schema["properties"].items()}

@@ -68,6 +68,10 @@ def table_of_kind(table: dict[str, Any]) -> bool:
     return "schemes" in table["properties"]
 
 
+def test_it_is_strict_json_without_infinities() -> None:
+    assert json.loads(json.dumps(SCHEMA, allow_nan=False)) == SCHEMA
+
+
 def test_every_key_is_explained() -> None:
     unsaid = [
         f"{name}.{key}"
