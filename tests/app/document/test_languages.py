@@ -13,8 +13,17 @@ from typing import get_args
 
 import pytest
 from babel.messages.catalog import Catalog
-from PySide6.QtCore import QTranslator
-from PySide6.QtWidgets import QAbstractButton, QApplication, QGroupBox, QLabel, QWidget
+from PySide6.QtCore import Qt, QTranslator
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QGroupBox,
+    QLabel,
+    QLineEdit,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 import app
@@ -29,10 +38,11 @@ from app.theme import DARK
 from app.window import main
 from app.window.guides.about import AUTHORS, TITLE
 from app.window.main_window import MainWindow
+from app.window.panel.panel import Panel
 from app.window.panel.scheme_list import LaneRow
-from assets import LOCALE
+from assets import LOCALE, SCENARIOS
 from assets.make.catalogues import HOUSE, merged, source, template, untranslated
-from physics import SCHEMES, ScenarioError
+from physics import SCHEMES, ScenarioError, World, load_scenario
 from physics.scenario.view_config import ExportConfig
 from tests.app.windowing import rock, show
 
@@ -212,6 +222,14 @@ def shown(window: QWidget) -> Iterator[str]:
             yield widget.text()
         if isinstance(widget, QGroupBox):
             yield widget.title()
+        if isinstance(widget, QLineEdit):
+            yield widget.placeholderText()
+        if isinstance(widget, QComboBox):
+            yield from (widget.itemText(row) for row in range(widget.count()))
+        if isinstance(widget, QAbstractItemView) and (table := widget.model()) is not None:
+            rows, columns = range(table.rowCount()), range(table.columnCount())
+            yield from (str(table.headerData(column, Qt.Orientation.Horizontal) or "") for column in columns)
+            yield from (str(table.index(row, column).data() or "") for row in rows for column in columns)
 
 
 def english_in(text: str) -> str:
@@ -246,6 +264,21 @@ def test_a_german_window_shows_german_alone(german: Missing, qtbot: QtBot, no_co
     window.close()
     unsaid = {text for text in german.texts if re.search(r"[^\W\d_]{4,}", re.sub(r"\{\w+\}", "", text))}
     assert unsaid == set()  # beside names of places
+
+
+KINDS = ("t-handle", "top-steady", "vessel-damped", "ship-fins", "joints-wheels", "table-coin", "measured-toss")
+
+
+def test_a_german_panel_shows_german_alone_for_every_kind(german: Missing, qtbot: QtBot) -> None:
+    """Cards, tips, choices and what empty fields stand for; rocks are in the window above."""
+    panel = Panel(DARK)
+    qtbot.addWidget(panel)
+    for name in KINDS:
+        scenario = load_scenario(SCENARIOS / f"{name}.toml")
+        panel.show_scenario(scenario)
+        panel.show_world(World.of(scenario))
+        left = {text for text in map(english_in, shown(panel)) if WORDS.search(text) and not MARKUP.search(text)}
+        assert left == set(), name
 
 
 @pytest.mark.picture
