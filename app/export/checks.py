@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from app.document.recipe import theme_of
-from app.hazard.layers import check_layers
-from app.kinds import kind_of
+from app.kinds import kind_of, layers
 from app.playback.run import MOST_LANES
 from app.system.opengl import prepare
 from physics import Scenario, ScenarioError
@@ -22,7 +21,8 @@ def check_looks(scenario: Scenario) -> None:
 def check_plots(scenario: Scenario) -> None:
     """ScenarioError where the view and export tables name what cannot be shown."""
     theme_of(scenario)
-    check_layers(scenario)
+    for one in layers():
+        one.check(scenario)
     export, cameras = scenario.export, scenario.view.cameras
     if export.first >= scenario.duration:
         message = f"expected less than the duration of {scenario.duration:g} s, got {export.first:g}"

@@ -13,8 +13,7 @@ from PIL import Image
 from app.document.look import Look
 from app.document.recipe import recipe, theme_of, title
 from app.export.png import write_png
-from app.hazard.layers import lay
-from app.kinds import kind_of
+from app.kinds import kind_of, layers
 from app.playback.run import Lane, end_of
 from app.plots.film_charts import Charts, divided
 from app.system import opengl
@@ -138,7 +137,8 @@ def staged(
             stage.wait()
             if stage.fault is not None:
                 raise stage.fault
-            lay(stage, world)
+            for one in layers():
+                one.lay(stage, world)
             if transparent:
                 _clear(plotter)
         yield stage, shoot

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from app.kinds.kind import Layers
 from app.system.language import tr
 from physics import Scenario, ScenarioError, World
 from physics.core.input_checks import DAMAGED, check_no_pipes
@@ -197,6 +198,11 @@ def maps_in(scenario: Scenario) -> list[str]:
     return sorted({path.stem for name in scenario.schemes for path in _mapped(scenario, name).glob("*.tif")})
 
 
+def titled_maps(scenario: Scenario) -> dict[str, str]:
+    """The names of ``maps_in`` by their titles."""
+    return {title_of(name): name for name in maps_in(scenario)}
+
+
 def maps_of(scenario: Scenario) -> dict[str, Path]:
     """Scheme -> the map that the export table names, of those that have it."""
     paths = {name: _mapped(scenario, name) / f"{scenario.export.map}.tif" for name in scenario.schemes}
@@ -302,3 +308,6 @@ def _features(path: Path, scheme: str, take: Callable[[dict[str, Any]], _Taken])
 
 def _foreign(path: Path) -> ScenarioError:
     return ScenarioError("export.results", "expected a file as polhode ensemble writes it", path)
+
+
+LAYERS = Layers(check_layers, lay, titled_maps)

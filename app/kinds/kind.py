@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.kinds.field import Field
 from app.kinds.quantities import Quantity
@@ -17,6 +17,7 @@ from physics.core.rotation import Array
 from physics.hydrostatics.hull import LoadedHull
 
 if TYPE_CHECKING:
+    from app.stage import Stage
     from app.stage.lane_scene import SceneKind
 
 ROCK = 2700.0  # density [kg/m³]
@@ -104,6 +105,19 @@ def tonnes(mass: float) -> str:
     return f"{mass / 1000.0:.3g} t" if mass < 1e6 else f"{rounded(mass / 1000.0):,.0f} t".replace(",", " ")
 
 
+class Layers(NamedTuple):
+    """Results in folders that a picture of a terrain can show, where the export table names some.
+
+    check : raises ScenarioError where they are not there, or are of another kind
+    lay : shows them on a stage; ScenarioError where they cannot be read
+    maps : names of the maps in the folder, by their titles
+    """
+
+    check: Callable[[Scenario], None]
+    lay: Callable[[Stage, World], None]
+    maps: Callable[[Scenario], dict[str, str]]
+
+
 @dataclass(frozen=True)
 class Kind:
     """A kind of scenario as the panel, the charts and the stage show it.
@@ -120,6 +134,7 @@ class Kind:
         that takes long
     role : role of a body that is read from a file; None: a file alone makes no scenario of this kind
     load : the loaded hull of a scenario, for its hydrostatics; None: nothing floats by a hull
+    layers : of results, see Layers; a function, because a start of the window does not need them
     """
 
     kind: str
@@ -131,6 +146,7 @@ class Kind:
     prepare: Callable[[World], Callable[[], object] | None] | None = None
     role: BodyRole | None = None
     load: Callable[[Scenario], LoadedHull] | None = None
+    layers: Callable[[], Layers] | None = None
 
     @property
     def choices(self) -> tuple[Quantity, ...]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import assets
 from app.kinds import quantities
 from app.kinds.field import ANGULAR_VELOCITY, BODY, GRAVITY, Field, field_of
-from app.kinds.kind import ROCK, BodyRole, Kind, measures, of_rock, points
+from app.kinds.kind import ROCK, BodyRole, Kind, Layers, measures, of_rock, points
 from app.kinds.quantities import Quantity, Reading, caption
 from app.system.language import tr
 from app.system.sentences import translated
@@ -300,6 +300,12 @@ def rock_on(terrain: Path, up: str = "z") -> Scenario:
     )
 
 
+def _layers() -> Layers:
+    from app.hazard import layers
+
+    return layers.LAYERS
+
+
 ROW = Kind(
     kind="rockfall",
     cards=CARDS,
@@ -314,4 +320,5 @@ ROW = Kind(
         (0.2, 20.0),
         of_rock,
     ),
+    layers=_layers,
 )

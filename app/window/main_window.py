@@ -13,7 +13,6 @@ from app.document.history import Document
 from app.document.open import few_lanes
 from app.document.session import SavedSession, SessionView
 from app.document.settings import Settings
-from app.hazard.window.ensembles import EnsembleController
 from app.kinds import kind_of
 from app.playback.run import Lane, comparable, faded
 from app.system.language import tr
@@ -28,10 +27,12 @@ from app.window.controllers.idle_compiler import IdleCompiler
 from app.window.controllers.own_schemes import OwnSchemes
 from app.window.controllers.session_files import SessionFiles, ShownSession
 from app.window.controllers.view_editors import GroundEditor, MechanismEditor, StartHandles
+from app.window.ensembles import Ensembles
 from app.window.exports.queue import ExportNote, ExportQueue
 from app.window.labels import Elided
 from app.window.message_bar import MessageBar
 from app.window.panel.panel import Panel
+from app.window.rooms import ENSEMBLES
 from app.window.session import Session
 from app.window.style import apply, icon, letters_for
 from app.window.transport import Transport
@@ -61,7 +62,7 @@ class MainWindow(QMainWindow):
         parts = self.session, self.panel, self.view, self.plots, self.message, self.status
         self.workspace = Workspace(self.settings, theme, *parts, self.actions_by_id)
         self.appearance, self.cameras = Appearance(self.workspace, self), Cameras(self.workspace, self)
-        self.ensembles = EnsembleController(self.workspace, self)
+        self.ensembles: Ensembles = ENSEMBLES(self.workspace, self)
         self.shown_session = ShownSession(self.workspace, self.cameras, self.ensembles)
         self.files = SessionFiles(self.workspace, self.shown_session, self.ensembles, self.exports, self)
         self.ground_editor = GroundEditor(self.workspace, self)
@@ -316,7 +317,7 @@ class MainWindow(QMainWindow):
         theme = self.workspace.theme
         for part in (self.panel, self.view, self.plots, self.verdicts, self.transport, self.message):
             part.set_theme(theme)
-        self.ensembles.panel.set_theme(theme)
+        self.ensembles.set_theme(theme)
         for row in ACTIONS:
             if row.icon:
                 self.actions_by_id[row.id].setIcon(icon(row.icon, theme))

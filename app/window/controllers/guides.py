@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,9 +11,6 @@ from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.document.help_pages import INDEX, contents
-from app.document.session import SavedSession, SessionView
-from app.hazard import process as recovery
-from app.hazard.window.ensembles import EnsembleController
 from app.system.errors import noted
 from app.system.language import tr
 from app.system.own_words import note_of, source_of, title_of
@@ -23,6 +19,7 @@ from app.window.actions import ACTIONS
 from app.window.controllers.appearance import language_entries
 from app.window.controllers.cameras import Cameras
 from app.window.controllers.session_files import SessionFiles
+from app.window.ensembles import Ensembles
 from app.window.guides.about import About
 from app.window.guides.command_palette import CommandPalette, Entry
 from app.window.guides.gallery import Gallery
@@ -38,7 +35,6 @@ from app.window.workspace import Workspace
 from physics import SCHEMES, Scenario
 from physics.schemes import paper_of, papers_in, serving
 from physics.schemes.lane import Lane, in_words, lane_of, named
-from physics.simulation.schedule import Schedule
 from physics.systems import system_of
 
 if TYPE_CHECKING:
@@ -56,7 +52,7 @@ class Guides(QObject):
         self,
         workspace: Workspace,
         cameras: Cameras,
-        ensembles: EnsembleController,
+        ensembles: Ensembles,
         files: SessionFiles,
         transport: Transport,
         parent: QWidget,
@@ -219,7 +215,7 @@ class Guides(QObject):
     def show_unfinished(self) -> None:
         """List ensembles that are incomplete or not saved, to continue or discard them."""
         self._leave_palettes()
-        if entries := self._left_ensembles():
+        if entries := self._ensembles.left(self.chosen.emit):
             name, prompt = tr("Unfinished ensembles"), tr("Continue an ensemble, or discard it")
             CommandPalette(entries, self.workspace.theme, self._window, None, "", name, prompt)
         else:
@@ -249,7 +245,7 @@ class Guides(QObject):
         for name in workspace.settings.recent:
             hint = str(Path(name).parent)
             found.append(Entry("Recent", Path(name).name, hint, "", partial(self._files.open, name)))
-        found += [*self._cameras.entries(), *self._left_ensembles(), *language_entries(workspace)]
+        found += [*self._cameras.entries(), *self._ensembles.left(self.chosen.emit), *language_entries(workspace)]
         if workspace.panel.schemes is not None and workspace.session.run is not None:
             chosen = workspace.panel.schemes.chosen()
             for name in serving(workspace.session.run.scenario.served):
@@ -261,10 +257,7 @@ class Guides(QObject):
             if not entry.isHidden():
                 go, also = partial(workspace.panel.go_to, key), FIELDS.get(key, "")
                 found.append(Entry("Go to", entry.label, entry.toolTip(), "", go, also))
-        if workspace.session.run is not None and system_of(workspace.session.run.scenario).ensembles:
-            for entry in self._ensembles.panel.entries.values():
-                label = tr("{field} of the ensemble").format(field=entry.label)
-                found.append(Entry("Go to", label, entry.toolTip(), "", partial(self._ensembles.go_to, entry)))
+        found += self._ensembles.fields()
         for _, pages in contents():
             found += [Entry("Help", title, "", "", partial(self.show_help, stem)) for stem, title in pages]
         for section in all_sections():
@@ -278,19 +271,6 @@ class Guides(QObject):
         found = section.place(query)
         assert self._help is not None
         self._help.mark(section.heading, "" if found is None else found[0])
-
-    def _left_ensembles(self) -> list[Entry]:
-        """Entries to continue or discard ensembles that are incomplete or not saved, and not shown."""
-        found, removed = [], []
-        for one in recovery.left() if self.workspace.lasting else ():
-            title, rocks = title_of(one.scenario) or tr("Untitled"), one.scenario.ensemble.rocks
-            hint = tr("{done} of {rocks} rocks").format(done=one.done, rocks=rocks)
-            hint += time.strftime(", %Y-%m-%d %H:%M", time.localtime(one.time))
-            saved = SavedSession(Schedule.of(one.scenario), SessionView(unfinished=one.name))
-            found.append(Entry("Continue", title, hint, "", partial(self.chosen.emit, saved)))
-            discard = partial(recovery.discard, one.name)
-            removed.append(Entry("Discard", title, hint, "", discard, removes=REMOVE))
-        return found + removed
 
     def _own_step(self, lane: Lane) -> Entry:
         """Entry to remove a lane with its own step, or of a variant."""

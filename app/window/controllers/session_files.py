@@ -28,7 +28,6 @@ from app.document.session import (
     to_toml,
 )
 from app.document.settings import save_settings
-from app.hazard.window.ensembles import EnsembleController
 from app.kinds import read_anew, read_as, role_of, taken
 from app.playback.run import comparable
 from app.system.language import tr
@@ -36,6 +35,7 @@ from app.system.own_words import title_of
 from app.system.terminal import one_line
 from app.window.background_reader import BackgroundReader, T
 from app.window.controllers.cameras import Cameras
+from app.window.ensembles import Ensembles
 from app.window.exports.dialog import ExportDialog, slug
 from app.window.exports.queue import ExportQueue
 from app.window.labels import Plain, tip
@@ -53,7 +53,7 @@ from physics.terrain.projection import GRIDS, UTM
 class ShownSession:
     """State of the window's view of a run, to save and restore: clock, view, cameras, plots and ensemble."""
 
-    def __init__(self, workspace: Workspace, cameras: Cameras, ensembles: EnsembleController) -> None:
+    def __init__(self, workspace: Workspace, cameras: Cameras, ensembles: Ensembles) -> None:
         self._workspace, self._cameras, self._ensembles = workspace, cameras, ensembles
 
     @property
@@ -141,7 +141,7 @@ class SessionFiles(QObject):
         self,
         workspace: Workspace,
         shown: ShownSession,
-        ensembles: EnsembleController,
+        ensembles: Ensembles,
         exports: ExportQueue,
         parent: QWidget,
     ) -> None:

@@ -21,7 +21,7 @@ from app.document.export_kinds import SCREENS, Format, Kind
 from app.document.look import Look, from_mode
 from app.document.recipe import EXPLAINED, VERDICT
 from app.export.film_times import FASTEST_GIF, card_frames, frame_times
-from app.hazard.layers import maps_in, title_of
+from app.kinds import layers
 from app.playback.clock import SPEEDS
 from app.system.ffmpeg import CLEAR
 from app.system.language import tr
@@ -244,7 +244,10 @@ class Form(QWidget):
 
     def _maps(self) -> dict[str, str | None]:
         """The maps of the results that the window shows from a folder, by their titles."""
-        return {tr("None"): None} | {title_of(name): name for name in maps_in(self.scenario)}
+        found: dict[str, str | None] = {tr("None"): None}
+        for one in layers():
+            found |= one.maps(self.scenario)
+        return found
 
     def _cameras(self) -> dict[str, str]:
         """The cameras to choose from; first those that the scenario lists, or the view's own."""
