@@ -63,6 +63,13 @@ class PlanResults:
     note: str = CONDITIONAL
 
 
+def heights_of(world: RockfallWorld) -> str:
+    """Where the heights come from: the name of the file, or those of all pieces of a surface."""
+    table = world.scenario.terrain
+    files = [] if table is None else [one.file for one in table.piece]
+    return ", ".join(Path(file).name for file in files) or world.terrain.name
+
+
 def seeds_of(seed: Any) -> str:
     """A seed, or lists of lists of those of gathered parts, in words."""
     return ", ".join(map(seeds_of, seed)) if isinstance(seed, list) else str(seed)
@@ -268,7 +275,7 @@ def draw_title(page: Axes, world: RockfallWorld, sheet: PlanSheet, found: PlanRe
     if found is not None:
         what = tr("rocks at rest") if found.bar is None else found.bar.title
         rocks = tr("{number} rocks").format(number=found.rocks)
-        below = f"{what[:1].upper()}{what[1:]}, {rocks}, {lane_of(found.lane).scheme.title}   ·   {below}"
+        below = f"{what[:1].upper()}{what[1:]}, {rocks}, {tr(lane_of(found.lane).scheme.title)}   ·   {below}"
     page.text(left, high - 18, below, fontsize=8.5, color=INK, parse_math=False)
 
 
@@ -352,7 +359,7 @@ def draw_small_print(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: 
         "Heights: {file}, cells of {cell} m. Coordinates: {crs}, in metres; north is that of the grid. "
         "Relief lit from the north-west."
     )
-    lines = [heights.format(file=terrain.name, cell=cell, crs=terrain.crs or tr("of the file"))]
+    lines = [heights.format(file=heights_of(world), cell=cell, crs=terrain.crs or tr("of the file"))]
     if found is not None:
         scheme = lane_of(found.lane).scheme
         rocks = tr("{number} rocks, scheme {scheme} ({source}), seed {seed}.")

@@ -28,7 +28,7 @@ from app.document.problem_report import HEAD
 from app.figures import gustafsson, work_precision
 from app.hazard.figures import leine_rockfall, leine_tables
 from app.hazard.layers import MAPS, STOPS, WORDS
-from app.hazard.study_report import CREEPING, NOT_MODELLED
+from app.hazard.study_report import CREEPING, LOST, NOT_MODELLED
 from app.hazard.window.ensemble_panel import COLOURS, FIELDS
 from app.hazard.window.tables import NAMES, ROW, STATISTICS
 from app.kinds import KINDS
@@ -56,7 +56,7 @@ from physics.hazard.maps import CONDITIONAL, YEARLY
 from physics.hydrostatics.righting_levers import ASKED, VERDICTS
 from physics.scenario.camera_modes import CAMERA_MODES
 from physics.scenario.described import TEMPLATES
-from physics.schemes import SCHEMES
+from physics.schemes import SCHEMES, serving
 from physics.schemes.scheme import FAMILIES
 from physics.systems import SYSTEMS
 from physics.systems import scheme_overview as scheme_table
@@ -99,7 +99,10 @@ def in_tables() -> Iterator[Message]:
         "physics/schemes": (*of_schemes(),),
         "physics/systems/scheme_overview.py": (scheme_table.NOTE, scheme_table.IMPLICIT),
         "physics/systems": (row.starts.event for row in SYSTEMS.values() if row.starts is not None),
-        "app/hazard/study_report.py": (CREEPING, *NOT_MODELLED),
+        "app/hazard/study_report.py": (
+            *(CREEPING, LOST, *NOT_MODELLED),
+            *(SCHEMES[name].title for name in serving("rockfall")),
+        ),
         "app/window/actions.py": (*MENUS, *(text for row in actions for text in (row.text, row.tip))),
         "app/window/charts/order_panel.py": (axis.label for axis in AXES),
         "physics/analysis/ranking.py": HEADINGS,

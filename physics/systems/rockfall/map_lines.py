@@ -143,6 +143,11 @@ def _all_of(
     for one, other in zip(found, named, strict=True):
         if one.name != other.name:  # tables know them by their names
             notes.append(f"another line is named {one.name}: this one is {other.name} in tables and on plans")
+    notes += [
+        f"{one.name}: a part of the line lies off the map, where no rock comes"
+        for one in named
+        if _leaves(one, terrain)
+    ]
     return tuple(named), tuple(notes)
 
 
@@ -201,6 +206,13 @@ def _on_map(line: Array, terrain: Terrain) -> bool:
     """True if a line comes near the map."""
     (x0, x1, y0, y1), low, high = terrain.extent, line.min(axis=0), line.max(axis=0)
     return bool(high[0] >= x0 and low[0] <= x1 and high[1] >= y0 and low[1] <= y1)
+
+
+def _leaves(one: Line, terrain: Terrain) -> bool:
+    """True if a point of a line lies more than a cell off the map."""
+    (x0, x1, y0, y1), (dx, dy) = terrain.extent, terrain.cell
+    (x, y) = one.line.T
+    return bool((x < x0 - dx).any() or (x > x1 + dx).any() or (y < y0 - dy).any() or (y > y1 + dy).any())
 
 
 def _check_line(line: Array, where: str, path: Path | None) -> None:
