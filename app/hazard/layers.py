@@ -14,8 +14,10 @@ import numpy as np
 from app.kinds.kind import Layers
 from app.system.language import tr
 from physics import Scenario, ScenarioError, World
-from physics.core.input_checks import DAMAGED, check_no_pipes
+from physics.core.input_checks import DAMAGED, check_bytes, check_no_pipes
 from physics.core.rotation import Array
+from physics.ensembles.identity import MOST_SUMMARY
+from physics.hazard.ensemble import COUNTING, EARLIER
 from physics.hazard.maps import FEWEST, NODATA, is_yearly
 from physics.hazard.rock_record import MOST_POINTS
 from physics.hazard.statistics import QUANTITIES
@@ -146,11 +148,24 @@ def results_of(scenario: Scenario) -> Path | None:
     folder = scenario.path(export.results)
     if not os.path.isfile(folder / "summary.json"):
         raise ScenarioError("export.results", "expected a folder that polhode ensemble has written", folder)
+    if export.map not in (None, "deposits"):
+        _check_counted(folder)
     if export.map is not None and not maps_of(scenario):
         found = maps_in(scenario)
         some = ", ".join(found) if found else f"no map of {' or '.join(scenario.schemes)}"
         raise ScenarioError("export.map", f"there is no '{export.map}'; found {some}", folder)
     return folder
+
+
+def _check_counted(folder: Path) -> None:
+    """ScenarioError where the maps of a folder count rocks otherwise than plans and legends say."""
+    check_bytes(folder / "summary.json", "a summary", MOST_SUMMARY)
+    try:
+        counting = json.loads((folder / "summary.json").read_text(encoding="utf-8")).get("counting")
+    except (OSError, AttributeError, *DAMAGED):
+        raise _foreign(folder / "summary.json") from None
+    if counting != COUNTING:
+        raise ScenarioError("export.results", EARLIER, folder)
 
 
 def lay(stage: Stage, world: World) -> None:

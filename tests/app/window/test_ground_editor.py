@@ -129,6 +129,26 @@ def test_a_barrier_ends_with_a_double_click_and_stands_in_the_panel(qtbot, slopi
     assert scenario.barrier == ()
 
 
+def test_a_drawn_line_of_interest_is_undone_redone_saved_and_opened_again(qtbot, sloping, tmp_path) -> None:
+    drawn = draw(qtbot, sloping, "draw-road", [(8.0, -6.0), (9.0, 0.0), (8.0, 6.0)]).line
+    assert np.array(drawn[0].points) == pytest.approx(np.array([[8, -6], [9, 0], [8, 6]]), abs=0.2)
+    assert "— line of interest" in legend(sloping)
+    assert edited(qtbot, sloping, sloping.session.undo).line == ()
+    assert edited(qtbot, sloping, sloping.session.redo).line == drawn
+    assert len(sloping.panel.entries["line"].items) == 1
+    sloping.files.path = tmp_path / "road.polhode.toml"
+    assert sloping.files.save()
+    assert edited(qtbot, sloping, sloping.panel.entries["line"].items[0].gone.click).line == ()
+
+    def open_again():
+        sloping.files.open(sloping.files.path)
+        if question(sloping) is not None:
+            answer(sloping, "Don't save")
+
+    assert edited(qtbot, sloping, open_again).line == drawn
+    assert sloping.panel.scenario().line == drawn
+
+
 WEST = ((6.0, -6.0), (14.0, -6.0), (14.0, 6.0), (6.0, 6.0))
 EAST = ((8.0, -5.0), (13.0, -5.0), (13.0, 5.0), (8.0, 5.0))
 

@@ -26,11 +26,14 @@ from tests.physics.falling import ROCKS, SCHEMES, ran, scenario
 from tests.small import write_map
 
 BARRIER = {"line": [[30.0, -60.0], [30.0, 60.0]], "height": 2.0}
+ROAD = {"points": [[20.0, -60.0], [25.0, 0.0], [20.0, 60.0]], "name": "road"}
+CLASSES = [{"volume": 0.2, "frequency": 0.5}, {"volume": [0.5, 1.0], "return_period": 50}]
+STUDY = {"barrier": [BARRIER], "line": [ROAD], "scenario_class": CLASSES}
 
 
 @pytest.fixture(scope="module")
 def fenced():
-    return World.of(scenario(barrier=[BARRIER]))
+    return World.of(scenario(**STUDY))
 
 
 @pytest.fixture(scope="module")
@@ -183,13 +186,14 @@ def test_resuming_where_nothing_was_begun_begins(fenced, whole, tmp_path):
 def test_another_ensemble_is_not_resumed(fenced, tmp_path, monkeypatch):
     stopped(fenced, tmp_path / "out", 2)
     for changes, why in (
-        ({"barrier": [BARRIER], "ensemble": {"rocks": 7, "seed": 4}}, "ensemble.rocks = 20, now it is 7"),
-        ({"barrier": [BARRIER], "step": 0.004}, r"begun with step = 0.002, now it is 0.004"),
-        ({}, "barrier = "),
-        ({"barrier": [BARRIER], "schemes": ["implicit"]}, "schemes = "),
+        ({"ensemble": {"rocks": 7, "seed": 4}}, "ensemble.rocks = 20, now it is 7"),
+        ({"step": 0.004}, r"begun with step = 0.002, now it is 0.004"),
+        ({"barrier": []}, "barrier = "),
+        ({"line": []}, "line = "),
+        ({"schemes": ["implicit"]}, "schemes = "),
     ):
         with pytest.raises(physics.ScenarioError, match=rf"out.part: cannot continue: .*{why}"):
-            CheckpointWriter(tmp_path / "out", Ensemble(World.of(scenario(**changes))), resume=True)
+            CheckpointWriter(tmp_path / "out", Ensemble(World.of(scenario(**STUDY | changes))), resume=True)
     with pytest.raises(
         physics.ScenarioError, match="contains an unfinished ensemble; continue with --resume, or remove it"
     ):
