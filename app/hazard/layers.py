@@ -162,7 +162,7 @@ def _check_counted(folder: Path) -> None:
     check_bytes(folder / "summary.json", "a summary", MOST_SUMMARY)
     try:
         counting = json.loads((folder / "summary.json").read_text(encoding="utf-8")).get("counting")
-    except (OSError, AttributeError, *DAMAGED):
+    except DAMAGED:
         raise _foreign(folder / "summary.json") from None
     if counting != COUNTING:
         raise ScenarioError("export.results", EARLIER, folder)

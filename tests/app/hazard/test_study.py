@@ -356,7 +356,7 @@ def test_classes_that_were_run_apart_are_gathered(study, tmp_path):
 
 
 def test_one_part_is_gathered_with_the_same_tables_report_and_plans(study, tmp_path):
-    assert polhode("gather", study / "out", "-o", tmp_path / "out").status == 0
+    assert polhode("gather", study / "out", "-o", tmp_path / "out", "--counts").status == 0
     files = {path.relative_to(study / "out") for path in (study / "out").rglob("*") if path.is_file()}
     assert {Path(name) for name in ("report.md", "report.pdf", "plans/implicit.pdf", "lines.csv")} < files
     for file in files:
