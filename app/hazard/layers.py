@@ -17,7 +17,7 @@ from physics import Scenario, ScenarioError, World
 from physics.core.input_checks import DAMAGED, check_bytes, check_no_pipes
 from physics.core.rotation import Array
 from physics.ensembles.identity import MOST_SUMMARY
-from physics.hazard.ensemble import COUNTING, EARLIER
+from physics.hazard.ensemble import check_counting
 from physics.hazard.maps import FEWEST, NODATA, is_yearly
 from physics.hazard.rock_record import MOST_POINTS
 from physics.hazard.statistics import QUANTITIES
@@ -164,8 +164,7 @@ def _check_counted(folder: Path) -> None:
         counting = json.loads((folder / "summary.json").read_text(encoding="utf-8")).get("counting")
     except DAMAGED:
         raise _foreign(folder / "summary.json") from None
-    if counting != COUNTING:
-        raise ScenarioError("export.results", EARLIER, folder)
+    check_counting(counting, folder)
 
 
 def lay(stage: Stage, world: World) -> None:

@@ -17,7 +17,6 @@ from app.hazard.layers import check_layers
 from app.hazard.saved import SavedEnsemble
 from app.hazard.source import Query
 from physics import ScenarioError, load_scenario
-from physics.hazard.ensemble import EARLIER
 from tests.app.commanding import polhode
 from tests.app.slopes import ROCKS
 from tests.small import refused
@@ -121,28 +120,6 @@ def test_a_foreign_folder_is_told_in_one_line(tmp_path, text, words) -> None:
         saved_for(tmp_path)
 
 
-def test_results_of_an_earlier_version_open_with_what_to_do(folders, tmp_path) -> None:
-    shutil.copytree(folders / "out", tmp_path / "out")
-    summary = json.loads((tmp_path / "out" / "summary.json").read_text(encoding="utf-8"))
-    del summary["counting"]  # maps counted rocks in cells of the grid
-    (tmp_path / "out" / "summary.json").write_text(json.dumps(summary), encoding="utf-8")
-    results = SavedEnsemble(tmp_path / "out", load_scenario(folders / "slope.toml"))
-    doubts = [found.doubt for found in results.see(Query(("implicit",))).summaries.values()]
-    results.close()
-    assert doubts
-    assert all(EARLIER in doubt for doubt in doubts)
-    exported = load_scenario(folders / "slope.toml").changed(
-        **{"export.results": str(tmp_path / "out"), "export.map": "passages"}
-    )
-    with refused(EARLIER):
-        check_layers(exported)
-    done = polhode("ensemble", folders / "slope.toml", "-o", tmp_path / "out", "--resume")
-    assert (done.status, done.out) == (2, "")
-    assert (
-        "it was begun by an earlier version, which counted rocks in another way; remove it and start anew" in done.err
-    )
-
-
 def test_damaged_rows_and_maps_are_told(folders, tmp_path) -> None:
     shutil.copytree(folders / "out", tmp_path / "out")
     results = SavedEnsemble(tmp_path / "out", load_scenario(folders / "slope.toml"))
@@ -160,8 +137,18 @@ def test_results_whose_rocks_were_counted_in_another_way_are_refused_in_a_senten
     facts = json.loads(summary.read_text())
     del facts["counting"]
     summary.write_text(json.dumps(facts))
-    with refused("out: was written by an earlier version, which counted rocks in another way; compute it again"):
-        opened(tmp_path / "out")
+    shown = {"export.results": str(tmp_path / "out"), "export.map": "passages"}
+    for use in (
+        lambda: opened(tmp_path / "out"),
+        lambda: check_layers(load_scenario(folders / "slope.toml").changed(**shown)),
+    ):
+        with refused("out: was written by an earlier version, which counted rocks in another way; compute it again"):
+            use()
+    done = polhode("ensemble", folders / "slope.toml", "-o", tmp_path / "out", "--resume")
+    assert (done.status, done.out) == (2, "")
+    assert (
+        "it was begun by an earlier version, which counted rocks in another way; remove it and start anew" in done.err
+    )
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no named pipes there")
