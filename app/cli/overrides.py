@@ -28,7 +28,7 @@ _EXPORT = (
     *("size", "fps", "speed", "theme", "plots", "captions", "orbit", "time", "transparent", "quality", "language"),
     *("title_card", "end_card", "authors", "first", "last", "map", "whose", "scale", "paper"),
 )
-_FIELDS = {  # option -> field of a scenario that it overrides
+FIELDS = {  # option -> field of a scenario that it overrides
     "scheme": "schemes",
     "step": "step",
     "duration": "duration",
@@ -69,7 +69,7 @@ def scenario_from(arguments: Namespace) -> Scenario:
 
 def _given(arguments: Namespace, kind: type[Scenario]) -> list[tuple[str, str]]:
     """The given options, each with its field in scenarios of a kind."""
-    fields = _FIELDS | {"rocks": kind.ensemble_size}
+    fields = FIELDS | {"rocks": kind.ensemble_size}
     return [(option, field) for option, field in fields.items() if getattr(arguments, option, None) is not None]
 
 
