@@ -44,7 +44,7 @@ from app.window.charts import report_card_panel
 from app.window.exports import form
 from app.window.exports.queue import FINISHED, State
 from app.window.guides import command_palette as palette
-from app.window.panel.barrier_rows import NUMBERS, TIPS
+from app.window.panel.barrier_rows import MEASURES, NUMBERS
 from assets import LOCALE, SCENARIOS
 from assets.make.sentences import collected, sentences
 from assets.make.sources import HOUSE
@@ -119,7 +119,6 @@ def in_tables() -> Iterator[Message]:
         ),
         "app/window/exports/queue.py": (*(state.value for state in State), *FINISHED.values()),
         "app/window/guides/command_palette.py": palette.KINDS,
-        "app/window/panel/barrier_rows.py": (*map(str.capitalize, TIPS), *TIPS.values()),
         "app/hazard/window/ensemble_panel.py": (*COLOURS.values(), CONDITIONAL, YEARLY),
         "app/hazard/window/tables.py": of_statistics(),
     }
@@ -129,7 +128,7 @@ def in_tables() -> Iterator[Message]:
 
 def in_kinds() -> Iterator[str]:
     """The texts of the rows of kinds, and of the fields of the panel."""
-    fields = [*STEP, *FIELDS, *ATTITUDE_FORMS, *PART.values()]
+    fields = [*STEP, *FIELDS, *ATTITUDE_FORMS, *PART.values(), *MEASURES.values()]
     for kind in KINDS.values():
         yield from kind.cards
         yield from () if kind.role is None else (kind.role.word, kind.role.tip)

@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from app.kinds.field import Field
+from app.kinds.field import Field, field_of
 from app.kinds.words import word_shown
 from app.system.language import tr
 from app.window.labels import Elided, Plain, sentence, with_unit
@@ -16,6 +16,7 @@ from app.window.panel.typed import parsed, places, short, written
 from app.window.widgets import across, dim, drop_down, filled, make, push
 from physics import ScenarioError
 from physics.systems.rockfall.ground_config import ZONES
+from physics.systems.rockfall.scenario import RockfallScenario
 from physics.terrain.soil import PRESET_LAWS
 
 NUMBERS = {  # kind -> its numbers; a lognormal one need not be cut
@@ -24,13 +25,8 @@ NUMBERS = {  # kind -> its numbers; a lognormal one need not be cut
     "power": ("exponent", "min", "max"),
 }
 WITHOUT_UNIT = ("sigma", "exponent")
-TIPS = {
-    "median": "Half of the rocks are below it, before the distribution is cut; above 0",
-    "sigma": "Standard deviation of the natural logarithm; above 0, at most 5",
-    "exponent": "The share of rocks above v falls as v to the power minus this; above 0, at most 50; for volumes "
-    "in rockfall inventories about 0.4 to 0.7 (Dussauge et al. 2003)",
-    "min": "None is below it; above 0",
-    "max": "None is above it; more than min",
+MEASURES = {
+    key: field_of(RockfallScenario, f"ensemble.volume.{key}") for key in ("median", "sigma", "exponent", "min", "max")
 }
 
 
@@ -42,7 +38,7 @@ class Distribution(Row):
         self.kind = drop_down(tr("Distribution: {field}").format(field=self.label), space)
         words_for(self.kind, tuple(NUMBERS))
         self.setFocusProxy(self.kind)
-        self.numbers = {name: Number(self._spoken(name)) for name in TIPS}
+        self.numbers = {name: Number(self._spoken(name)) for name in MEASURES}
         self._given: dict[str, Any] = {}
         self._parts = {name: self._part(name, number) for name, number in self.numbers.items()}
         head = across(named(self.label, dim(field.unit), self.kind), self.kind)
@@ -53,9 +49,11 @@ class Distribution(Row):
 
     def _part(self, name: str, number: Number) -> QWidget:
         """One number under its name."""
-        part = QWidget(toolTip=tr(TIPS[name]))
+        part = QWidget(toolTip=MEASURES[name].tip)
         number.textEdited.connect(self.edited)
-        filled(QVBoxLayout(part), Plain(tr(name.capitalize()), buddy=number), number, margins=(0, 0, 0, 0), spacing=3)
+        filled(
+            QVBoxLayout(part), Plain(tr(MEASURES[name].label), buddy=number), number, margins=(0, 0, 0, 0), spacing=3
+        )
         return part
 
     def _chose(self) -> None:
@@ -98,7 +96,7 @@ class Distribution(Row):
 
     def _spoken(self, name: str) -> str:
         unit = "" if name in WITHOUT_UNIT else self.field.unit
-        return with_unit(f"{self.label}, {tr(name.capitalize()).lower()}", unit)
+        return with_unit(f"{self.label}, {tr(MEASURES[name].label).lower()}", unit)
 
 
 class Item(QWidget):
