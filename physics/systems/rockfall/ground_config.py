@@ -442,10 +442,11 @@ class ForestLaws(Table):
 
     @model_validator(mode="after")
     def _grown(self) -> Self:
-        wood = 0.25e-8 * math.pi * self.stems * (self.dbh**2 + self.dbh_deviation**2)
-        if wood > MOST_WOOD:
+        share = 0.25e-8 * math.pi * self.stems * (self.dbh**2 + self.dbh_deviation**2)
+        if share > MOST_WOOD:
+            wood = f"{share:.1%}" if share < 1e6 else f"{100.0 * share:.3g}%"
             raise ValueError(
-                f"stems: {self.stems:g} a hectare with a dbh of {self.dbh:g} cm cover {wood:.1%} of the "
+                f"stems: {self.stems:g} a hectare with a dbh of {self.dbh:g} cm cover {wood} of the "
                 f"ground; expected at most {MOST_WOOD:.0%}, so fewer or thinner ones"
             )
         return self
