@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
@@ -37,6 +37,21 @@ def listening(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     for number, handler in before.items():
         signal.signal(number, handler)
+
+
+@pytest.fixture
+def check(subtests: pytest.Subtests) -> Callable[..., None]:
+    """``check(behaviour, *given)``: one of several behaviours that share a window; a failure names it.
+
+    To open a window for each would take longer than all of them.
+    """
+
+    def checked(behaviour: Callable[..., None], *given: object) -> None:
+        words = [behaviour.__name__.replace("_", " "), *(str(one) for one in given if isinstance(one, str | float))]
+        with subtests.test(" | ".join(words)):
+            behaviour(*given)
+
+    return checked
 
 
 @pytest.fixture

@@ -89,21 +89,19 @@ ROCKFALL = {  # every option that changes what the loop takes, or which of its l
 
 
 def names() -> list[str]:
-    """Every scheme with every kind that it serves; rockfall's options under one scheme, as they meet all alike.
+    """Every kernel of every scheme; rockfall's options under one scheme, as they meet all alike.
 
-    Those of rocks stand first: they take longest. Of the compositions two stand for all: they share their kernels. Of
-    the schemes beyond the papers each stands once, and with ships: one kernel serves all in which a body only turns.
-    Of mechanisms there are the two whose loops nothing but a closure tells apart: a loop takes 15 s to compile.
+    Those of rocks stand first: they take longest. One kernel of a scheme serves all kinds in which a body only turns,
+    but for verlet-exact, which has two, and which stands for the compositions: they share them. Of mechanisms there
+    are the two whose loops nothing but a closure tells apart: a loop takes 15 s to compile.
     """
-    same = {row.name for row in splittings.COMPOSITIONS} - {"rkn-4", "chin-4"}
+    same = {row.name for row in splittings.COMPOSITIONS}
     own = {name: scheme for name, scheme in SCHEMES.items() if name not in same}
-    once = {name for name, scheme in own.items() if scheme.family != "papers" and "free" in scheme.kinds}
-    plain = [
-        f"{name}/{kind}"
-        for name, scheme in own.items()
-        for kind in (("free", "ship") if name in once else scheme.kinds)
-        if kind not in ("rockfall", "table", "joints") and kind in scheme.kinds
-    ]
+    plain = []
+    for name, scheme in own.items():
+        turning = ("free",) if scheme.family != "papers" and "free" in scheme.alone else scheme.alone[-1:]
+        turning = ("top", "vessel") if name == "verlet-exact" else turning
+        plain += [f"{name}/{kind}" for kind in (*turning, "ship") if kind in scheme.kinds]
     rocks = [f"{name}/plain" for name, scheme in SCHEMES.items() if "rockfall" in scheme.kinds]
     return [
         *rocks,

@@ -76,17 +76,17 @@ def run(qtbot, window) -> None:
 
 
 def test_an_ensemble_is_looked_at_saved_picked_run_again_and_given_up(
-    qtbot, keeping, known, tmp_path, monkeypatch
+    check, qtbot, keeping, known, tmp_path, monkeypatch
 ) -> None:
     window = keeping
     show(qtbot, window, many())
     window.session.clock.playing = False
     run(qtbot, window)
-    check_replay_without_a_rock_is_told(qtbot, window)
-    check_what_rocks_left_is_shown_and_saved(qtbot, window, known, tmp_path, monkeypatch)
-    check_maps_and_their_legends(qtbot, window, known)
-    check_a_rock_that_is_clicked_falls_alone_bit_for_bit(qtbot, window)
-    check_it_pauses_goes_on_and_ends_with_the_same_numbers(qtbot, window, known)
+    check(replay_without_a_rock_is_told, qtbot, window)
+    check(what_rocks_left_is_shown_and_saved, qtbot, window, known, tmp_path, monkeypatch)
+    check(maps_and_their_legends, qtbot, window, known)
+    check(a_rock_that_is_clicked_falls_alone_bit_for_bit, qtbot, window)
+    check(it_pauses_goes_on_and_ends_with_the_same_numbers, qtbot, window, known)
     window.actions_by_id["cancel-ensemble"].trigger()
     assert window.ensembles.running is None
     assert len(window.view.stage.land.panes[0].rocks.points) == 0
@@ -102,7 +102,7 @@ def test_an_ensemble_is_looked_at_saved_picked_run_again_and_given_up(
     assert list((tmp_path / "unfinished").iterdir()) == []
 
 
-def check_replay_without_a_rock_is_told(qtbot, fallen) -> None:
+def replay_without_a_rock_is_told(qtbot, fallen) -> None:
     before = fallen.session.run
     qtbot.keyClick(fallen, Qt.Key.Key_R, Qt.KeyboardModifier.AltModifier)
     assert "No rock is chosen" in fallen.status.text()
@@ -110,7 +110,7 @@ def check_replay_without_a_rock_is_told(qtbot, fallen) -> None:
     assert fallen.session.run is before
 
 
-def check_what_rocks_left_is_shown_and_saved(qtbot, fallen, known, tmp_path, monkeypatch) -> None:
+def what_rocks_left_is_shown_and_saved(qtbot, fallen, known, tmp_path, monkeypatch) -> None:
     panel, land = fallen.ensembles.panel, fallen.view.stage.land
     assert panel.isVisible()
     assert panel.bar.value() == panel.bar.maximum() == 6
@@ -139,7 +139,7 @@ def check_what_rocks_left_is_shown_and_saved(qtbot, fallen, known, tmp_path, mon
     wait(qtbot, lambda: not panel.error.visibleRegion().isEmpty())
 
 
-def check_maps_and_their_legends(qtbot, fallen, known) -> None:
+def maps_and_their_legends(qtbot, fallen, known) -> None:
     ground, panel = fallen.view.stage.land.ground, fallen.ensembles.panel
     qtbot.keyClick(fallen, Qt.Key.Key_M)
     wait(qtbot, lambda: [bar.title for bar in ground.bars] == ["reach probability"])
@@ -172,7 +172,7 @@ def check_maps_and_their_legends(qtbot, fallen, known) -> None:
     assert panel.colour.currentData() == "energy"
 
 
-def check_a_rock_that_is_clicked_falls_alone_bit_for_bit(qtbot, fallen) -> None:
+def a_rock_that_is_clicked_falls_alone_bit_for_bit(qtbot, fallen) -> None:
     ensembles, stage = fallen.ensembles, fallen.view.stage
     for known in range(1, 6):  # of a path that no other one covers
         points = stage.land.panes[0].rocks.points[stage.land.panes[0].rocks._owner == known]
@@ -213,7 +213,7 @@ def check_a_rock_that_is_clicked_falls_alone_bit_for_bit(qtbot, fallen) -> None:
     wait(qtbot, lambda: fallen.session.run.scenario.ensemble.rock == 0)
 
 
-def check_it_pauses_goes_on_and_ends_with_the_same_numbers(qtbot, fallen, known) -> None:
+def it_pauses_goes_on_and_ends_with_the_same_numbers(qtbot, fallen, known) -> None:
     ensembles = fallen.ensembles
     qtbot.keyClick(fallen, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)  # again
     wait(qtbot, lambda: ensembles.running.done > 0)
@@ -229,7 +229,7 @@ def check_it_pauses_goes_on_and_ends_with_the_same_numbers(qtbot, fallen, known)
 
 
 def test_steps_that_are_too_coarse_are_told_while_rocks_fall_and_when_their_folder_opens_in_the_same_words(
-    qtbot, window, tmp_path
+    check, qtbot, window, tmp_path
 ) -> None:
     show(qtbot, window, many(step=0.5, record_every=1))
     window.session.clock.playing = False
@@ -248,10 +248,10 @@ def test_steps_that_are_too_coarse_are_told_while_rocks_fall_and_when_their_fold
     show(qtbot, window, many(barrier=({"line": ((8.0, -10.0), (8.0, 10.0)), "height": 3.0, "name": "fence"},)))
     run(qtbot, window)
     assert not panel.doubt.isVisible()
-    check_barriers_are_told(panel.barriers)
+    check(barriers_are_told, panel.barriers)
 
 
-def check_barriers_are_told(card) -> None:
+def barriers_are_told(card) -> None:
     assert card.isVisible()
     assert card.choice.currentText() == "fence"
     assert all(f">{text}<" in card.table.text() for text in ("6", "100%"))
@@ -391,19 +391,19 @@ def test_ensembles_that_are_not_saved_are_listed_until_they_are_discarded(qtbot,
     assert keeping.status.text() == "No other ensemble is unfinished"
 
 
-def test_what_cannot_be_run_is_told_where_one_looks(qtbot, window) -> None:
+def test_what_cannot_be_run_is_told_where_one_looks(check, qtbot, window) -> None:
     show(qtbot, window, cuboid())
     window.actions_by_id["save-results"].trigger()
     assert window.status.text().startswith("Nothing to save yet")
     show(qtbot, window, many())
     window.actions_by_id["save-results"].trigger()
     wait(qtbot, lambda: not window.ensembles.panel.error.visibleRegion().isEmpty())
-    check_wrong_values_are_explained_beside_their_fields(window)
-    check_a_seed_that_is_edited_in_the_scenario_is_that_of_the_ensemble(qtbot, window)
-    check_rocks_that_are_all_the_same_are_refused(qtbot, window)
+    check(wrong_values_are_explained_beside_their_fields, window)
+    check(a_seed_that_is_edited_in_the_scenario_is_that_of_the_ensemble, qtbot, window)
+    check(rocks_that_are_all_the_same_are_refused, qtbot, window)
 
 
-def check_wrong_values_are_explained_beside_their_fields(window) -> None:
+def wrong_values_are_explained_beside_their_fields(window) -> None:
     ensembles = window.ensembles
     for key, text, words in (
         ("ensemble.rocks", "0", "at least 1"),
@@ -420,14 +420,14 @@ def check_wrong_values_are_explained_beside_their_fields(window) -> None:
         entry.numbers[0].setText(good)
 
 
-def check_a_seed_that_is_edited_in_the_scenario_is_that_of_the_ensemble(qtbot, window) -> None:
+def a_seed_that_is_edited_in_the_scenario_is_that_of_the_ensemble(qtbot, window) -> None:
     before = window.session.run
     window.panel.put({"ensemble.seed": 8})
     wait(qtbot, lambda: window.session.run is not before)
     assert window.ensembles.panel.asked(window.session.run.scenario)[0].ensemble.seed == 8
 
 
-def check_rocks_that_are_all_the_same_are_refused(qtbot, window) -> None:
+def rocks_that_are_all_the_same_are_refused(qtbot, window) -> None:
     show(qtbot, window, many(initial={"orientation": (1.0, 0.0, 0.0, 0.0)}))
     window.ensembles.run()
     wait(qtbot, lambda: "all rocks would be the same" in window.ensembles.panel.error.text())

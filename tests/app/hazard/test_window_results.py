@@ -34,13 +34,13 @@ def shown(qtbot, window) -> None:
     wait(qtbot, lambda: window.ensembles.seen is not None and window.ensembles.seen is window.ensembles.running.seen)
 
 
-def test_all_of_the_folder_is_shown_and_a_rock_of_it_replayed(qtbot, saved_ensemble) -> None:
-    check_the_share_of_rocks_that_did_not_rest_stands_beside_the_run_out(saved_ensemble)
-    check_all_of_the_folder_is_shown(qtbot, saved_ensemble)
-    check_a_rock_of_the_folder_is_replayed_bit_for_bit(qtbot, saved_ensemble)
+def test_all_of_the_folder_is_shown_and_a_rock_of_it_replayed(check, qtbot, saved_ensemble) -> None:
+    check(the_share_of_rocks_that_did_not_rest_stands_beside_the_run_out, saved_ensemble)
+    check(all_of_the_folder_is_shown, qtbot, saved_ensemble)
+    check(a_rock_of_the_folder_is_replayed_bit_for_bit, qtbot, saved_ensemble)
 
 
-def check_the_share_of_rocks_that_did_not_rest_stands_beside_the_run_out(saved_ensemble) -> None:
+def the_share_of_rocks_that_did_not_rest_stands_beside_the_run_out(saved_ensemble) -> None:
     panel = saved_ensemble.ensembles.panel
     told = saved_ensemble.ensembles.seen.summaries
     assert any(one.censored for one in told.values())
@@ -57,7 +57,7 @@ def check_the_share_of_rocks_that_did_not_rest_stands_beside_the_run_out(saved_e
     assert (share(0.0004), share(0.0), share(1.0)) == ("0.04%", "0%", "100%")
 
 
-def check_all_of_the_folder_is_shown(qtbot, saved_ensemble) -> None:
+def all_of_the_folder_is_shown(qtbot, saved_ensemble) -> None:
     panel, land = saved_ensemble.ensembles.panel, saved_ensemble.view.stage.land
     assert panel.isVisible()
     assert [sorted(set(pane.rocks.rock)) for pane in land.panes] == [list(range(ROCKS))] * 2
@@ -79,7 +79,7 @@ def check_all_of_the_folder_is_shown(qtbot, saved_ensemble) -> None:
         assert [panel.map.findData(name) > 0 for name in ("frequency", "intensity_300a")] == [listed, listed]
 
 
-def check_a_rock_of_the_folder_is_replayed_bit_for_bit(qtbot, saved_ensemble) -> None:
+def a_rock_of_the_folder_is_replayed_bit_for_bit(qtbot, saved_ensemble) -> None:
     qtbot.keyClick(saved_ensemble, Qt.Key.Key_Period)
     qtbot.keyClick(saved_ensemble, Qt.Key.Key_Period)
     assert saved_ensemble.ensembles.rock == 1

@@ -47,20 +47,20 @@ def test_what_is_being_prepared_is_named(qtbot, window) -> None:
     assert window.panel.choice.box.currentText() == scenario.title
 
 
-def test_a_cuboid_is_steered_by_keys_and_mouse_and_drawn_only_when_it_moves(qtbot, window, tmp_path) -> None:
+def test_a_cuboid_is_steered_by_keys_and_mouse_and_drawn_only_when_it_moves(check, qtbot, window, tmp_path) -> None:
     show(qtbot, window, cuboid())
-    check_keys_steer_the_clock(qtbot, window)
-    check_a_moment_is_drawn_once(window)
-    check_nothing_is_drawn_when_nothing_moves(qtbot, window)
+    check(keys_steer_the_clock, qtbot, window)
+    check(a_moment_is_drawn_once, window)
+    check(nothing_is_drawn_when_nothing_moves, qtbot, window)
     for name, content in WRONG:
-        check_a_wrong_file_is_explained_and_the_window_stays_as_it_was(qtbot, window, tmp_path / name, content)
-    check_dragging_turns_the_view_and_keeps_z_up(qtbot, window)
-    check_dark_and_light_switch_live(qtbot, window)
+        check(a_wrong_file_is_explained_and_the_window_stays_as_it_was, qtbot, window, tmp_path / name, content)
+    check(dragging_turns_the_view_and_keeps_z_up, qtbot, window)
+    check(dark_and_light_switch_live, qtbot, window)
     show(qtbot, window, cuboid())
-    check_scrubbing_moves_the_playhead_also_while_it_plays(qtbot, window)
+    check(scrubbing_moves_the_playhead_also_while_it_plays, qtbot, window)
 
 
-def check_keys_steer_the_clock(qtbot, window) -> None:
+def keys_steer_the_clock(qtbot, window) -> None:
     clock = window.session.clock
     qtbot.keyClick(window, Qt.Key.Key_Space)
     assert not clock.playing
@@ -100,7 +100,7 @@ def check_keys_steer_the_clock(qtbot, window) -> None:
     assert (clock.time, clock.playing) == (0.0, False)
 
 
-def check_scrubbing_moves_the_playhead_also_while_it_plays(qtbot, window) -> None:
+def scrubbing_moves_the_playhead_also_while_it_plays(qtbot, window) -> None:
     timeline, clock = window.transport.timeline, window.session.clock
     middle = QPoint(timeline.width() // 2, timeline.height() // 2)
     qtbot.mousePress(timeline, Qt.MouseButton.LeftButton, pos=middle)
@@ -112,7 +112,7 @@ def check_scrubbing_moves_the_playhead_also_while_it_plays(qtbot, window) -> Non
     wait(qtbot, lambda: 0.4 < clock.time < 0.9 and clock.playing)
 
 
-def check_a_moment_is_drawn_once(window) -> None:
+def a_moment_is_drawn_once(window) -> None:
     window.session.reset()
     quiet(window)
     before = window.view.viewport.pictures
@@ -134,7 +134,7 @@ class PaintCounter(QObject):
         return False
 
 
-def check_nothing_is_drawn_when_nothing_moves(qtbot, window) -> None:
+def nothing_is_drawn_when_nothing_moves(qtbot, window) -> None:
     quiet(window)
     before, painted = window.view.viewport.pictures, PaintCounter()
     QApplication.instance().installEventFilter(painted)
@@ -152,7 +152,7 @@ WRONG = (
 )
 
 
-def check_a_wrong_file_is_explained_and_the_window_stays_as_it_was(qtbot, window, file, content) -> None:
+def a_wrong_file_is_explained_and_the_window_stays_as_it_was(qtbot, window, file, content) -> None:
     window.message.hide()
     run = window.session.run
     file.write_text(content)
@@ -163,7 +163,7 @@ def check_a_wrong_file_is_explained_and_the_window_stays_as_it_was(qtbot, window
     assert window.windowTitle().startswith("Test cuboid")
 
 
-def check_dragging_turns_the_view_and_keeps_z_up(qtbot, window) -> None:
+def dragging_turns_the_view_and_keeps_z_up(qtbot, window) -> None:
     view = window.view.viewport
     camera = view.plotter.renderers[0].camera
     for keys in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier):
@@ -179,7 +179,7 @@ def check_dragging_turns_the_view_and_keeps_z_up(qtbot, window) -> None:
         assert moved == (keys == Qt.KeyboardModifier.ShiftModifier)  # turning keeps the centre, moving does not
 
 
-def check_dark_and_light_switch_live(qtbot, window) -> None:
+def dark_and_light_switch_live(qtbot, window) -> None:
     dark = window.grab().toImage().pixelColor(5, window.height() - 5)
     qtbot.keyClick(window, Qt.Key.Key_D)
     assert window.workspace.theme is LIGHT

@@ -37,26 +37,26 @@ def choose(window, key: str, word: str) -> None:
     box.activated.emit(box.currentIndex())
 
 
-def check_a_panel_that_nobody_touched_is_the_scenario(window) -> None:
+def a_panel_that_nobody_touched_is_the_scenario(window) -> None:
     assert window.panel.scenario().to_plain() == window.session.run.scenario.to_plain()
 
 
-def test_fields_of_a_free_body(qtbot, window, tmp_path) -> None:
+def test_fields_of_a_free_body(check, qtbot, window, tmp_path) -> None:
     show(qtbot, window, cuboid())
-    check_a_panel_that_nobody_touched_is_the_scenario(window)
+    check(a_panel_that_nobody_touched_is_the_scenario, window)
     assert "62.8 steps a turn" in window.panel.advice.text()
     assert "intermediate" in window.panel.advice.text()
     assert "(59)" in window.panel.advice.text()
-    check_an_attitude_is_given_by_angles_or_by_an_axis_too(qtbot, window)
-    check_mass_follows_density_and_density_mass(qtbot, window)
-    check_shapes_and_principal_moments(qtbot, window)
-    check_a_body_from_a_file(qtbot, window, tmp_path)
+    check(an_attitude_is_given_by_angles_or_by_an_axis_too, qtbot, window)
+    check(mass_follows_density_and_density_mass, qtbot, window)
+    check(shapes_and_principal_moments, qtbot, window)
+    check(a_body_from_a_file, qtbot, window, tmp_path)
     show(qtbot, window, cuboid(body={"inertia": (2.0, 3.0, 4.0), "mass": 1.0}))
-    check_a_panel_that_nobody_touched_is_the_scenario(window)
-    check_a_steady_spin_that_is_left_open_is_shown(qtbot, window)
+    check(a_panel_that_nobody_touched_is_the_scenario, window)
+    check(a_steady_spin_that_is_left_open_is_shown, qtbot, window)
 
 
-def check_an_attitude_is_given_by_angles_or_by_an_axis_too(qtbot, window) -> None:
+def an_attitude_is_given_by_angles_or_by_an_axis_too(qtbot, window) -> None:
     entry, half = window.panel.entries["initial.orientation"], math.sqrt(0.5)
 
     def shown(part) -> list[float]:
@@ -97,7 +97,7 @@ def check_an_attitude_is_given_by_angles_or_by_an_axis_too(qtbot, window) -> Non
     window.actions_by_id["degrees"].setChecked(True)
 
 
-def check_mass_follows_density_and_density_mass(qtbot, window) -> None:
+def mass_follows_density_and_density_mass(qtbot, window) -> None:
     mass, density = (window.panel.entries[key].numbers[0] for key in ("body.mass", "body.density"))
     assert (mass.text(), density.text(), float(density.placeholderText())) == ("1", "", pytest.approx(1 / 6, rel=1e-3))
     edited(qtbot, window, lambda: write(qtbot, window, "body.density", "2000"))
@@ -110,7 +110,7 @@ def check_mass_follows_density_and_density_mass(qtbot, window) -> None:
     edited(qtbot, window, lambda: write(qtbot, window, "body.size", "3", "2", "1"))
 
 
-def check_shapes_and_principal_moments(qtbot, window) -> None:
+def shapes_and_principal_moments(qtbot, window) -> None:
     edited(qtbot, window, lambda: choose(window, "body.shape", "ellipsoid"))
     assert window.session.run.scenario.body.shape == "ellipsoid"
     assert window.session.run.world.body.inertia == pytest.approx([0.25, 0.5, 0.65])
@@ -165,9 +165,9 @@ def test_masses_and_positions_of_parts_are_edited(qtbot, window) -> None:
     assert position[1].text() == "0"
 
 
-def test_parts_are_named_and_kept_and_a_tensor_can_be_typed(qtbot, window, tmp_path) -> None:
+def test_parts_are_named_and_kept_and_a_tensor_can_be_typed(check, qtbot, window, tmp_path) -> None:
     show(qtbot, window, load_scenario(SCENARIOS / "envisat.toml"))
-    check_a_panel_that_nobody_touched_is_the_scenario(window)
+    check(a_panel_that_nobody_touched_is_the_scenario, window)
     parts = window.session.run.scenario.body.part
     assert [entry.label for entry in window.panel.entries["body.part"].entries.values()][::2] == [
         "Bus: Cuboid",
@@ -197,7 +197,7 @@ def test_parts_are_named_and_kept_and_a_tensor_can_be_typed(qtbot, window, tmp_p
     wait(qtbot, lambda: "larger than the sum of the other two" in entry.error.text())
 
 
-def check_a_body_from_a_file(qtbot, window, tmp_path) -> None:
+def a_body_from_a_file(qtbot, window, tmp_path) -> None:
     corners = [(x, y, z) for x in (0, 3) for y in (0, 2) for z in (0, 1)]
     (tmp_path / "box.pts").write_text("\n".join(f"{x} {y} {z}" for x, y, z in corners))
     show(qtbot, window, cuboid())
@@ -212,16 +212,16 @@ def check_a_body_from_a_file(qtbot, window, tmp_path) -> None:
     assert window.session.run.world.body.extents == pytest.approx([1.0, 2.0, 6.0])
 
 
-def check_a_steady_spin_that_is_left_open_is_shown(qtbot, window) -> None:
+def a_steady_spin_that_is_left_open_is_shown(qtbot, window) -> None:
     top = load_scenario(SCENARIOS / "top-steady.toml")
     show(qtbot, window, top.changed(duration=0.1))
     (spin,) = window.panel.entries["initial.spin"].numbers
     assert spin.text() == ""
     assert float(spin.placeholderText()) == pytest.approx(135.6, abs=0.1)
-    check_degrees_change_what_is_shown_and_not_what_is_meant(qtbot, window)
+    degrees_change_what_is_shown_and_not_what_is_meant(qtbot, window)
 
 
-def check_degrees_change_what_is_shown_and_not_what_is_meant(qtbot, window) -> None:
+def degrees_change_what_is_shown_and_not_what_is_meant(qtbot, window) -> None:
     """Of angles; rates stay in rad/s, as in charts and files."""
     run, (nutation,) = window.session.run, window.panel.entries["initial.nutation"].numbers
     assert float(nutation.text()) == pytest.approx(math.degrees(run.scenario.initial.nutation), rel=1e-4)
@@ -234,19 +234,19 @@ def check_degrees_change_what_is_shown_and_not_what_is_meant(qtbot, window) -> N
     assert float(nutation.text()) == pytest.approx(math.pi / 4.0, rel=1e-4)
 
 
-def test_fields_of_a_rock(qtbot, window) -> None:
+def test_fields_of_a_rock(check, qtbot, window) -> None:
     show(qtbot, window, rock())
     window.actions_by_id["branch"].setChecked(False)
-    check_a_panel_that_nobody_touched_is_the_scenario(window)
+    check(a_panel_that_nobody_touched_is_the_scenario, window)
     assert all(entry.toolTip() for entry in window.panel.entries.values())
-    check_rocks_start_from_a_line_that_is_typed(qtbot, window)
-    check_a_forest_needs_its_height(qtbot, window)
-    check_a_scar_is_all_or_nothing(qtbot, window)
-    check_the_ramp_of_a_terrain(qtbot, window)
-    check_a_decimal_comma_is_typed_and_seen_as_it_was_read(qtbot, window)
+    check(rocks_start_from_a_line_that_is_typed, qtbot, window)
+    check(a_forest_needs_its_height, qtbot, window)
+    check(a_scar_is_all_or_nothing, qtbot, window)
+    check(the_ramp_of_a_terrain, qtbot, window)
+    check(a_decimal_comma_is_typed_and_seen_as_it_was_read, qtbot, window)
 
 
-def check_rocks_start_from_a_line_that_is_typed(qtbot, window) -> None:
+def rocks_start_from_a_line_that_is_typed(qtbot, window) -> None:
     entries = window.panel.entries
     assert entries["release.line"].isHidden()
     choose(window, "release.place", "line")
@@ -263,14 +263,14 @@ def check_rocks_start_from_a_line_that_is_typed(qtbot, window) -> None:
     assert window.session.run.scenario.release.position == (1.0, 0.0)
 
 
-def check_a_forest_needs_its_height(qtbot, window) -> None:
+def a_forest_needs_its_height(qtbot, window) -> None:
     write(qtbot, window, "forest.drag", "500")
     wait(qtbot, lambda: "expects its height" in window.panel.entries["forest.height"].error.text())
     edited(qtbot, window, lambda: write(qtbot, window, "forest.height", "12"))
     assert (window.session.run.scenario.forest.drag, window.session.run.scenario.forest.height) == (500.0, 12.0)
 
 
-def check_a_scar_is_all_or_nothing(qtbot, window) -> None:
+def a_scar_is_all_or_nothing(qtbot, window) -> None:
     write(qtbot, window, "soil.scar.modulus", "1e7")
     wait(qtbot, lambda: bool(window.panel.entries["soil.scar.coefficient"].error.text()))
     write(qtbot, window, "soil.scar.coefficient", "1")
@@ -278,14 +278,14 @@ def check_a_scar_is_all_or_nothing(qtbot, window) -> None:
     assert window.session.run.scenario.soil.scar.modulus == 1e7
 
 
-def check_the_ramp_of_a_terrain(qtbot, window) -> None:
+def the_ramp_of_a_terrain(qtbot, window) -> None:
     assert window.panel.entries["terrain.file"].isHidden()
     edited(qtbot, window, lambda: write(qtbot, window, "terrain.angle", "35"))
     assert window.session.run.scenario.terrain.angle == 35.0
     assert window.session.run.scenario.terrain.drop == 12.0
 
 
-def check_a_decimal_comma_is_typed_and_seen_as_it_was_read(qtbot, window) -> None:
+def a_decimal_comma_is_typed_and_seen_as_it_was_read(qtbot, window) -> None:
     rocks = window.ensembles.rock
     edited(qtbot, window, lambda: write(qtbot, window, "body.size", "0,75"))
     assert window.session.run.scenario.body.size == (0.75, 0.93, 0.47)
@@ -297,8 +297,8 @@ def check_a_decimal_comma_is_typed_and_seen_as_it_was_read(qtbot, window) -> Non
     number.setText("1,5")
     qtbot.keyClick(number, Qt.Key.Key_Return)
     assert number.text() == "1.5"
-    check_return_keeps_the_focus_and_esc_gives_it_back(qtbot, window, number)
-    check_menus_and_keys_with_ctrl_are_the_windows(qtbot, window, number)
+    return_keeps_the_focus_and_esc_gives_it_back(qtbot, window, number)
+    menus_and_keys_with_ctrl_are_the_windows(qtbot, window, number)
     assert window.ensembles.rock == rocks  # a comma in a field is no shortcut
     number.setFocus()
     write(qtbot, window, "body.size", "1,000.5")
@@ -306,7 +306,7 @@ def check_a_decimal_comma_is_typed_and_seen_as_it_was_read(qtbot, window) -> Non
     wait(qtbot, lambda: "without signs between thousands" in window.panel.entries["body.size"].error.text())
 
 
-def check_return_keeps_the_focus_and_esc_gives_it_back(qtbot, window, number) -> None:
+def return_keeps_the_focus_and_esc_gives_it_back(qtbot, window, number) -> None:
     """As in spin boxes: what is typed next replaces the number, and is no key of the window."""
     clock = window.session.clock
     window.session.set_speed(0.5)
@@ -323,7 +323,7 @@ def check_return_keeps_the_focus_and_esc_gives_it_back(qtbot, window, number) ->
     assert number.text() == "1"
 
 
-def check_menus_and_keys_with_ctrl_are_the_windows(qtbot, window, number) -> None:
+def menus_and_keys_with_ctrl_are_the_windows(qtbot, window, number) -> None:
     control, menus = Qt.KeyboardModifier.ControlModifier, window.window_layout.menus_by_name
     number.setFocus()
     for key, kind in ((Qt.Key.Key_E, ExportDialog), (Qt.Key.Key_K, CommandPalette)):
@@ -429,10 +429,10 @@ def test_a_coordinate_system_and_barriers_of_a_file_are_typed(qtbot, window, tmp
     assert window.panel.scenario() == window.session.run.scenario
 
 
-def test_a_study_is_set_up_in_the_panel(qtbot, window) -> None:
+def test_a_study_is_set_up_in_the_panel(check, qtbot, window) -> None:
     drawn = {"volume": {"distribution": "power", "min": 1.0, "max": 4.0, "exponent": 1.0}, "frequency": 0.01}
     show(qtbot, window, rock(ensemble={"rocks": 9, "seed": 3}, scenario_class=(drawn,)))
-    check_a_panel_that_nobody_touched_is_the_scenario(window)
+    check(a_panel_that_nobody_touched_is_the_scenario, window)
     entry, periods = window.panel.entries["scenario_class"], window.panel.entries["hazard.return_periods"]
     entry.add_button.click()
     first, second = entry.items

@@ -84,7 +84,7 @@ def listed(qtbot, window) -> CommandPalette:
 
 @pytest.mark.picture
 def test_what_people_type_finds_what_they_mean_and_no_weak_likeness_ranks_what_removes(
-    qtbot, window, listed: CommandPalette
+    check, qtbot, window, listed: CommandPalette
 ) -> None:
     removing = [entry for entry in listed.entries if entry.removes]
     assert {entry.kind for entry in removing} == {"", "Remove scheme"}
@@ -105,12 +105,12 @@ def test_what_people_type_finds_what_they_mean_and_no_weak_likeness_ranks_what_r
             first = listed.list.currentItem()
             best = listed.entries[first.data(Qt.ItemDataRole.UserRole)]
             assert (best.kind, best.text) == ("", entry.text)
-    check_the_text_of_the_help_is_found_and_shown_where_it_stands(qtbot, window, listed)
-    check_the_gallery_opens_an_example_and_copies_its_citation(qtbot, window)
-    check_about_tells_what_the_program_is_and_how_to_cite_it(qtbot, window)
+    check(the_text_of_the_help_is_found_and_shown_where_it_stands, qtbot, window, listed)
+    check(the_gallery_opens_an_example_and_copies_its_citation, qtbot, window)
+    check(about_tells_what_the_program_is_and_how_to_cite_it, qtbot, window)
 
 
-def check_about_tells_what_the_program_is_and_how_to_cite_it(qtbot, window) -> None:
+def about_tells_what_the_program_is_and_how_to_cite_it(qtbot, window) -> None:
     window.actions_by_id["about"].trigger()
     (about,) = window.findChildren(About)
     words = " ".join(label.text() for label in about.findChildren(QLabel))
@@ -138,7 +138,7 @@ def check_about_tells_what_the_program_is_and_how_to_cite_it(qtbot, window) -> N
     assert not about.isVisible()
 
 
-def check_the_text_of_the_help_is_found_and_shown_where_it_stands(qtbot, window, listed: CommandPalette) -> None:
+def the_text_of_the_help_is_found_and_shown_where_it_stands(qtbot, window, listed: CommandPalette) -> None:
     listed.line.setText("checkpoint")
     row = listed.list.item(0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert "heckpoint" in row
@@ -149,7 +149,7 @@ def check_the_text_of_the_help_is_found_and_shown_where_it_stands(qtbot, window,
     assert shown.browser.viewport().rect().contains(shown.browser.cursorRect())
 
 
-def check_the_gallery_opens_an_example_and_copies_its_citation(qtbot, window) -> None:
+def the_gallery_opens_an_example_and_copies_its_citation(qtbot, window) -> None:
     window.guides.show_gallery()
     (gallery,) = window.findChildren(Gallery)
     assert gallery.chosen is not None
@@ -190,17 +190,17 @@ def palette(qtbot, window, text: str) -> CommandPalette:
 
 
 @pytest.mark.picture
-def test_the_palette_of_a_cuboid_and_the_tour(qtbot, window) -> None:
+def test_the_palette_of_a_cuboid_and_the_tour(check, qtbot, window) -> None:
     show(qtbot, window, cuboid())
     window.panel.choice.load_all()
-    check_the_palette_gathers_many_schemes_under_the_headings_of_their_families(qtbot, window)
-    check_the_palette_moves_with_the_arrows_and_closes_with_escape(qtbot, window)
-    check_the_palette_knows_effects_by_name_and_goes_to_fields(qtbot, window)
-    check_the_tour_has_five_steps_and_can_be_left(qtbot, window)
-    check_the_palette_does_what_one_types(qtbot, window)
+    check(the_palette_gathers_many_schemes_under_the_headings_of_their_families, qtbot, window)
+    check(the_palette_moves_with_the_arrows_and_closes_with_escape, qtbot, window)
+    check(the_palette_knows_effects_by_name_and_goes_to_fields, qtbot, window)
+    check(the_tour_has_five_steps_and_can_be_left, qtbot, window)
+    check(the_palette_does_what_one_types, qtbot, window)
 
 
-def check_the_palette_gathers_many_schemes_under_the_headings_of_their_families(qtbot, window) -> None:
+def the_palette_gathers_many_schemes_under_the_headings_of_their_families(qtbot, window) -> None:
     found = palette(qtbot, window, "add scheme")
     first = found.list.item(0)
     assert (first.text(), first.flags()) == ("The three papers", Qt.ItemFlag.NoItemFlags)
@@ -214,7 +214,7 @@ def check_the_palette_gathers_many_schemes_under_the_headings_of_their_families(
     found.leave()
 
 
-def check_the_palette_moves_with_the_arrows_and_closes_with_escape(qtbot, window) -> None:
+def the_palette_moves_with_the_arrows_and_closes_with_escape(qtbot, window) -> None:
     found = palette(qtbot, window, "")
     qtbot.keyClick(found.line, Qt.Key.Key_Down)
     qtbot.keyClick(found.line, Qt.Key.Key_Down)
@@ -232,7 +232,7 @@ def check_the_palette_moves_with_the_arrows_and_closes_with_escape(qtbot, window
     window.findChildren(CommandPalette)[-1].leave()
 
 
-def check_the_palette_knows_effects_by_name_and_goes_to_fields(qtbot, window) -> None:
+def the_palette_knows_effects_by_name_and_goes_to_fields(qtbot, window) -> None:
     found = palette(qtbot, window, "dzhanibekov")
     assert found.list.count() == 1
     qtbot.keyClick(found.line, Qt.Key.Key_Escape)
@@ -241,7 +241,7 @@ def check_the_palette_knows_effects_by_name_and_goes_to_fields(qtbot, window) ->
     wait(qtbot, lambda: window.panel.entries["body.mass"].numbers[0].hasFocus())
 
 
-def check_return_goes_on_wherever_the_keyboard_is(qtbot, window) -> None:
+def return_goes_on_wherever_the_keyboard_is(qtbot, window) -> None:
     window.guides.take_tour()
     tour = window.guides.tour
     tour.go(1)
@@ -258,7 +258,7 @@ def check_return_goes_on_wherever_the_keyboard_is(qtbot, window) -> None:
     tour.leave()
 
 
-def check_the_tour_has_five_steps_and_can_be_left(qtbot, window) -> None:
+def the_tour_has_five_steps_and_can_be_left(qtbot, window) -> None:
     window.setFocus()
     qtbot.keyClick(window, Qt.Key.Key_F4)
     tour = window.guides.tour
@@ -276,7 +276,7 @@ def check_the_tour_has_five_steps_and_can_be_left(qtbot, window) -> None:
     qtbot.keyClick(window.guides.tour.next, Qt.Key.Key_Return)
     assert window.guides.tour.heading.text() == seen[1]
     window.guides.tour.leave()
-    check_return_goes_on_wherever_the_keyboard_is(qtbot, window)
+    return_goes_on_wherever_the_keyboard_is(qtbot, window)
     for elsewhere in (False, True):
         window.guides.take_tour()
         if elsewhere:
@@ -285,7 +285,7 @@ def check_the_tour_has_five_steps_and_can_be_left(qtbot, window) -> None:
         assert window.guides.tour is None
 
 
-def check_the_palette_does_what_one_types(qtbot, window) -> None:
+def the_palette_does_what_one_types(qtbot, window) -> None:
     found = palette(qtbot, window, "overlay sch")
     qtbot.keyClick(found.line, Qt.Key.Key_Return)
     assert window.view.look.layout == "overlay"

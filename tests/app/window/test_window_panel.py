@@ -34,11 +34,11 @@ def test_a_scenario_that_is_opened_again_has_one_line_in_the_list(window) -> Non
     assert panel.choice.box.count() == 3
 
 
-def test_edits_of_a_free_body(qtbot, window) -> None:
+def test_edits_of_a_free_body(check, qtbot, window) -> None:
     scenario = cuboid()
     show(qtbot, window, scenario)
     for field, text, words in WRONG:
-        check_a_wrong_value_is_explained_and_the_run_stays(qtbot, window, field, text, words)
+        check(a_wrong_value_is_explained_and_the_run_stays, qtbot, window, field, text, words)
     # an edit keeps the playhead
     window.session.clock.playing = False
     window.session.seek(1.0)
@@ -63,7 +63,7 @@ def test_edits_of_a_free_body(qtbot, window) -> None:
     )
     assert [lane.scheme.name for lane in window.session.run.lanes] == ["implicit"]
     assert not window.actions_by_id["overlay"].isEnabled()
-    check_keys_belong_to_what_has_the_keyboard(qtbot, window)
+    check(keys_belong_to_what_has_the_keyboard, qtbot, window)
 
 
 WRONG = (
@@ -75,7 +75,7 @@ WRONG = (
 )
 
 
-def check_a_wrong_value_is_explained_and_the_run_stays(qtbot, window, field, text, words) -> None:
+def a_wrong_value_is_explained_and_the_run_stays(qtbot, window, field, text, words) -> None:
     run, entry = window.session.run, window.panel.entries[field]
     type_in(qtbot, entry, text)
     wait(qtbot, lambda: bool(entry.error.text()))
@@ -87,7 +87,7 @@ def check_a_wrong_value_is_explained_and_the_run_stays(qtbot, window, field, tex
     assert not window.panel.entries[field].error.text()
 
 
-def check_keys_belong_to_what_has_the_keyboard(qtbot, window) -> None:
+def keys_belong_to_what_has_the_keyboard(qtbot, window) -> None:
     show(qtbot, window, cuboid())
     # the space bar belongs to a focused box, and else plays
     box, playing = window.panel.schemes.checks["exact"], window.session.clock.playing
@@ -109,14 +109,14 @@ def check_keys_belong_to_what_has_the_keyboard(qtbot, window) -> None:
     assert float(number.text()) == pytest.approx(0.011)
 
 
-def test_the_panel_of_a_rock(qtbot, window) -> None:
+def test_the_panel_of_a_rock(check, qtbot, window) -> None:
     show(qtbot, window, rock())
-    check_every_control_has_a_name_for_screen_readers(window)
-    check_the_wheel_changes_nothing_under_it_that_has_not_the_keyboard(window)
-    check_what_only_the_run_finds_is_explained_beside_its_field(qtbot, window)
+    check(every_control_has_a_name_for_screen_readers, window)
+    check(the_wheel_changes_nothing_under_it_that_has_not_the_keyboard, window)
+    check(what_only_the_run_finds_is_explained_beside_its_field, qtbot, window)
 
 
-def check_every_control_has_a_name_for_screen_readers(window) -> None:
+def every_control_has_a_name_for_screen_readers(window) -> None:
     from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QSlider
 
     for kind in (QAbstractButton, QComboBox, QLineEdit, QSlider):
@@ -130,7 +130,7 @@ def check_every_control_has_a_name_for_screen_readers(window) -> None:
             assert QAccessible.queryAccessibleInterface(control).text(QAccessible.Text.Name), control
 
 
-def check_the_wheel_changes_nothing_under_it_that_has_not_the_keyboard(window) -> None:
+def the_wheel_changes_nothing_under_it_that_has_not_the_keyboard(window) -> None:
     from PySide6.QtCore import QPointF
     from PySide6.QtGui import QWheelEvent
     from PySide6.QtWidgets import QApplication
@@ -153,7 +153,7 @@ def check_the_wheel_changes_nothing_under_it_that_has_not_the_keyboard(window) -
     assert not event.isAccepted()  # it goes on to the panel
 
 
-def check_what_only_the_run_finds_is_explained_beside_its_field(qtbot, window) -> None:
+def what_only_the_run_finds_is_explained_beside_its_field(qtbot, window) -> None:
     run, entry = window.session.run, window.panel.entries["release.position"]
     type_in(qtbot, entry, "9999")
     wait(qtbot, lambda: bool(entry.error.text()))
@@ -178,18 +178,18 @@ def rows(found: CommandPalette) -> list[str]:
     return [text.split(",")[0] for text in told]
 
 
-def test_the_list_of_schemes(qtbot, window) -> None:
+def test_the_list_of_schemes(check, qtbot, window) -> None:
     show(qtbot, window, cuboid(duration=0.1))
-    check_schemes_to_add_stand_under_the_headings_of_their_families(qtbot, window, "free")
-    check_a_list_of_schemes_closes_when_another_kind_is_opened(qtbot, window)
+    check(schemes_to_add_stand_under_the_headings_of_their_families, qtbot, window, "free")
+    check(a_list_of_schemes_closes_when_another_kind_is_opened, qtbot, window)
     show(qtbot, window, load_scenario(assets.SCENARIOS / "top-steady.toml").changed(duration=0.1))
-    check_schemes_to_add_stand_under_the_headings_of_their_families(qtbot, window, "top")
-    check_a_scheme_tells_of_which_motion_it_keeps_what(qtbot, window)
+    check(schemes_to_add_stand_under_the_headings_of_their_families, qtbot, window, "top")
+    check(a_scheme_tells_of_which_motion_it_keeps_what, qtbot, window)
 
 
-def test_schemes_are_added_and_taken_away(qtbot, window) -> None:
-    check_badges_in_the_panel_look_like_the_lanes(qtbot, window)
-    check_a_seldom_scheme_is_added_from_the_list(qtbot, window)
+def test_schemes_are_added_and_taken_away(check, qtbot, window) -> None:
+    check(badges_in_the_panel_look_like_the_lanes, qtbot, window)
+    check(a_seldom_scheme_is_added_from_the_list, qtbot, window)
     # no scheme at all is explained
     window.panel.schemes.checks["quat-em"].toggle()
     window.panel.schemes.checks["implicit"].toggle()
@@ -201,7 +201,7 @@ def test_schemes_are_added_and_taken_away(qtbot, window) -> None:
     wait(qtbot, lambda: "at most 8 schemes" in window.panel.schemes.error.text())
 
 
-def check_a_seldom_scheme_is_added_from_the_list(qtbot, window) -> None:
+def a_seldom_scheme_is_added_from_the_list(qtbot, window) -> None:
     show(qtbot, window, cuboid(schemes=("implicit",)))
     found = opened(qtbot, window)
     qtbot.keyClicks(found.line, "quaternion energy")
@@ -213,7 +213,7 @@ def check_a_seldom_scheme_is_added_from_the_list(qtbot, window) -> None:
     window.findChildren(CommandPalette)[0].leave()
 
 
-def check_a_list_of_schemes_closes_when_another_kind_is_opened(qtbot, window) -> None:
+def a_list_of_schemes_closes_when_another_kind_is_opened(qtbot, window) -> None:
     for palette in (lambda: opened(qtbot, window), window.guides.show_palette):
         palette()
         assert window.findChildren(CommandPalette)
@@ -221,7 +221,7 @@ def check_a_list_of_schemes_closes_when_another_kind_is_opened(qtbot, window) ->
         wait(qtbot, lambda: not window.findChildren(CommandPalette))
 
 
-def check_badges_in_the_panel_look_like_the_lanes(qtbot, window) -> None:
+def badges_in_the_panel_look_like_the_lanes(qtbot, window) -> None:
     show(qtbot, window, cuboid(duration=0.1, schemes=("implicit", "exact")))
     schemes = window.panel.schemes
     edited(qtbot, window, lambda: schemes.toggle("quat-em"))
@@ -232,7 +232,7 @@ def check_badges_in_the_panel_look_like_the_lanes(qtbot, window) -> None:
         )
 
 
-def check_schemes_to_add_stand_under_the_headings_of_their_families(qtbot, window, kind) -> None:
+def schemes_to_add_stand_under_the_headings_of_their_families(qtbot, window, kind) -> None:
     found, listed = opened(qtbot, window), window.panel.schemes.checks
     wanted = []
     for family, schemes in by_family(kind).items():
@@ -257,7 +257,7 @@ def check_schemes_to_add_stand_under_the_headings_of_their_families(qtbot, windo
     wait(qtbot, lambda: not window.findChildren(CommandPalette))
 
 
-def check_a_scheme_tells_of_which_motion_it_keeps_what(qtbot, window) -> None:
+def a_scheme_tells_of_which_motion_it_keeps_what(qtbot, window) -> None:
     show(qtbot, window, load_scenario(assets.SCENARIOS / "vessel-free.toml").changed(duration=0.5))
     told = window.panel.schemes.checks["verlet-exact"].toolTip().splitlines()
     assert "Keeps (free body): energy, angular momentum, size of angular momentum, unit length" in told

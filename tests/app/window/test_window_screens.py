@@ -164,17 +164,17 @@ def letters(window) -> Iterator[float]:
         yield from (piece.size * stage.unit for line in sheet.card.lines for piece in line if piece.text.strip())
 
 
-def test_plots_are_seen_whole_on_screens_of_all_sizes(qtbot, window) -> None:
+def test_plots_are_seen_whole_on_screens_of_all_sizes(check, qtbot, window) -> None:
     for make in (cuboid, rock):
         show(qtbot, window, make(duration=0.2))
         for size in ((960, 600), (1280, 720), (1920, 1080)):
             window.resize(*size)
             quiet(window)
-            check_titles_and_values_are_seen_whole(window)
-    check_of_more_values_than_fit_whole_ones_are_told(qtbot, window)
+            check(titles_and_values_are_seen_whole, window)
+    check(of_more_values_than_fit_whole_ones_are_told, qtbot, window)
 
 
-def check_titles_and_values_are_seen_whole(window) -> None:
+def titles_and_values_are_seen_whole(window) -> None:
     for chart in window.plots.charts:
         if not chart.isVisible():  # where there is no room for it
             continue
@@ -184,7 +184,7 @@ def check_titles_and_values_are_seen_whole(window) -> None:
         assert "…" not in chart.readout.text()
 
 
-def check_of_more_values_than_fit_whole_ones_are_told(qtbot, window) -> None:
+def of_more_values_than_fit_whole_ones_are_told(qtbot, window) -> None:
     show(qtbot, window, cuboid(duration=0.2, schemes=SIX))
     window.resize(960, 600)
     quiet(window)

@@ -145,21 +145,21 @@ def test_undo_and_redo_of_opening_bring_back_speed_camera_and_playhead(qtbot, wi
     assert (window.view.stage.camera, clock.speed) == ("fit", 0.05)
 
 
-def test_cameras_of_a_rock(qtbot, window) -> None:
+def test_cameras_of_a_rock(check, qtbot, window) -> None:
     window.actions_by_id["calm"].setChecked(True)
     show(qtbot, window, rock())
     window.session.clock.playing = False
     wait(qtbot, lambda: all(lane.truth is not None for lane in window.session.run.lanes))
     window.actions_by_id["fit"].trigger()  # between the captions with all their numbers
-    check_all_is_shown_also_from_aboard(window)
-    check_a_move_that_is_under_way_ends_where_another_camera_is_chosen(qtbot, window)
+    check(all_is_shown_also_from_aboard, window)
+    check(a_move_that_is_under_way_ends_where_another_camera_is_chosen, qtbot, window)
     window.actions_by_id["calm"].setChecked(True)
     window.actions_by_id["fit"].trigger()
-    check_an_edit_leaves_the_camera_where_one_sees_all_from_there(qtbot, window)
-    check_from_above_lines_of_sight_are_parallel_and_wheel_and_mouse_zoom_and_turn(qtbot, window)
+    check(an_edit_leaves_the_camera_where_one_sees_all_from_there, qtbot, window)
+    check(from_above_lines_of_sight_are_parallel_and_wheel_and_mouse_zoom_and_turn, qtbot, window)
 
 
-def check_all_is_shown_also_from_aboard(window) -> None:
+def all_is_shown_also_from_aboard(window) -> None:
     whole = window.view.stage.viewpoint
     for mode in ("follow", "ride"):
         window.actions_by_id[mode].trigger()
@@ -170,7 +170,7 @@ def check_all_is_shown_also_from_aboard(window) -> None:
         np.testing.assert_allclose(eye(window), whole.position)
 
 
-def check_a_move_that_is_under_way_ends_where_another_camera_is_chosen(qtbot, window) -> None:
+def a_move_that_is_under_way_ends_where_another_camera_is_chosen(qtbot, window) -> None:
     window.actions_by_id["follow"].trigger()
     beside = eye(window)
     window.actions_by_id["follow"].trigger()
@@ -181,7 +181,7 @@ def check_a_move_that_is_under_way_ends_where_another_camera_is_chosen(qtbot, wi
     wait(qtbot, lambda: np.allclose(eye(window), beside, rtol=1e-7, atol=0.0))
 
 
-def check_an_edit_leaves_the_camera_where_one_sees_all_from_there(qtbot, window) -> None:
+def an_edit_leaves_the_camera_where_one_sees_all_from_there(qtbot, window) -> None:
     before, soil = window.view.stage.viewpoint, window.session.run.scenario.soil
     edited(qtbot, window, lambda: window.panel.put({"soil.mu_max": soil.mu_max + 0.01}))
     assert not window.view.viewport.touched
@@ -191,7 +191,7 @@ def check_an_edit_leaves_the_camera_where_one_sees_all_from_there(qtbot, window)
     assert not np.array_equal(window.view.stage.viewpoint.position, before.position)
 
 
-def check_from_above_lines_of_sight_are_parallel_and_wheel_and_mouse_zoom_and_turn(qtbot, window) -> None:
+def from_above_lines_of_sight_are_parallel_and_wheel_and_mouse_zoom_and_turn(qtbot, window) -> None:
     window.actions_by_id["top"].trigger()
     stage, viewport = window.view.stage, window.view.viewport
     camera = viewport.plotter.renderers[0].camera
@@ -391,13 +391,13 @@ def test_an_export_has_the_edits_the_comparison_and_the_camera_of_the_view(qtbot
     dialog.close()
 
 
-def test_a_picture_of_a_session_shows_what_the_window_shows(qtbot, window, tmp_path) -> None:
+def test_a_picture_of_a_session_shows_what_the_window_shows(check, qtbot, window, tmp_path) -> None:
     window.actions_by_id["calm"].setChecked(True)
     for scenario, mode in ((cuboid, "fit"), (rock, "fit"), (rock, "follow")):
-        check_picture_of_session(qtbot, window, tmp_path, scenario(), mode)
+        check(picture_of_session, qtbot, window, tmp_path, scenario(), mode)
 
 
-def check_picture_of_session(qtbot, window, tmp_path, scenario, mode) -> None:
+def picture_of_session(qtbot, window, tmp_path, scenario, mode) -> None:
     show(qtbot, window, scenario)
     wait(qtbot, lambda: all(lane.truth is not None for lane in window.session.run.lanes))
     window.session.clock.playing = False
