@@ -63,7 +63,7 @@ from physics.systems import scheme_overview as scheme_table
 
 WORD = re.compile(r"[^\W\d_]{4,}")  # units and components without one ("kg m²", "x") are the same in all languages
 PHRASE = re.compile(r"[^\W\d_]{2,}")
-OF_UNIT = re.compile(r"[^\W\d_]{4,}|° [^\W\d_]")
+OF_UNIT = re.compile(r"[^\W\d_]{4,}|\boff\b")
 TIMELESS = datetime(2026, 1, 1, tzinfo=UTC)  # the same texts make the same files
 DATED = rb'"(POT-Creation-Date|PO-Revision-Date|Last-Translator|Language-Team|Report-Msgid-Bugs-To|Generated-By):.*\n'
 Message = tuple[str | tuple[str, str], str, str]  # text, or one and many; context; where it stands
