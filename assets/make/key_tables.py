@@ -14,6 +14,7 @@ from physics.scenario.scenario import Scenario
 from physics.systems import SYSTEMS
 
 PAGE = Path(__file__).parents[1] / "help" / "keys.md"
+EMPTY = "–"  # empty cells are joined with those before them, where the help is shown
 MARK = "\n## All kinds, or several\n"  # what is before it is written by hand
 HEAD = ("| Key | Value | Bounds | Unit | Default | Meaning |", "| --- | --- | --- | --- | --- | --- |")
 Place = tuple[str, type[BaseModel]]  # of a table: its heading in files, and its model
@@ -84,7 +85,7 @@ def _row(key: Key) -> str:
     if key.usual and key.empty:
         about = f"{about}; without it: {key.empty}"
     cells = (f"`{key.name}`", _value(key), key.limits.words(key.limits.template), key.unit, default, about)
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+    return "| " + " | ".join(cell.replace("|", "\\|") or EMPTY for cell in cells) + " |"
 
 
 def _value(key: Key) -> str:
