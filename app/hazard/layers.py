@@ -20,7 +20,7 @@ from physics.ensembles.identity import MOST_SUMMARY
 from physics.hazard.ensemble import check_counting
 from physics.hazard.maps import FEWEST, NODATA, is_yearly
 from physics.hazard.rock_record import MOST_POINTS
-from physics.hazard.statistics import QUANTITIES
+from physics.hazard.statistics import QUANTITIES, QUANTITY_ROWS
 from physics.hazard.study import INTENSITIES
 from physics.systems import kinds_of, system_of
 from physics.systems.rockfall.observations import ELSEWHERE
@@ -37,10 +37,7 @@ MAPS = {  # what can be laid over the terrain -> title; of the QUANTITIES each w
     "reach_probability": "reach probability",
     "passages": "rocks that passed",
     "deposits": "rocks at rest",
-    "kinetic_energy": "kinetic energy",
-    "velocity": "velocity",
-    "rotation": "spin rate",
-    "jump_height": "jump height",
+    **{name: row.title for name, row in QUANTITY_ROWS.items()},
 }
 WORDS = {"mean": "mean", "median": "median", "q90": "90 %", "q95": "95 %", "q99": "99 %", "max": "largest"}
 

@@ -84,8 +84,9 @@ def _headed(names: Sequence[str]) -> list[str]:
 
 HEADER = _headed(COLUMNS)
 COUNTS = "counts.npz"
+_OTHERS = [name for name in QUANTITIES if name not in ("velocity", "rotation", "kinetic_energy")]
 _CROSSING = ["scheme", "barrier", "rock", *STUDIED, "time", "along", "x", "y", "z", "velocity", "rotation"]
-_CROSSING += ["kinetic_energy", "translational_energy", "rotational_energy", "jump_height", "mass", "volume", "line"]
+_CROSSING += ["kinetic_energy", "translational_energy", "rotational_energy", *_OTHERS, "mass", "volume", "line"]
 
 TREES = ("rocks", "hit", "broken", "energy_taken")  # a tree counts for each rock that hit it; in J
 _OF_ACTING = (

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from physics.contact import moreau
+from physics.hazard.statistics import QUANTITIES
 
 BARRIER, TREE = 4, 5  # reasons of rocks at rest beside moreau.REST: a barrier held it, or it leans on a stem
 RESTED = (moreau.REST, BARRIER, TREE)
@@ -34,7 +35,7 @@ ROW = np.dtype(
         ("steps", "<i8"),
         ("stop_reason", "<i8"),
         *((name, "<f8") for name in ("x", "y", "z", "runout", "lateral")),
-        *((name, "<f8") for name in ("max_kinetic_energy", "max_velocity", "max_rotation", "max_jump_height")),
+        *((f"max_{name}", "<f8") for name in QUANTITIES),
         ("energy_gain", "<f8"),
         ("unsolved", "<i8"),
         *((name, "<f8") for name in ("off_fall_line", "mass", "volume", "release_x", "release_y")),
@@ -47,7 +48,7 @@ CROSSING = np.dtype(
     [
         *((name, "<i8") for name in ("rock", "barrier", "class")),
         *((name, "<f8") for name in ("along", "x", "y", "z", "time")),
-        *((name, "<f8") for name in ("kinetic_energy", "velocity", "rotation", "jump_height", "mass", "volume")),
+        *((name, "<f8") for name in (*QUANTITIES, "mass", "volume")),
     ]
 )
 
