@@ -37,7 +37,7 @@ from physics.contact.vertices import PERCUSSION, Detection, answer, axes_of, fir
 from physics.core.jit import formula, kernel, unallocating
 from physics.core.rotation import Array, Symmetric, Vector, added, dot
 from physics.schemes.explicit import halfway
-from physics.schemes.loop import motion_in, store_motion
+from physics.schemes.loop import MOTION, motion_in, store_motion, store_row
 from physics.terrain.soil import NO_TREES, LawMap, deepest, soil_below, trees_around
 from physics.terrain.terrain import Kinds, off_map
 
@@ -80,10 +80,17 @@ def _after(S: Symmetric, g: Vector, D: Symmetric, w: Vector, w_free: Vector) -> 
 
 # ---- the loop -----------------------------------------------------------------------------------------
 
-# the state of the loop: position 3, attitude 4, velocity 3, angular velocity 3, then these
-SLIP, CALM, STEP, UNSOLVED, SCAR, LEAN, TOUCHED, DRAGGED, CHANCE, STATE_SIZE = 13, 14, 15, 16, 17, 18, 21, 22, 23, 24
-# the columns of its output: time, position 3, attitude 4, velocity 3, angular velocity 3, contacts
-AT_T, AT_R, AT_V, AT_W, COLUMNS = 0, 1, 8, 11, 15
+# the state of the loop: a motion, then these
+SLIP = MOTION  # [m], see physics.contact.friction
+CALM = SLIP + 1  # [s] since when its energy is below that of rest
+STEP = CALM + 1  # steps that are done
+UNSOLVED = STEP + 1  # steps whose percussions are the fallback
+SCAR = UNSOLVED + 1  # depth of the ground in a scar [m]
+LEAN = SCAR + 1  # (3,) of the normal, see physics.contact.places
+TOUCHED = LEAN + 3  # touch-downs with numbers drawn
+DRAGGED = TOUCHED + 1  # [s] of drag that is left
+CHANCE = DRAGGED + 1  # drawn for the restitution
+STATE_SIZE = CHANCE + 1
 LANDINGS = 8  # in a step, that are found where they are
 SLACK = 1e-3  # of the radius: a vertex so near the ground is on it
 # why it stopped
@@ -292,9 +299,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                     break
             if reason == FAILED:
                 break
-            out[row, 0] = h * count
-            store_motion(out[row, 1:], r, q, v, w)
-            out[row, 14] = active
+            store_row(out[row], h * count, r, q, v, w, active)
             row += 1
         store_motion(state, r, q, v, w)
         state[SLIP], state[CALM], state[STEP], state[UNSOLVED], state[SCAR] = s, calm, count, unsolved, lowered

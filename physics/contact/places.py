@@ -12,10 +12,14 @@ from physics.core.rotation import Array, Vector, cross, dot
 from physics.terrain.soil import SoilLaw
 from physics.terrain.terrain import patch
 
-# the point of the ground, the normal there (both inertial), the point of the body in its axes, how deep that is [m];
-# END: -1 or 1 of what wanders along the surface, or along the rim at this end of the axis, as the body turns; 0 of
-# what stays in the body; and the velocity of the point of the body that is nearest at the start of the step [m/s]
-POINT, NORMAL, ARM, DEPTH, END, SPEED, WIDTH = 0, 3, 6, 9, 10, 11, 14
+# the numbers of a place
+POINT = 0  # (3,) of the ground, inertial
+NORMAL = POINT + 3  # (3,) there, inertial
+ARM = NORMAL + 3  # (3,) the point of the body, in its axes
+DEPTH = ARM + 3  # [m] of this point
+END = DEPTH + 1  # -1, 1: it wanders along the surface, or the rim at this end of the axis; 0: it stays in the body
+SPEED = END + 1  # (3,) of the point of the body that is nearest at the start of the step [m/s]
+WIDTH = SPEED + 3
 MOST = 16  # places of a step
 ALIKE = 1e-3  # of the size: places that are nearer to each other are one
 EVEN = 1e-9  # slopes that differ by less are the same

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from physics.contact import moreau, obstacles
-from physics.contact.moreau import AT_R, AT_T
 from physics.core.archives import counted
 from physics.core.jit import kernel
 from physics.core.rotation import Array
@@ -32,6 +31,7 @@ from physics.hazard.statistics import (
     middles_of,
     quantities,
 )
+from physics.schemes.loop import AT_R, AT_T
 from physics.systems.rockfall.map_lines import pieces_of
 from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.terrain import Ground, patch
@@ -127,9 +127,9 @@ def crossings_in(notes: Array, world: RockfallWorld) -> Array:
 
 @kernel
 def cross(rows: Array, before: Array, segments: Array, solid: Solid, ground: Ground, found: Array) -> int:
-    """Note where the rows (n, COLUMNS) of one rock cross segments, in found (m, WIDTH); how many there are.
+    """Note where the rows (n, ROW_SIZE) of one rock cross segments, in found (m, WIDTH); how many there are.
 
-    before (1, COLUMNS): the row before the first one. Between two rows all goes evenly.
+    before (1, ROW_SIZE): the row before the first one. Between two rows all goes evenly.
     """
     (heights, cell), count = ground, 0
     for row in range(rows.shape[0]):

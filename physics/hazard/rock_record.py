@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.contact import moreau
-from physics.contact.moreau import AT_R, AT_T, AT_V
 from physics.contact.obstacles import NOTE
 from physics.core.jit import brief, kernel
 from physics.core.rotation import Array
@@ -38,6 +37,7 @@ from physics.hazard.statistics import (
 )
 from physics.hazard.sweep import FOLLOW_CARRY, SweepRoom, ended, follow, width_of
 from physics.schemes.lane import lane_of
+from physics.schemes.loop import AT_R, AT_T, AT_V
 from physics.systems.rockfall import system as rockfall
 from physics.systems.rockfall.sampling import class_of
 from physics.systems.rockfall.world import RockfallWorld, start_depth
@@ -56,7 +56,7 @@ Points = NDArray[np.float32]
 
 @kernel
 def thin(rows: Array, over: bool, solid: Solid, ground: Ground, carry: Array, points: Points, values: Points) -> int:
-    """Put rows (n, COLUMNS) of one rock that a picture needs into points (n, 3), values (n, COUNT + 1); how many.
+    """Put rows (n, ROW_SIZE) of one rock that a picture needs into points (n, 3), values (n, COUNT + 1); how many.
 
     The first row, each that is SPACING from the point before it, each at which the rock begins to rise or to sink,
     and the last row when the rock's run is ``over``. carry (CARRY_SIZE,): zeros before the first rows.
@@ -236,7 +236,7 @@ def observe(
     crossed: tuple[Array, Array],
     followed: Array,
 ) -> tuple[Array, Array, Points, Points, Array]:
-    """All that is counted of rows (n, COLUMNS) of one rock, in one go, so that a thread asks for the GIL once.
+    """All that is counted of rows (n, ROW_SIZE) of one rock, in one go, so that a thread asks for the GIL once.
 
     drawn: whether its path is kept; tallied: of ``tally``; stations: start to offsets of
     ``pass_stations``; carry: of ``thin``; crossed: before and segments of ``cross``; followed: carry of
@@ -294,7 +294,7 @@ class RockAccumulator:
         self._found: list[tuple[Array, Array, Points, Points, Array]] = []
 
     def count(self, rows: Array, over: bool) -> None:
-        """The next rows (n, COLUMNS) of physics.contact.moreau; over: there will be no more."""
+        """The next rows (n, ROW_SIZE) of physics.contact.moreau; over: there will be no more."""
         if not len(rows):
             return
         found = observe(

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.contact.moreau import AT_R, AT_T, AT_V, AT_W
 from physics.core.archives import counted, like
 from physics.core.jit import brief, formula, kernel
 from physics.core.rotation import Array
+from physics.schemes.loop import AT_R, AT_T, AT_V, AT_W
 from physics.terrain.terrain import Ground, Terrain, patch
 
 Cells = NDArray[np.int64]
@@ -109,7 +109,7 @@ def quantities(rows: Array, row: int, solid: Solid, ground: Ground) -> Quantitie
 
 @kernel
 def tally(rows: Array, solid: Solid, g: float, ground: Ground, tallied: Tallied, measured: Array) -> None:
-    """Count rows (n, COLUMNS) of one rock; the quantities of each go into measured (n, COUNT).
+    """Count rows (n, ROW_SIZE) of one rock; the quantities of each go into measured (n, COUNT).
 
     tallied: edges, last, sums, maxima, bins, taken. edges: EDGES. last (LAST_SIZE,): the state before the first row,
     its TIME below 0 where there is none. sums (2, COUNT, 3): weight, weighted sum and sum of squares by distance along
@@ -261,7 +261,7 @@ def spacing_of(terrain: Terrain) -> tuple[float, int]:
 
 @kernel
 def pass_stations(rows: Array, start: Array, down: Array, spacing: float, carry: Array, offsets: Array) -> None:
-    """Note where the rows (n, COLUMNS) of one rock first reach each distance along the fall line.
+    """Note where the rows (n, ROW_SIZE) of one rock first reach each distance along the fall line.
 
     start, down (2,): the release [m] and the direction of the fall line; offsets (stations,): where it was across [m],
     left of the fall line above 0; carry (STATION_CARRY,): zeros before the first rows.

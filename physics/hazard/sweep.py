@@ -12,10 +12,10 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.contact.moreau import AT_R
 from physics.core.jit import brief, formula, kernel
 from physics.core.rotation import Array
 from physics.hazard.statistics import COUNT, Cells
+from physics.schemes.loop import AT_R
 
 STEP = 0.1  # [m] on the map between two places of a path
 STRIP = 32  # cells of a row of the grid that are stored together
@@ -32,7 +32,7 @@ def width_of(volume: float) -> float:
 
 @kernel
 def follow(rows: Array, values: Array, carry: Array, places: Array, most: Array) -> int:
-    """Put the places (n, 2) of rows of one rock (rows, COLUMNS), and the maxima of its values there; how many.
+    """Put the places (n, 2) of rows of one rock (rows, ROW_SIZE), and the maxima of its values there; how many.
 
     carry (FOLLOW_CARRY,): zeros before the first rows; it keeps the place that is not over, see ``ended``.
     """

@@ -83,6 +83,25 @@ def store_motion(into: Array, r: Vector, q: Quaternion, v: Vector, w: Vector) ->
     into[10], into[11], into[12] = w
 
 
+# columns of the rows that loops with contact store: time [s], the 13 of a motion, how many contacts press
+AT_T = 0
+AT_R = AT_T + 1
+AT_Q = AT_R + 3
+AT_V = AT_Q + 4
+AT_W = AT_V + 3
+AT_CONTACTS = AT_W + 3
+ROW_SIZE = AT_CONTACTS + 1
+MOTION = 13  # numbers of a motion
+
+
+@formula
+def store_row(into: Array, time: float, r: Vector, q: Quaternion, v: Vector, w: Vector, contacts: int) -> None:
+    """A state into a row (ROW_SIZE,)."""
+    into[AT_T] = time
+    store_motion(into[AT_R:], r, q, v, w)
+    into[AT_CONTACTS] = contacts
+
+
 @formula
 def motion_in(state: Array) -> tuple[Vector, Quaternion, Vector, Vector]:
     """The motion that ``store_motion`` stored: place, attitude, velocity and angular velocity."""

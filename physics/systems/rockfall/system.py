@@ -15,7 +15,7 @@ from physics.bodies.convex_hull import hull_faces
 from physics.contact import moreau, obstacles, places, polyhedra, smooth, vertices
 from physics.core.rotation import Array
 from physics.core.trajectory import Block, Event
-from physics.schemes.loop import CONTACT, Rotation
+from physics.schemes.loop import AT_CONTACTS, AT_Q, AT_R, AT_T, AT_V, AT_W, CONTACT, MOTION, ROW_SIZE, Rotation
 from physics.schemes.scheme import Scheme
 from physics.systems.driver import stretches
 from physics.systems.measured import measured_stream
@@ -55,7 +55,7 @@ def marching(
     around: Surroundings | None = None,
     notes: list[Array] | None = None,
 ) -> Iterator[tuple[np.ndarray, np.ndarray, int, int | None]]:
-    """Rows (n, COLUMNS) of the loop as they are (see physics.contact.moreau), every n-th step, n <= ``rows`` of them.
+    """Rows (n, ROW_SIZE) of the loop as they are (see physics.contact.moreau), every n-th step, n <= ``rows`` of them.
 
     Yields rows, the state of the loop, the steps done since the last rows, and why the run is over, or None while it
     goes on. The first rows hold the initial state alone. around: of ``surroundings``, where it is known already; notes:
@@ -75,7 +75,7 @@ def marching(
     march, J = march_of(scheme.solver(CONTACT), is_smooth=body.surface is not None), np.ascontiguousarray(body.inertia)
     key = rock_sampling.key_of(scenario, world.rock)
     for done, stride, n, last in stretches(world, rows, every):
-        out = np.empty((n, moreau.COLUMNS))
+        out = np.empty((n, ROW_SIZE))
         good, reason, noted = march(J, body.mass, *laws, h, scenario.g, key, stride, state, *room, met, out)
         if noted and notes is not None:
             notes.append(written[:noted].copy())
@@ -145,20 +145,20 @@ def _start(world: RockfallWorld, scheme: Scheme) -> tuple[np.ndarray, np.ndarray
     q, w = world.body.to_principal(world.orientation, world.angular_velocity)
     local = world.position - np.array([*world.terrain.origin, 0.0])
     state = np.zeros(moreau.STATE_SIZE + scheme.solver(CONTACT).memory)
-    state[:13] = np.concatenate([local, q, world.velocity, w])
-    return state, np.concatenate([[0.0], state[:13], [0.0]])[None]
+    state[:MOTION] = np.concatenate([local, q, world.velocity, w])
+    return state, np.concatenate([[0.0], state[:MOTION], [0.0]])[None]
 
 
 @np.errstate(over="ignore", invalid="ignore")  # the recording says where a number is too large
 def _block(world: RockfallWorld, out: np.ndarray, steps: int, events: tuple[Event, ...] = ()) -> Block:
-    orientation, angular_velocity = world.body.from_principal(out[:, 4:8], out[:, 11:14])
+    orientation, angular_velocity = world.body.from_principal(out[:, AT_Q:AT_V], out[:, AT_W:AT_CONTACTS])
     return Block(
-        time=world.time + out[:, 0],
-        position=out[:, 1:4] + np.array([*world.terrain.origin, 0.0]),
+        time=world.time + out[:, AT_T],
+        position=out[:, AT_R:AT_Q] + np.array([*world.terrain.origin, 0.0]),
         orientation=orientation,
-        velocity=out[:, 8:11],
+        velocity=out[:, AT_V:AT_W],
         angular_velocity=angular_velocity,
-        contact=out[:, 14],
+        contact=out[:, AT_CONTACTS],
         events=events,
         steps=steps,
     )

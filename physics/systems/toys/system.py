@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from physics.bodies.surface import shape_of
 from physics.contact import vertices
 from physics.core.rotation import Array, apply
 from physics.core.trajectory import Block, Event, Trajectory
 from physics.scenario.scenario import Scenario
-from physics.schemes.loop import CONTACT, Rotation
+from physics.schemes.loop import AT_CONTACTS, AT_Q, AT_R, AT_T, AT_V, AT_W, CONTACT, MOTION, ROW_SIZE, Rotation
 from physics.schemes.scheme import Scheme
 from physics.systems.driver import stretches
 from physics.systems.scenario_body import of_body
@@ -114,20 +115,21 @@ def stream(world: ToyWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
     """Blocks of at most ``rows`` stored states; the first holds the initial state alone, the last says how it ended."""
     rotation = scheme.solver(CONTACT)
     scenario, body = world.scenario, world.body
-    h, stop = scenario.step, scenario.stop
+    stop = scenario.stop
     state = np.zeros(time_stepping.STATE_SIZE + rotation.memory)
-    state[:13] = np.concatenate([world.position, world.orientation, world.velocity, world.angular_velocity])
+    state[:MOTION] = np.concatenate([world.position, world.orientation, world.velocity, world.angular_velocity])
     laws = laws_of(world)
     _set_contact(world, laws, state)
-    yield _block(world, np.concatenate([[0.0], state[:13], [state[time_stepping.CLOSED]]])[None], 0)
-    march, J = march_of(rotation), np.ascontiguousarray(world.moments)
-    room = np.zeros((facets.MOST, facets.WIDTH)), np.zeros((facets.MOST, vertices.WIDTH))
-    surface = (world.surface.numbers, world.surface.flat, world.size)
-    gravity, still = tuple(float(x) for x in world.gravity), (stop.energy, stop.for_)
-    marks, written = np.zeros((MOST_EVENTS, 3)), 0
+    yield _block(world, np.concatenate([[0.0], state[:MOTION], [state[time_stepping.CLOSED]]])[None], 0)
+    (x, y, z), gravity = world.moments.tolist(), tuple(world.gravity.tolist())
+    solid = single.Solid((x, y, z), body.mass, shape_of(world.surface.numbers.tolist()), world.size)
+    march, flat, points = march_of(rotation), world.surface.flat, np.zeros((facets.MOST, facets.WIDTH))
+    marks, written = np.zeros((MOST_EVENTS, time_stepping.MARK)), 0
+    room = time_stepping.Room(points, np.zeros((facets.MOST, vertices.WIDTH)), marks)
     for done, stride, n, last in stretches(world, rows):
-        out = np.empty((n, time_stepping.COLUMNS))
-        good, reason = march(J, body.mass, surface, laws, gravity, still, h, stride, state, *room, marks, out)
+        out = np.empty((n, ROW_SIZE))
+        settings = time_stepping.Settings(scenario.step, gravity, stride, stop.energy, stop.for_)
+        good, reason = march(solid, flat, laws, settings, room, state, out)
         over = last or reason != time_stepping.GOING
         seen = int(state[time_stepping.MARKS])
         events = _marked(world, scheme, marks[written:seen])
@@ -175,12 +177,12 @@ def _set_contact(world: ToyWorld, laws: single.Laws, state: Array) -> None:
 @np.errstate(over="ignore", invalid="ignore")  # the recording says where a number is too large
 def _block(world: ToyWorld, out: Array, steps: int, events: tuple[Event, ...] = ()) -> Block:
     return Block(
-        time=world.time + out[:, 0],
-        position=out[:, 1:4],
-        orientation=out[:, 4:8],
-        velocity=out[:, 8:11],
-        angular_velocity=out[:, 11:14],
-        contact=out[:, 14],
+        time=world.time + out[:, AT_T],
+        position=out[:, AT_R:AT_Q],
+        orientation=out[:, AT_Q:AT_V],
+        velocity=out[:, AT_V:AT_W],
+        angular_velocity=out[:, AT_W:AT_CONTACTS],
+        contact=out[:, AT_CONTACTS],
         events=events,
         steps=steps,
     )

@@ -19,7 +19,7 @@ from physics.hazard.ensemble import Ensemble
 from physics.hazard.maps import Maps
 from physics.hazard.rock_record import off_fall_line
 from physics.hazard.rock_rows import REASONS, ROW, RockTable
-from physics.hazard.statistics import QUANTILES, QUANTITIES
+from physics.hazard.statistics import QUANTILES, QUANTITIES, QUANTITY_ROWS, Quantities
 from physics.systems.world import World
 from physics.terrain.terrain import Terrain
 from tests.physics.falling import ROCKS, SCHEMES, quantities, ran, scenario
@@ -28,6 +28,10 @@ from tests.small import cuboid, swept
 
 def without_times(summary):
     return {key: value for key, value in summary.items() if key not in ("wall_seconds", "cpu_seconds", "workers")}
+
+
+def test_kernels_and_rows_have_the_same_quantities_in_the_same_order():
+    assert Quantities._fields == tuple(QUANTITY_ROWS)
 
 
 def test_two_workers_give_the_same_numbers(ramp, done, tmp_path):
