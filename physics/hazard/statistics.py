@@ -164,9 +164,9 @@ class Statistics:
     """
 
     def __init__(self, n: int = 2) -> None:
-        self.sums = np.zeros((n, len(QUANTITIES), 3))
-        self.bins = np.zeros((n, len(QUANTITIES), BINS))
-        self.maxima = np.full((n, len(QUANTITIES)), -np.inf)
+        self.sums = np.zeros((n, COUNT, 3))
+        self.bins = np.zeros((n, COUNT, BINS))
+        self.maxima = np.full((n, COUNT), -np.inf)
 
     def add(self, sums: Array, maxima: Array, places: Places, weights: Array) -> None:
         """Add one rock: places (m,) and weights (m, 2) of the bins that it took, as in ``tally``.
@@ -185,7 +185,7 @@ class Statistics:
 
     def count(self, which: Cells, values: Array) -> None:
         """Values (m, COUNT) of single events, each with the number (m,) of its place and with weight 1."""
-        quantity = np.arange(len(QUANTITIES))
+        quantity = np.arange(COUNT)
         np.add.at(self.sums, which, np.stack([np.ones_like(values), values, values * values], axis=2))
         np.add.at(self.bins, (which[:, None], quantity, bins_of(values, RATIO, BINS)), 1.0)
         np.maximum.at(self.maxima, which, values)
