@@ -299,7 +299,7 @@ def test_rocks_that_do_not_rest_are_in_the_report_by_class(study):
 
 
 def test_the_bytes_are_the_same_on_any_number_of_workers(study, tmp_path):
-    done = polhode("ensemble", study / "study.toml", "-o", tmp_path / "out", "--workers", "1", "--counts", "--quiet")
+    done = polhode("ensemble", study / "study.toml", "-o", tmp_path / "out", "--workers", "4", "--counts", "--quiet")
     assert done == (0, "", "")
     files = [path.relative_to(study / "out") for path in (study / "out").rglob("*") if path.is_file()]
     assert len(files) > 40
