@@ -29,7 +29,8 @@ class Settings(BaseModel):
     letters: float = Field(1.0, ge=SMALLEST, le=LARGEST)  # factor on the desktop's size
     branching: bool = False
     compile_ahead: bool = True
-    toured: bool = False
+    hinted: bool = False  # the user knows the keys that matter
+    panel: bool = False  # open, not folded to a rail
     interactor: bool = False  # the last view was one: prepare the next window for it
     geometry: str = ""  # as Qt writes it, in base64
     charts: dict[str, list[str]] = {}  # kind -> titles of the charts that are shown

@@ -14,6 +14,7 @@ from app.document.look import Look
 from app.document.recipe import recipe, theme_of, title
 from app.export.png import write_png
 from app.kinds import kind_of, layers
+from app.playback.headline import Headline, headline_of
 from app.playback.run import Lane, end_of
 from app.plots.film_charts import Charts, divided
 from app.system import opengl
@@ -70,17 +71,19 @@ def _factor(scenario: Scenario) -> int:
 
 
 @contextmanager
-def studio(world: World, lanes: Sequence[Lane], *, transparent: bool = False, pace: float = 1.0) -> Iterator[Camera]:
+def studio(
+    world: World, lanes: Sequence[Lane], *, transparent: bool = False, headline: Headline | None = None
+) -> Iterator[Camera]:
     """A function that draws the world at a simulated time [s] as the scenario's view and export tables say.
 
-    transparent : pictures have an opacity, and no sky; pace : see Stage
+    transparent : pictures have an opacity, and no sky; headline : see Stage
     """
     scenario = world.scenario
     export = scenario.export
     check_drawable(world, lanes)
     view, strip = divided(export.size, export.plots)
     charts = None if strip is None else Charts(world, lanes, theme_of(scenario), strip, export.plots)
-    with staged(world, lanes, view, transparent, pace) as (stage, shoot):
+    with staged(world, lanes, view, transparent, headline) as (stage, shoot):
         keyframes = stage.keyframes()
 
         def take(time: float) -> np.ndarray:
@@ -98,7 +101,11 @@ def studio(world: World, lanes: Sequence[Lane], *, transparent: bool = False, pa
 
 @contextmanager
 def staged(
-    world: World, lanes: Sequence[Lane], size: tuple[int, int], transparent: bool = False, pace: float = 1.0
+    world: World,
+    lanes: Sequence[Lane],
+    size: tuple[int, int],
+    transparent: bool = False,
+    headline: Headline | None = None,
 ) -> Iterator[tuple[Any, Callable[[], np.ndarray]]]:
     """A stage on a plotter of its own, and a function that draws and reads its picture."""
     opengl.prepare()
@@ -120,7 +127,7 @@ def staged(
             layout=look.layout,
             camera=look.camera,
             overlays=overlays(scenario),
-            pace=pace,
+            headline=headline,
         )
 
         window: Any = plotter.render_window  # typed as None too, which it is once the plotter is closed
@@ -176,7 +183,7 @@ def overlays(scenario: Scenario) -> tuple[str, ...]:
 
     chosen = Look.of(scenario).overlays
     names = DEFAULT_OVERLAYS if chosen is None else chosen
-    return tuple(name for name in names if name != "labels" or scenario.export.captions)
+    return tuple(name for name in names if name not in ("labels", "numbers") or scenario.export.captions)
 
 
 def _straight(picture: np.ndarray) -> np.ndarray:
@@ -200,5 +207,6 @@ def draw_image(world: World, lanes: Sequence[Lane], file: Path | BinaryIO) -> No
     """Write the picture of ``write_image`` to a file or stream, without a temporary file."""
     export = world.scenario.export
     time = end_of(lanes) if export.time is None else export.time
-    with studio(world, lanes, transparent=export.transparent) as take:
+    headline = None if export.transparent else headline_of(world.scenario, lanes)
+    with studio(world, lanes, transparent=export.transparent, headline=headline) as take:
         write_png(file, take(time), title(world.scenario), recipe(world.scenario))

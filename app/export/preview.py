@@ -22,6 +22,7 @@ from app.export.png import write_png
 from app.export.scene_model import model_of
 from app.export.video import sink
 from app.hazard.plan import check_plan, draw_plan, write_plan
+from app.playback.headline import headline_of
 from app.playback.run import Lane
 from app.plots.files import draw_sheet, write_plots
 from app.system.ffmpeg import ENCODINGS
@@ -69,13 +70,12 @@ def _film(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> Gen
     script = FilmScript.of(world, lanes)
     count = len(script.times)
     at = min(max(first if export.time is None else export.time, first), last)
-    at_number = int(np.searchsorted(script.times, at))
     times = at + frame_times(FRAMES / export.fps * export.speed, export.fps, export.speed)
     frames, drawing = [], math.inf
-    with studio(script.world, lanes, transparent=export.transparent, pace=export.speed) as take:
-        for number, when in enumerate(times.tolist(), at_number):
+    with studio(world, lanes, transparent=export.transparent, headline=script.headline) as take:
+        for when in times.tolist():
             begun = time.perf_counter()
-            frames.append(script.dressed(take(when), number))
+            frames.append(take(when))
             drawing = min(drawing, time.perf_counter() - begun)
             yield frames[0] if len(frames) == 1 else None
 
@@ -99,7 +99,8 @@ def _still(world: World, lanes: Sequence[Lane], _: str, begin: float) -> Generat
     check_moment(world.scenario)
     world, larger = _smaller(world)
     export, begun = world.scenario.export, time.perf_counter()
-    with studio(world, lanes, transparent=export.transparent) as take:
+    headline = None if export.transparent else headline_of(world.scenario, lanes)
+    with studio(world, lanes, transparent=export.transparent, headline=headline) as take:
         picture = take(span(world.scenario, lanes)[1] if export.time is None else export.time)
     drawing = time.perf_counter() - begun
     yield picture

@@ -16,8 +16,7 @@ import numpy as np
 from app.document.export_kinds import OPENED, endings
 from app.document.recipe import add_note, recipe, span, theme_of, title
 from app.export.checks import check_occlusion
-from app.export.film_captions import check_captions
-from app.export.film_script import FilmScript
+from app.export.film_script import FilmScript, check_captions
 from app.export.film_times import FASTEST_GIF, SLOWED, card_frames, chapters_of
 from app.export.frame_processes import frames
 from app.export.offscreen_stage import check_drawable
@@ -227,11 +226,11 @@ def write_video(
     alone = len(times) * wide * high < LEAST
     processes = processes or (1 if alone else min(processors(), MOST_PROCESSES))
     moments = [*times[samples].tolist(), *times.tolist()]
-    drawing = frames(script.world, lanes, moments, processes, transparent=export.transparent, pace=export.speed)
+    drawing = frames(world, lanes, moments, processes, transparent=export.transparent, headline=script.headline)
     with replacing(path) as part, ExitStack() as ending:
         with ExitStack() as making:
             drawn = making.enter_context(drawing)
-            sampled = (script.dressed(next(drawn), number) for number in samples)
+            sampled = (next(drawn) for _ in samples)
             send = making.enter_context(sink(part, suffix, scenario, chain(sampled, stills(world, lanes)), chapters))
             try:
                 for picture in _film(world, lanes, script.frames(drawn)):

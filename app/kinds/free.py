@@ -128,6 +128,7 @@ def _scene() -> SceneKind:
     return SceneKind(
         lane=Flight,
         framing=flight,
+        late=True,
         numbers=_numbers,
         overlays={
             "poinsot": Poinsot,

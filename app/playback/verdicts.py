@@ -139,7 +139,7 @@ def ranking(lanes: Sequence[Lane], time: float | None = None) -> str:
     first = [(lane, found) for lane, found in known if found.departure <= near]
     others = known[len(first) :]
     names = ", ".join(name_of(lane.scheme) for lane, _ in first)
-    values = {"lanes": names, "off": _size(least), "until": seconds_in_words(least.until)}
+    values = {"lanes": names, "off": size_in_words(least), "until": seconds_in_words(least.until)}
     if not others:
         return tr("All alike: {lanes}, {off} off after {until}.").format(**values)
     since = [found.passages[NEAR].since for _, found in others]
@@ -147,7 +147,7 @@ def ranking(lanes: Sequence[Lane], time: float | None = None) -> str:
         at = seconds_in_words(max(one for one in since if one is not None))
         text = tr("Closest: {lanes}, {off} off after {until}; all others off from {since}.")
         return text.format(**values, since=at)
-    rest = ", ".join(f"{name_of(lane.scheme)} {_size(found)}" for lane, found in others)
+    rest = ", ".join(f"{name_of(lane.scheme)} {size_in_words(found)}" for lane, found in others)
     return tr("Closest: {lanes}, {off} off after {until}; then {others}.").format(**values, others=rest)
 
 
@@ -229,7 +229,7 @@ def off_in_words(found: Departure) -> str:
         else tr("axis {angle}").format(angle=degrees_in_words(found.axis))
     )
     beside = "; ".join(filter(None, (name, axis, _phase(found))))
-    off = tr("{angle} off").format(angle=_size(found))
+    off = tr("{angle} off").format(angle=size_in_words(found))
     return f"{off} ({beside})" if beside else off
 
 
@@ -238,7 +238,7 @@ def _by_angle(found: Departure) -> bool:
     return verdict_of(found.last) == verdict_of(found.departure)
 
 
-def _size(found: Departure) -> str:
+def size_in_words(found: Departure) -> str:
     """The angle off the truth, or the distance where that decides."""
     return degrees_in_words(found.last) if _by_angle(found) else length_in_words(found.metres)
 

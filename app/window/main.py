@@ -159,7 +159,7 @@ def begin(
     role: str | None = None,
     mesh: Mesh | None = None,
 ) -> None:
-    """Open the requested session or file, or what a crash left behind; at the first start show the tour."""
+    """Open the requested session or file, or what a crash left behind."""
     from app.window.controllers.session_files import document_of  # here: the window appears before physics is loaded
     from physics import ScenarioError
 
@@ -183,8 +183,6 @@ def begin(
         window.files.open(file, role, mesh)
     elif file is not None:
         window.files.remember(file)
-    elif not (note or window.settings.toured):
-        window.guides.take_tour()
 
 
 def _recovery_note(left: SavedSession, aside: bool) -> str:

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from app.document.history import Document, Experiment, History
 from app.kinds import kind_of
 from app.playback.clock import Clock, usual_speed
+from app.playback.headline import Headline, headline
 from app.playback.kernel_compiler import KernelCompiler, compiling_words
 from app.playback.markers import Marker, departures, markers
 from app.playback.run import Run
@@ -58,6 +59,7 @@ class Session(QObject):
         self.branching = False  # edits of what the body or the ground is start at the playhead, not at the start
         self.otherwise: Schedule | None = None  # the last edit, from the playhead in place of the start or vice versa
         self.markers: tuple[Marker, ...] = ()
+        self.headline: Headline | None = None  # as far as the run is known
         self._searching: float | None = None  # as that of the run was last shown
         self._judged = 0  # number of its lanes whose true motion is known
         self.rate: float | None = None  # measured simulated seconds per second
@@ -198,7 +200,7 @@ class Session(QObject):
         if not self._ended:
             self._ended = self.run.finished
             if self._ended:
-                self.markers, self._judged = markers(self.run), 0  # a truth that came between is told again below
+                self.markers, self._judged = markers(self.run), -1  # a truth that came between is told again below
             self.progress.emit(summary(self.run))
             if self._ended:
                 self.ended.emit()
@@ -212,6 +214,7 @@ class Session(QObject):
             self._judged = judged
             both = {*self.markers, *departures(self.run.lanes)}
             self.markers = tuple(sorted(both, key=lambda marker: marker.time))
+            self.headline = headline(self.run.scenario, self.run.lanes, self.markers)
             self.judged.emit()
 
     def close(self) -> None:
@@ -250,6 +253,7 @@ class Session(QObject):
         self._beside = None
         self.run, self.pending, self._begun, self._ended = run, None, False, False
         self.markers, self._judged = (), 0
+        self.headline = headline(run.scenario, run.lanes, ())
         self.history.reach()
         clock = self.clock
         clock.total, clock.end, clock.complete = run.scenario.duration, run.reached, run.finished

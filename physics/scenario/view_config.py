@@ -69,6 +69,8 @@ Overlay = Literal[
     "ghosts",
     "grid",
     "labels",
+    "numbers",
+    "whole",
     "poinsot",
     "momentum",
     "level",
@@ -127,7 +129,7 @@ class ExportConfig(Table):
     speed: Positive = described(1.0, about="simulated seconds per second of a film; 0.1 is slow motion")
     theme: str = described("dark", about="colours: dark, light")
     plots: Literal["none", "under", "beside"] = described("none", about="the charts, in step with the view")
-    captions: bool = described(True, about="title, clock, legend, and each scheme with its source and numbers")
+    captions: bool = described(True, about="headline, clock, and a line for each scheme")
     orbit: Annotated[Number, Field(ge=-360, le=360)] = described(
         0.0, unit="°/s", about="how fast the camera goes around what it looks at, by the time of a film"
     )
@@ -188,7 +190,7 @@ class FilmConfig(Table):
     """``[film]``: how a film explains what it shows; ignored by runs and pictures."""
 
     captions: Captions = described(
-        "none", about="below the motion: auto (what to look for, who leaves the true motion, verdict), none, or texts"
+        "auto", about="the headline: auto (what the scene is, what happens, who was right), none, or texts"
     )
     slow: Annotated[Number, Field(gt=0, le=1)] = described(
         1.0, about="pace around flips and first impacts, of the film's speed; 0.25 is four times slower"

@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 import pyvista as pv
 
-from app.stage.bodies.arrows import FASTEST, SPIN
+from app.stage.bodies.arrows import FASTEST
 from app.stage.camera.rig import UP, CameraRig, direction
 from app.stage.camera.subject import Subject, around, ball, middle, ways
 from app.stage.ground.ground import Ground
@@ -21,7 +21,7 @@ from physics.systems.world import World
 
 FOLLOW = 3.0  # radii of the ball around a rock that the follow camera shows
 CLOSER = 0.85  # share of the space swept by an attached body that the follow camera shows
-SLOPE = (0.74, 0.62)  # shares of a viewport's width and height that the way of a rock spans
+SLOPE = (0.8, 0.74)  # shares of the free width and height of a viewport that the way of a rock spans
 # (tracks, ground, width over height of a viewport) -> what a camera must see of the whole motion
 Framing = Callable[[Sequence[LaneTrack], Ground | None, float], Subject]
 # points (n, 3) [m], relative to the body, that the follow camera must see of moving lanes
@@ -117,11 +117,10 @@ def flight(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) ->
 
 
 def _flown(track: LaneTrack, places: Array) -> Array:
-    """Points (n, 3) [m] between which a free body and its arrows stay that is at some places (m, 3)."""
-    radius, spin = track.body.radius, track.pose(0.0).spin
+    """Points (n, 3) [m] between which a free body and its curves stay that is at some places (m, 3)."""
+    radius = track.body.radius
     places = np.unique(np.round(places / (0.02 * radius)), axis=0) * (0.02 * radius)  # most bodies stay where they are
-    tip = SPIN * radius * spin / max(float(np.linalg.norm(spin)), 1e-300)
-    return around(places, np.concatenate([ball(FASTEST * radius), tip[None]]))
+    return around(places, ball(FASTEST * radius))
 
 
 def _before(track: LaneTrack) -> Array:

@@ -1,4 +1,4 @@
-"""Guides: help, keys, palette, gallery and tour, each opened from the table of actions."""
+"""Guides: help, keys, palette and gallery, each opened from the table of actions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ from app.window.guides.help_window import HelpWindow
 from app.window.guides.key_sheet import KeySheet
 from app.window.guides.problem_report import ProblemReport
 from app.window.guides.synonyms import COMMANDS, EXAMPLES, FIELDS, REMOVE, REMOVING
-from app.window.guides.tour import Tour
 from app.window.panel.scheme_list import scheme_entry
 from app.window.transport import Transport
 from app.window.workspace import Workspace
@@ -62,7 +61,6 @@ class Guides(QObject):
         self._cameras, self._ensembles, self._files, self._transport = cameras, ensembles, files, transport
         self._help: HelpWindow | None = None
         self._ending: list[threading.Thread] = []  # of dialogs, some closed, that may still be working
-        self.tour: Tour | None = None
 
     def set_theme(self, theme: Theme) -> None:
         """Recolour."""
@@ -290,64 +288,6 @@ class Guides(QObject):
     def _toggle(self, name: str) -> None:
         if self.workspace.panel.schemes is not None:
             self.workspace.panel.schemes.toggle(name)
-
-    # ---- tour ------------------------------------------------------------------------------------------
-
-    def take_tour(self) -> None:
-        """Show the parts of the window, in five steps."""
-        if self.tour is not None:
-            self.tour.leave()
-        workspace = self.workspace
-        steps = (
-            (
-                lambda: workspace.panel.choice.box,
-                tr("Choose a scenario"),
-                tr(
-                    "Scenarios of the three papers, or a file: drop a terrain or a scenario anywhere on the window. "
-                    "F3 shows all examples with a picture each."
-                ),
-            ),
-            (
-                lambda: workspace.panel.schemes or workspace.panel,
-                tr("Choose the schemes"),
-                tr(
-                    "One to four time integration schemes run side by side on one clock. Each keeps its colour, line "
-                    "and letter everywhere."
-                ),
-            ),
-            (
-                lambda: self._transport,
-                tr("Move through time"),
-                tr(
-                    "Space plays and pauses, the arrows go by single states, minus and equals change the speed. Small "
-                    "marks show impacts and flips."
-                ),
-            ),
-            (
-                lambda: workspace.plots,
-                tr("See what goes wrong"),
-                tr(
-                    "Energy, angular momentum and more. Click to go to a time, turn the wheel to zoom. Alt+P "
-                    "chooses what is drawn."
-                ),
-            ),
-            (
-                lambda: workspace.panel,
-                tr("Change anything while it plays"),
-                tr(
-                    "Each edit computes a new run: J draws the previous run beside it, Ctrl+Z undoes it. "
-                    "Ctrl+K finds everything else."
-                ),
-            ),
-        )
-        self.tour = Tour(steps, workspace.theme, self._window, workspace.panel)
-        self.tour.left.connect(self._toured)
-        workspace.actions["present"].toggled.connect(self.tour.leave)  # which hides what it shows
-
-    def _toured(self) -> None:
-        self.tour = None
-        self.workspace.settings.toured = True
-        self._files.store()
 
 
 def _show(dialog: QWidget) -> None:

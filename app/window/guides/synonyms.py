@@ -59,11 +59,13 @@ COMMANDS = {  # id of an action, see app.window.actions -> other words for it
     "calm": "accessibility animation autoplay",
     "ahead": "kernels compile warm idle background wait",
     "trails": "path paths trajectory trace trail lines",
+    "whole": "paths memory history long curves",
     "axes": "frame coordinate triad",
     "vectors": "arrows angular velocity momentum",
     "ghosts": "onion stroboscope",
     "grid": "floor water contours contour lines",
-    "labels": "captions caption title legend text hide",
+    "labels": "labels captions caption title text hide",
+    "numbers": "legend arrows energy momentum error source signs meaning quantities",
     "poinsot": "ellipsoid polhode herpolhode",
     "momentum": "polhodes sphere",
     "contacts": "force forces normals friction collision",
@@ -96,7 +98,6 @@ COMMANDS = {  # id of an action, see app.window.actions -> other words for it
     "methods": "help manual documentation docs guide about theory equations formulas integrators",
     "cite": "cite citation reference references bibliography doi paper copy bibliography",
     "keys": "shortcut shortcuts keyboard hotkeys keybindings",
-    "tour": "tutorial introduction getting started onboarding",
 }
 FIELDS = {  # key of a field of the panel -> other words for it
     "step": "time dt timestep increment size accuracy",

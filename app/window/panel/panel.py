@@ -253,6 +253,8 @@ class Panel(QScrollArea):
     failed = Signal(object)  # ScenarioError that belongs to no field of the panel
     ordered = Signal()  # the order of convergence is wanted
     drawn = Signal(str)  # the key of a field that is to be drawn on the terrain
+    arranged = Signal()  # there are other cards
+    wanted = Signal()  # a field is to be seen
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -278,7 +280,8 @@ class Panel(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         body = QWidget()
-        self._column = filled(QVBoxLayout(body), self._scenario_card(), 1, margins=(10, 10, 8, 10), spacing=8)
+        self._scenario = self._scenario_card()
+        self._column = filled(QVBoxLayout(body), self._scenario, 1, margins=(10, 10, 8, 10), spacing=8)
         self._cards: list[QGroupBox] = []
         self.setWidget(body)
 
@@ -332,6 +335,11 @@ class Panel(QScrollArea):
         self.note.setText(note_of(opened))
         self.note.setVisible(bool(opened.note))
 
+    @property
+    def cards(self) -> list[QGroupBox]:
+        """The cards, from the top."""
+        return [self._scenario, *self._cards]
+
     def _arrange(self, scenario: Scenario, cards: dict[str, list[Field]]) -> None:
         """Make the cards with their rows anew."""
         for box in self._cards:
@@ -348,6 +356,7 @@ class Panel(QScrollArea):
         for i, box in enumerate(self._cards):
             self._column.insertWidget(1 + i, box)
         self._order()
+        self.arranged.emit()
 
     def _order(self) -> None:
         """Let the Tab key go through the cards from the top: they are younger than what stands below them."""
@@ -531,6 +540,7 @@ class Panel(QScrollArea):
     def go_to(self, key: str) -> None:
         """Give a field the keyboard."""
         entry = self.entries[key]
+        self.wanted.emit()
         entry.take_focus()
         self.ensureWidgetVisible(entry)
 
@@ -557,6 +567,7 @@ class Panel(QScrollArea):
                 if entry.unfinished:
                     self._held = entry, error
                     return True
+                self.wanted.emit()
                 entry.explain(error.message, field.removeprefix(key).removeprefix("."))
                 self.ensureWidgetVisible(entry)
                 return True

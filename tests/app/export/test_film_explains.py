@@ -1,8 +1,7 @@
-"""A film explains itself: captions below the motion, slow motion at flips and first impacts, a pause, a verdict."""
+"""A film explains itself: a headline, slow motion at flips and first impacts, a pause, a verdict."""
 
 from __future__ import annotations
 
-import itertools
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -14,12 +13,12 @@ from PIL import Image
 from test_film_cards import listed, words
 
 from app.document.recipe import EXPLAINED, VERDICT, recipe, scenario_of
-from app.export.film_captions import LETTERS, READ, captions_of
 from app.export.film_script import FilmScript
 from app.export.film_times import SLOWED, chapters_of, frame_times, timeline_of
 from app.export.video import end_card, write_video
+from app.playback.headline import READ
 from app.playback.markers import flips, impacts
-from app.playback.verdicts import departure, name_of, notes, verdict
+from app.playback.verdicts import departure, notes, ranking, verdict
 from physics import Scenario, ScenarioError, load_scenario
 from tests import small
 from tests.app.commanding import CUBOID, complaint, polhode
@@ -67,7 +66,6 @@ def test_without_a_film_table_the_frames_are_those_of_the_speed_and_nothing_is_a
     assert script.times[-1] == 12.0  # the last state
     picture = np.zeros((360, 640, 3), np.uint8)
     assert [one is picture for one in script.frames(iter([picture]))] == [True]
-    assert script.world.scenario.export.size == (640, 360)
     assert "[film]" not in recipe(world.scenario)
 
 
@@ -93,6 +91,7 @@ def test_a_film_is_slower_around_flips_and_as_fast_as_ever_elsewhere(flipping, s
     assert slowed[np.abs(times[:-1] - turned[turned > first].min()) < 0.4 * speed].all()
     assert np.sum(np.diff(times)[slowed]) <= SLOWED * speed + 0.01
     assert len(times) == pytest.approx(100.0 * timeline.length, abs=1)
+    assert np.mean(inside) <= 1.0 / 3.0 + 0.01  # of the film
 
 
 def test_of_the_impacts_of_a_rock_only_the_first_are_slow(falling) -> None:
@@ -109,111 +108,90 @@ def test_of_the_impacts_of_a_rock_only_the_first_are_slow(falling) -> None:
 # ---- captions ------------------------------------------------------------------------------------------
 
 
-def test_captions_say_what_to_look_for_when_it_leaves_and_the_verdict(flipping) -> None:
+def shown(run):
+    """The headline of a film, and its timeline."""
+    world, lanes = run
+    found = FilmScript.of(world, lanes).headline
+    assert found is not None
+    return found, timeline_of(world.scenario, lanes)
+
+
+def test_a_headline_says_what_the_scene_is_what_happens_and_who_was_right(flipping) -> None:
     world, lanes = explained(flipping)
-    timeline = timeline_of(world.scenario, lanes)
-    captions = captions_of(world.scenario, lanes, timeline)
-    assert captions[0].start == 0.0
-    assert captions[0].sentences[0].text == "The Dzhanibekov effect: e.g. a cuboid flips."
-    for one, following in itertools.pairwise(captions):
-        assert one.end <= following.start
-    for one in captions[1:-2]:  # the note makes room for what happens
-        assert one.end - one.start >= max(READ, sum(len(said.text) for said in one.sentences) / LETTERS) - 1e-9
+    found, timeline = shown((world, lanes))
+    assert found.said[0] == (0.0, found.title)
     left = departure(lanes[0])
     assert left is not None
-    said = [(one, sentence) for one in captions[1:-1] for sentence in one.sentences]
-    assert {sentence.scheme for _, sentence in said} == {lanes[0].scheme}  # the others do not leave it
     for bound, word in ((1.0, "drifts"), (10.0, "leaves")):
         at = left.passages[bound].left
         assert at is not None
-        found, *_ = [one for one, sentence in said if word in sentence.text and f"{at:.1f} s" in sentence.text]
-        assert found.start >= timeline.at(at)  # nothing is said before it is seen
-    assert [sentence.text for sentence in captions[-1].sentences] == [verdict(lane) for lane in lanes]
-    assert captions[-1].end == pytest.approx(timeline.length + 3.0)
-    fps = world.scenario.export.fps
-    assert captions[-1].start == (len(timeline.times(fps)) - 1) / fps  # the last state
+        time, _ = next(one for one in found.said if word in one[1] and f"{at:.1f} s" in one[1])
+        assert time >= at - 1e-6  # nothing is said before it is seen
+    turned = [text for _, text in found.said if "Flip at" in text]
+    assert any("Implicit, Exact; not Explicit" in text for text in turned)
+    assert found.said[-1] == (12.0, ranking(lanes, 12.0))
+    assert found.at(12.0) == ranking(lanes, 12.0) != found.at(11.99)
+    starts = [timeline.at(time) for time, _ in found.said[:-1]]
+    assert min(np.diff(starts)) >= READ[0] - 1e-6  # long enough to be read
 
 
-def test_of_many_lanes_the_verdict_says_which_stay_and_which_leave() -> None:
-    names = ("explicit", "implicit", "quat-em", "magnus-4", "exact")
-    run = finished(small.cuboid(schemes=names, duration=4.0))
-    scenario = run.scenario.changed(film=FILM)
-    stay, leave = captions_of(scenario, run.lanes, timeline_of(scenario, run.lanes))[-1].sentences
-    left = departure(run.lanes[0])
-    assert left is not None
-    assert f"Explicit at {left.passages[10.0].since:.1f} s" in leave.text
-    for lane in run.lanes:
-        title = name_of(lane.scheme)
-        assert (title in stay.text) == (departure(lane).passages[10.0].since is None)
-        assert (title in leave.text) != (title in stay.text)
+@pytest.mark.parametrize("time", [0.0, 0.5, 3.0, 11.0, 12.0])
+def test_a_headline_is_never_empty(flipping, falling, time: float) -> None:
+    for run in (flipping, falling):
+        assert shown(explained(run))[0].at(time)
 
 
-def test_where_contact_hides_the_truth_the_film_says_so(falling) -> None:
+def test_where_contact_hides_the_truth_the_headline_says_so(falling) -> None:
     world, lanes = explained(falling)
-    timeline = timeline_of(world.scenario, lanes)
-    captions = captions_of(world.scenario, lanes, timeline)
+    found, _ = shown((world, lanes))
     (note,) = notes(lanes)
     assert lanes[0].truth is not None
-    found = [one for one in captions if any(said.text == note for said in one.sentences)]
-    assert found[0].start == pytest.approx(timeline.at(lanes[0].truth.valid_until))
-    assert note in [said.text for said in captions[-1].sentences]
+    assert next(time for time, text in found.said if note in text) >= lanes[0].truth.valid_until - 1e-6
+    assert found.at(4.0).startswith("From the release: ")  # how far the rocks ran out
 
 
 def test_a_films_own_captions_stand_at_their_times(flipping) -> None:
     texts = [{"time": 1.0, "text": "One"}, {"time": 3.0, "text": "Two"}, {"time": 9.0, "text": "Three"}]
-    world, lanes = explained(flipping, {"captions": texts}, speed=0.5)
-    captions = captions_of(world.scenario, lanes, timeline_of(world.scenario, lanes))
-    assert [(one.start, one.end) for one in captions] == [(2.0, 6.0), (6.0, 10.0), (18.0, 22.0)]
-    assert [one.sentences[0].text for one in captions] == ["One", "Two", "Three"]
+    found, _ = shown(explained(flipping, {"captions": texts}, speed=0.5))
+    assert [found.at(time) for time in (0.5, 1.0, 2.9, 3.1, 12.0)] == [found.title, "One", "One", "Two", "Three"]
 
 
-def test_the_picture_that_is_held_is_the_last_state_and_the_verdict_is_about_it(flipping) -> None:
+def test_the_picture_that_is_held_is_the_last_state_and_its_sentence_is_about_it(flipping) -> None:
     world, lanes = explained(flipping, speed=1.3, last=9.1)
-    timeline = timeline_of(world.scenario, lanes)
-    times = timeline.times(world.scenario.export.fps)
-    assert times[-1] == 9.1
-    judged = captions_of(world.scenario, lanes, timeline)[-1]
-    assert [one.text for one in judged.sentences] == [verdict(lane, 9.1) for lane in lanes]
-    fps = world.scenario.export.fps
-    said = [number for number in range(len(times) + 30) if judged.start <= number / fps < judged.end]
-    assert said == list(range(len(times) - 1, len(times) + 30))  # from the last state on, and not before
+    script = FilmScript.of(world, lanes)
+    assert script.times[-1] == 9.1
+    assert script.held == 30
+    assert script.headline.at(9.1) == ranking(lanes, 9.1)
+    assert script.headline.at(float(script.times[-2])) != ranking(lanes, 9.1)
 
 
-def test_a_long_note_makes_room_for_what_happens(flipping) -> None:
-    world, lanes = explained(flipping)
-    long = world.scenario.changed(note="Look at " + "how it turns, " * 30 + "and flips.")
-    timeline = timeline_of(long, lanes)
-    note, following, *_ = captions_of(long, lanes, timeline)
-    assert note.sentences[0].text.startswith("Look at")
-    happens = timeline.at(departure(lanes[0]).passages[1.0].left)
-    assert following.start == pytest.approx(max(happens, 2.0))
-    assert note.end <= following.start
-    assert "Explicit" in following.sentences[0].text
+@pytest.mark.parametrize("change", [{"film": {"captions": "none"}}, {"export.transparent": True}])
+def test_a_film_without_captions_or_sky_has_no_headline(flipping, change) -> None:
+    world, lanes = flipping
+    assert FilmScript.of(replace(world, scenario=world.scenario.changed(**change)), lanes).headline is None
 
 
 # ---- pictures ------------------------------------------------------------------------------------------
 
 
-def test_a_film_with_captions_differs_where_they_stand_and_shows_when_it_is_slow(flipping, tmp_path: Path) -> None:
+def test_a_film_with_a_headline_differs_there_and_shows_when_it_is_slow(flipping, tmp_path: Path) -> None:
     look = {"size": (320, 180), "fps": 2.0, "first": 0.0, "last": 4.0}
     pictures = {}
-    for name, film in (("plain", {}), ("explained", FILM), ("slow", {"slow": 0.5})):
+    for name, film in (("none", {"captions": "none"}), ("explained", FILM), ("slow", {"slow": 0.5})):
         world, lanes = explained(flipping, film, **look)
         write_video(world, lanes, tmp_path / name)
         pictures[name] = [np.asarray(Image.open(path)) for path in sorted((tmp_path / name).iterdir())]
         assert len(pictures[name]) == round(2.0 * timeline_of(world.scenario, lanes).length) + (
             6 if film == FILM else 0
         )
-    assert len(pictures["plain"]) == 8 < len(pictures["slow"]) < len(pictures["explained"])
+    assert len(pictures["none"]) == 8 < len(pictures["slow"]) < len(pictures["explained"])
     assert {picture.shape for film in pictures.values() for picture in film} == {(180, 320, 3)}
-    world, lanes = explained(flipping, FILM, **look)
-    script = FilmScript.of(world, lanes)
-    for number, picture in enumerate(pictures["explained"]):
-        np.testing.assert_array_equal(picture[-script.band.high :], script.band.at(number / 2.0))
     *_, before, last = pictures["explained"]
     np.testing.assert_array_equal(before, last)  # the pause
-    bands = {bytes(picture[-script.band.high :]) for picture in pictures["explained"]}
-    assert len(bands) >= 4  # what to look for, the mark, that a lane leaves, the verdict
+    heads = {bytes(picture[:20, :200]) for picture in pictures["explained"]}
+    assert len(heads) >= 3  # what the scene is, that a lane leaves, who was right
+    paces = FilmScript.of(*explained(flipping, FILM, **look)).headline
+    assert {paces.pace(time) for time in np.linspace(0.0, 4.0, 100)} == {1.0, 0.25}
 
 
 # ---- chapters, cards and the command ---------------------------------------------------------------------
@@ -245,7 +223,7 @@ def test_the_end_card_has_the_verdicts_and_the_sources(flipping) -> None:
     short, _ = explained(flipping, last=5.0)  # a film says nothing of what it does not show
     assert verdict(lanes[0], 5.0) in words(end_card(short.scenario, lanes))
     assert verdict(lanes[0], 5.0) != verdict(lanes[0])
-    plain, lanes = explained(flipping, {})
+    plain, lanes = explained(flipping, {"captions": "none"})
     assert verdict(lanes[0]) not in words(end_card(plain.scenario, lanes))
 
 
@@ -308,12 +286,6 @@ def test_captions_after_the_end_of_a_motion_that_ends_early_are_refused(falling)
     scenario = world.scenario.changed(duration=60.0, film={"captions": [{"time": 50.0, "text": "Late"}]})
     with pytest.raises(ScenarioError, match=r"film\.captions\.0\.time: .* less than 4 s, got 50"):
         FilmScript.of(replace(world, scenario=scenario), lanes)
-
-
-def test_a_picture_too_small_for_captions_is_refused(flipping) -> None:
-    world, lanes = explained(flipping, size=(160, 16))
-    with pytest.raises(ScenarioError, match=r"export\.size: captions take .*16"):
-        FilmScript.of(world, lanes)
 
 
 def test_a_film_table_acts_on_no_run_and_stays_in_files(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Captions fit their viewports and say who invented a scheme."""
+"""Captions: cards fit their rooms, and each lane has a line with its mark."""
 
 from __future__ import annotations
 
@@ -7,23 +7,15 @@ import pytest
 
 from app.kinds.quantities import share
 from app.kinds.vessel import ANGLES
-from app.stage.text.caption_text import caption, pace_sign, stacked
-from app.stage.text.cards import Card, TextRun, draw
+from app.playback.verdicts import MARKS, name_of
+from app.stage.text.caption_text import Standing, lane_line, pace_sign
+from app.stage.text.cards import Card, TextRun, disc_of, draw
 from app.stage.theme_colours import look_of
 from app.theme import THEMES
 from physics import SCHEMES
+from physics.core.separation import Verdict
 
 LOOK = look_of(THEMES["dark"])
-NUMBERS = (
-    TextRun("nutation ", "#ffffff", 12.5),
-    TextRun("65.06°    ", "#ffffff", 12.5),
-    TextRun("vertical L error ", "#ffffff", 12.5),
-    TextRun("2e-16    ", "#ffffff", 12.5),
-)
-
-
-def text(line: tuple[TextRun, ...]) -> str:
-    return "".join(piece.text for piece in line)
 
 
 def test_cards_never_exceed_the_room_they_are_given() -> None:
@@ -36,14 +28,31 @@ def test_cards_never_exceed_the_room_they_are_given() -> None:
     np.testing.assert_array_equal(draw(plain, 1.0, 400), draw(more, 1.0, 400))
 
 
-@pytest.mark.parametrize("name", sorted(SCHEMES))
-@pytest.mark.parametrize("lanes", [2, 3, 4])
-def test_every_scheme_has_a_caption_of_full_size_in_1280x720(name: str, lanes: int) -> None:
-    size = {2: (640, 720), 3: (426, 720), 4: (640, 360)}[lanes]
-    card = stacked([caption(SCHEMES[name], NUMBERS, LOOK)], LOOK)
-    high, wide, _ = draw(card, 1.0, size[0] - 24, size[1] - 24).shape
-    assert wide <= size[0] - 24
-    assert high < 0.3 * size[1]
+@pytest.mark.parametrize("mark", ["right", "near", "off", "unknown"])
+def test_every_scheme_has_a_line_of_badge_name_mark_and_number(mark: Verdict) -> None:
+    for scheme in SCHEMES.values():
+        line = lane_line(scheme, Standing(mark, "158°", "188°"), LOOK, 25.7, named=True)
+        assert [piece.text.strip() for piece in line] == [scheme.letter, name_of(scheme), MARKS[mark], "158°"]
+
+
+def test_marks_differ_in_shape_fill_and_brightness() -> None:
+    """Off is the most striking, in grey too: it alone has a full ground."""
+    inks = {}
+    for mark in ("right", "near", "off", "unknown"):
+        ground, ink = disc_of(mark, 32.0)
+        inks[mark] = ink
+        assert (ground.mean() > 150) == (mark == "off")
+    shares = {mark: float(ink.mean()) for mark, ink in inks.items()}
+    assert shares["near"] > 1.3 * shares["right"]  # half full
+    assert np.abs(inks["right"].astype(int) - inks["unknown"]).max() > 200
+
+
+def test_letters_over_the_picture_have_a_shadow_and_no_box() -> None:
+    picture = draw(Card(((TextRun("Explicit leaves", "#ffffff", 30.0),),), "#000000", 0.0, shadow=True), 1.0, 600)
+    assert not picture[[0, -1], :, 3].any()
+    light, dark = picture[..., :3].mean(axis=2) > 200, picture[..., :3].mean(axis=2) < 50
+    assert picture[light, 3].max() == 255
+    assert 40 < picture[dark, 3].max() < 240
 
 
 def test_numbers_read_well() -> None:

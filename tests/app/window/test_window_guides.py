@@ -1,4 +1,4 @@
-"""Palette, gallery, tour, order panel: found by keyboard alone, and they do what they say."""
+"""Palette, gallery, rail, order panel: found by keyboard alone, and they do what they say."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from app.export.offscreen_stage import overlays
@@ -190,13 +190,14 @@ def palette(qtbot, window, text: str) -> CommandPalette:
 
 
 @pytest.mark.picture
-def test_the_palette_of_a_cuboid_and_the_tour(check, qtbot, window) -> None:
+def test_the_palette_of_a_cuboid_the_rail_and_the_hint(check, qtbot, window) -> None:
     show(qtbot, window, cuboid())
     window.panel.choice.load_all()
     check(the_palette_gathers_many_schemes_under_the_headings_of_their_families, qtbot, window)
     check(the_palette_moves_with_the_arrows_and_closes_with_escape, qtbot, window)
     check(the_palette_knows_effects_by_name_and_goes_to_fields, qtbot, window)
-    check(the_tour_has_five_steps_and_can_be_left, qtbot, window)
+    check(the_panel_folds_to_a_rail_with_a_button_for_each_card, qtbot, window)
+    check(the_keys_that_matter_are_named_until_one_is_used, qtbot, window)
     check(the_palette_does_what_one_types, qtbot, window)
 
 
@@ -241,48 +242,24 @@ def the_palette_knows_effects_by_name_and_goes_to_fields(qtbot, window) -> None:
     wait(qtbot, lambda: window.panel.entries["body.mass"].numbers[0].hasFocus())
 
 
-def return_goes_on_wherever_the_keyboard_is(qtbot, window) -> None:
-    window.guides.take_tour()
-    tour = window.guides.tour
-    tour.go(1)
-    qtbot.mouseClick(tour.back, Qt.MouseButton.LeftButton)
-    assert tour.at == 0
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
-    assert tour.at == 1
-    window.setFocus()
-    qtbot.keyClick(window, Qt.Key.Key_Return)
-    assert tour.at == 2
-    window.panel.go_to("step")
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)  # of the field
-    assert tour.at == 2
-    tour.leave()
+def the_keys_that_matter_are_named_until_one_is_used(qtbot, window) -> None:
+    assert window.hint.isVisible()
+    assert not window.settings.hinted
+    window.actions_by_id["play"].trigger()
+    wait(qtbot, lambda: not window.hint.isVisible())
+    assert window.settings.hinted
 
 
-def the_tour_has_five_steps_and_can_be_left(qtbot, window) -> None:
-    window.setFocus()
-    qtbot.keyClick(window, Qt.Key.Key_F4)
-    tour = window.guides.tour
-    seen = []
-    while window.guides.tour is not None:
-        seen.append(tour.heading.text())
-        assert window.rect().contains(tour.geometry())
-        menus = window.window_layout.menus
-        assert not tour.geometry().intersects(QRect(menus.mapTo(window, QPoint(0, 0)), menus.size()))
-        qtbot.keyClick(tour.next, Qt.Key.Key_Return)
-    assert len(set(seen)) == len(seen) == 5
-    assert window.settings.toured
-    window.guides.take_tour()
-    show(qtbot, window, cuboid(step=0.02))  # its panel has other controls
-    qtbot.keyClick(window.guides.tour.next, Qt.Key.Key_Return)
-    assert window.guides.tour.heading.text() == seen[1]
-    window.guides.tour.leave()
-    return_goes_on_wherever_the_keyboard_is(qtbot, window)
-    for elsewhere in (False, True):
-        window.guides.take_tour()
-        if elsewhere:
-            window.panel.go_to("step")
-        qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Escape)
-        assert window.guides.tour is None
+def the_panel_folds_to_a_rail_with_a_button_for_each_card(qtbot, window) -> None:
+    layout, panel = window.window_layout, window.panel
+    window.actions_by_id["panel"].setChecked(False)
+    assert (panel.isVisible(), layout.rail.isVisible(), layout.rail.width()) == (False, True, 44)
+    assert [one.toolTip() for one in layout.rail.buttons[1:]] == [box.title() for box in panel.cards]
+    qtbot.mouseClick(layout.rail.buttons[-1], Qt.MouseButton.LeftButton)  # a click opens it there
+    assert (panel.isVisible(), layout.rail.isVisible(), layout.paneled) == (True, False, True)
+    window.actions_by_id["panel"].setChecked(False)
+    panel.go_to("step")  # and so does an edit
+    assert panel.isVisible()
 
 
 def the_palette_does_what_one_types(qtbot, window) -> None:
@@ -350,13 +327,3 @@ def test_a_rock_has_no_order_and_closing_ends_the_panel(qtbot, window) -> None:
     show(qtbot, window, cuboid(duration=20.0, step=1e-3, schemes=("quat-em", "dir-em")))
     window.guides.show_order()
     window.close()
-
-
-@pytest.mark.picture
-def test_the_tour_begins_before_the_panel_is_filled(qtbot, window) -> None:
-    window.open(cuboid())
-    wait(qtbot, lambda: window.session.run is not None)
-    window.guides.take_tour()
-    window.guides.tour.go(1)
-    assert window.rect().contains(window.guides.tour.geometry())
-    settle(qtbot, window)
