@@ -25,7 +25,7 @@ from physics.schemes.scheme import Scheme
 
 HEAD, LANE, SMALL = 30.0, 25.7, 12.5  # letters: 1/24 and 1/28 of the height, and numbers [pixels of one 720 high]
 TITLE, CLOCK = 0.6, 0.8  # letters of title and clock, in those of the headline
-LINES = 2  # of a headline at most
+BROAD = 1.2  # width over height of pictures whose headline has one line; that of others has two
 NAMED = 0.72  # share of their usual size to which the letters of lanes shrink before names are left out
 LANES = 0.3  # share of a viewport's height for the lines of its lanes
 APART = 1.4  # between two lines of lanes [letters]
@@ -147,8 +147,9 @@ class Captions:
         pad = round(0.75 * PADDING * whole)
         room = wide - clock.shape[1] - margin
         schemes = [scene.track.scheme for scene in self._scenes]
-        deepest = max(self._broken(one, schemes, room, letters, whole).shape[0] for _, one in said.said)
-        picture = self._broken(text, schemes, room, letters, whole)
+        lines = 1 if wide >= BROAD * size[1] else 2
+        deepest = round((lines * 1.22 * letters + 1.5 * PADDING + 5.0 * (lines - 1)) * whole) + 1
+        picture = self._broken(text, schemes, (max(room, 1), deepest), letters, whole)
         top = size[1] - margin // 2
         self._said.place(picture, margin // 2, top - picture.shape[0])
         title = TextRun(f"{said.title}   ", look.dim, TITLE * letters, "Medium")
@@ -157,7 +158,7 @@ class Captions:
             clock = drawn(Card((beside,), look.panel, 0.0, shadow=True, align=1.0), whole, wide)
         drop = round(0.78 * 1.22 * (1.0 - CLOCK) * letters * whole)  # to one base line
         self._clock.place(clock, wide - clock.shape[1] - margin // 2, top - drop - clock.shape[0])
-        head = margin // 2 + max(deepest, clock.shape[0] + drop)
+        head = margin // 2 + deepest
         self._signs.actor.SetVisibility(bool(signs))
         if signs:
             card = Card((signs,), look.panel, 0.0, shadow=True)
@@ -166,11 +167,12 @@ class Captions:
             head += legend.shape[0] - pad
         self.head = head
 
-    def _broken(self, text: str, schemes: Sequence[Scheme], room: int, letters: float, whole: float) -> np.ndarray:
-        """A sentence (h, w, 4) on so few lines as it may have; a long one in smaller letters."""
+    def _broken(
+        self, text: str, schemes: Sequence[Scheme], room: tuple[int, int], letters: float, whole: float
+    ) -> np.ndarray:
+        """A sentence (h, w, 4) in a room (width, height) [pixels]; a long one in smaller letters."""
         line = caption_text.sentence(text, schemes, self._look, letters)
-        highest = round((LINES * 1.22 * letters + 1.5 * PADDING + 5.0) * whole) + 1
-        return drawn(Card((line,), self._look.panel, 0.0, shadow=True), whole, max(room, 1), highest)
+        return drawn(Card((line,), self._look.panel, 0.0, shadow=True), whole, *room)
 
     def _show_lanes(self, time: float, poses: Sequence[Pose], whole: float, unit: float, *, numbers: bool) -> None:
         """Show the lines of all lanes in letters of one size, and a warm rim around those that are off."""

@@ -33,7 +33,6 @@ MEANT = {  # what must come first -> what people type who mean it, in an example
     "Edit from the playhead (off)": "fork, what if",
     "Keys": "shortcuts, hotkeys",
     "Methods": "manual, help, documentation",
-    "Tour": "tutorial",
     "Copy BibTeX": "cite, citation, bibtex",
     "Examples of the papers…": "demo",
     "Copy as text": "share",
@@ -47,7 +46,7 @@ MEANT = {  # what must come first -> what people type who mean it, in an example
     "Angles in degrees (on)": "degrees, units",
     "High contrast": "accessibility",
     "Save viewpoint": "bookmark",
-    "Labels (on)": "legend",
+    "Numbers (off)": "legend",
     "Vectors (on)": "arrows",
     "Rocks of the ensemble (on)": "trajectories",
     "Loop": "repeat",
@@ -193,11 +192,11 @@ def palette(qtbot, window, text: str) -> CommandPalette:
 def test_the_palette_of_a_cuboid_the_rail_and_the_hint(check, qtbot, window) -> None:
     show(qtbot, window, cuboid())
     window.panel.choice.load_all()
+    check(the_keys_that_matter_are_named_until_one_is_used, qtbot, window)
     check(the_palette_gathers_many_schemes_under_the_headings_of_their_families, qtbot, window)
     check(the_palette_moves_with_the_arrows_and_closes_with_escape, qtbot, window)
     check(the_palette_knows_effects_by_name_and_goes_to_fields, qtbot, window)
     check(the_panel_folds_to_a_rail_with_a_button_for_each_card, qtbot, window)
-    check(the_keys_that_matter_are_named_until_one_is_used, qtbot, window)
     check(the_palette_does_what_one_types, qtbot, window)
 
 

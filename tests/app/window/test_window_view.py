@@ -400,6 +400,8 @@ def test_a_picture_of_a_session_shows_what_the_window_shows(check, qtbot, window
 def picture_of_session(qtbot, window, tmp_path, scenario, mode) -> None:
     show(qtbot, window, scenario)
     wait(qtbot, lambda: all(lane.truth is not None for lane in window.session.run.lanes))
+    settle(qtbot, window)
+    qtbot.wait(100)  # the headline follows
     window.session.clock.playing = False
     window.session.seek(1.0)
     window.actions_by_id[mode].trigger()
