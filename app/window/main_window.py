@@ -76,7 +76,6 @@ class MainWindow(QMainWindow):
         self.verdicts = VerdictStrip(theme, self.actions_by_id["compare-schemes"])
         self.window_layout = WindowLayout(self.workspace, self.transport, self.verdicts, self.ensembles.panel, self)
         self.hint = Plain(tr("Space play, F3 examples, Ctrl+K all commands"), "dim")
-        self.hint.setVisible(not self.settings.hinted)
         self._arrange()
         self._connect()
         self.session.ready = lambda: self.view.drawn
@@ -102,6 +101,7 @@ class MainWindow(QMainWindow):
         note = ExportNote(self.exports)
         note.clicked.connect(self.files.export)
         self.statusBar().addWidget(self.hint)
+        self.hint.setVisible(not self.settings.hinted)
         self.statusBar().addWidget(self.status, 1)
         self.statusBar().addPermanentWidget(self.files.unkept)
         self.statusBar().addPermanentWidget(note)
