@@ -25,12 +25,12 @@ P.(γ^- + γ^+)/2, γ^- taken with w_work, which physics.contact.percussions kee
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from physics.contact.friction import coefficient, resist, slipped
-from physics.contact.obstacles import SPARE, Stems, meet_barriers, meet_stems
+from physics.contact.obstacles import SPARE, Obstacles, meet_barriers, meet_stems
 from physics.contact.percussions import percussions
 from physics.contact.places import chances, lean, normal_at, varied_by
 from physics.contact.vertices import PERCUSSION, Detection, answer, axes_of, first_landing, flies, steepness, times
@@ -97,44 +97,72 @@ SLACK = 1e-3  # of the radius: a vertex so near the ground is on it
 GOING, REST, LEFT_MAP, FAILED = 0, 1, 2, 3
 
 
+class Faller(NamedTuple):
+    """The rock: principal moments (3,) [kg m²], mass [kg], arrays as its detection takes them, radius [m]."""
+
+    moments: Array
+    mass: float
+    body: tuple[Array, ...]
+    radius: float
+
+
+class Site(NamedTuple):
+    """The ground: heights (ny, nx) at its nodes [m], clearances of the rock, cell [m], holes, laws of soil and forest.
+
+    clearances : see physics.contact.vertices; holes : see physics.terrain.terrain; laws : see physics.terrain.soil
+    top : of the highest tree [m], -inf without any
+    """
+
+    heights: Array
+    clearances: Array
+    cell: tuple[float, float]
+    holes: Kinds
+    soil: LawMap
+    forest: LawMap
+    top: float
+
+
+class Settings(NamedTuple):
+    """Settings of a run.
+
+    rest_energy [J/kg], rest_time [s] : a rock rests that has less, on the ground, for so long
+    step [s]; g : gravity [m/s²]; key : of what is drawn for the rock, see physics.contact.places
+    every : steps a row of output
+    """
+
+    rest_energy: float
+    rest_time: float
+    step: float
+    g: float
+    key: np.uint64
+    every: int
+
+
+class Room(NamedTuple):
+    """Room to work in: contacts (n, vertices.WIDTH), places (n, places.WIDTH), depths (2, n) at both ends of a step."""
+
+    contacts: Array
+    places: Array
+    depths: Array
+
+
 def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection) -> Any:
     """The compiled time stepping with the rotation of one scheme and the contacts of one sort of bodies.
 
     march(...) -> (rows, reason, notes): every-th state into each row of out, from ``state``, which moves on; from
     STATE_SIZE on it holds the scheme's memory. The last row holds the state at which it stopped; there are fewer rows
-    than room for them where the notes of more might find none. Positions are relative to the terrain's first node;
-    moments (3,) [kg m²] in principal axes; body: arrays as the detection takes them; holes: see
-    physics.terrain.terrain; soil, forest: maps and laws, see physics.terrain.soil; stop: energy [J/kg], time [s]; key:
-    of what is drawn for the rock on its way, see physics.contact.places; contacts (n, vertices.WIDTH), places (n,
-    places.WIDTH) and room (2, n): to work in; met: corners of the body, stems, pieces of barriers, the fates of stems
-    and of barriers for this rock, and room for notes, see physics.contact.obstacles.
+    than room for them where the notes of more might find none. Positions are relative to the terrain's first node.
     """
     at_end, at_start, landed, ploughing, touching, wanders, _ = detection
 
     @(kernel if detection.allocates else unallocating)
     def march(
-        moments: Array,
-        mass: float,
-        body: tuple[Array, ...],
-        radius: float,
-        heights: Array,
-        clearances: Array,
-        cell: tuple[float, float],
-        holes: Kinds,
-        soil: LawMap,
-        forest: tuple[LawMap, float],
-        stop: tuple[float, float],
-        h: float,
-        g: float,
-        key: np.uint64,
-        every: int,
-        state: Array,
-        contacts: Array,
-        places: Array,
-        room: Array,
-        met: tuple[Array, Stems, Array, Kinds, Kinds, Array],
-        out: Array,
+        faller: Faller, site: Site, settings: Settings, state: Array, room: Room, obstacles: Obstacles, out: Array
     ) -> tuple[int, int, int]:
+        moments, mass, body, radius = faller
+        heights, clearances, cell, holes, soil, forest, top = site
+        rest_energy, rest_time, h, g, key, every = settings
+        contacts, places, (starts, depths) = room.contacts, room.places, (room.depths[0], room.depths[1])
         J = (moments[0], moments[1], moments[2])
         inertia = (*J, 0.0, 0.0, 0.0)
         r, q, v, w = motion_in(state)
@@ -143,11 +171,10 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
         dragged, chance = state[DRAGGED], state[CHANCE]  # time that is left [s]; of the restitution, normal
         law = soil_below(soil, cell[0], cell[1], r)
         axes, memory, fast = axes_of(q), state[STATE_SIZE:], 0.0
-        starts, depths, grid = room[0], room[1], (heights, cell[0], cell[1])
-        (trees, top), varied = forest, soil.laws.shape[0] > 2
+        grid, varied = (heights, cell[0], cell[1]), soil.laws.shape[0] > 2
         wooded = top > -np.inf
         reason, row, faded, fading = GOING, 0, 0.0, 1.0
-        corners, stems, pieces, standing, down, notes = met
+        corners, stems, pieces, standing, down, notes = obstacles
         whole, noted, stopped = (corners, radius, mass, J), 0, False
         planted, fenced, clear = stems[0].shape[0] > 0, pieces.shape[0] > 0, 0.0  # [m] without a stem
         while row < out.shape[0] and reason == GOING and (noted == 0 or noted + SPARE <= notes.shape[0]):
@@ -163,7 +190,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                     # (78) among trees: drag and rotational drag, the latter part of the matrix that answers torques
                     wood, brake = NO_TREES
                     if wooded:
-                        wood, brake = trees_around(trees, top, heights, cell[0], cell[1], middle)
+                        wood, brake = trees_around(forest, top, heights, cell[0], cell[1], middle)
                     q_mid, R, below, plough = q, axes, -1.0, 0.0  # below: how deep the deepest vertex would come
                     # what wanders stays on the ground if gravity would bring it back to it within the step
                     fall = 0.5 * g * dt * dt if wanders else 0.0
@@ -290,8 +317,8 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                     reason = FAILED
                     break
                 count += 1.0
-                calm = calm + h if energy < stop[0] else 0.0
-                if stopped or (calm >= stop[1] and active > 0):
+                calm = calm + h if energy < rest_energy else 0.0
+                if stopped or (calm >= rest_time and active > 0):
                     reason = REST
                 elif off_map(heights, holes, cell[0], cell[1], r[0], r[1]):
                     reason = LEFT_MAP

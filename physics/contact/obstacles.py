@@ -21,6 +21,7 @@ So kinetic energy falls by E, never more than there is, and position and so pote
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +53,20 @@ AROUND = 2.0  # [m] about a rock in which stems are looked for: none of them is 
 
 Rock = tuple[Array, float, float, Vector]  # corners (n, 3) [m], radius [m], mass [kg], principal moments [kg m²]
 Stems = tuple[Array, NDArray[np.int64], int, float, float]  # see physics.systems.rockfall.trees
+
+
+class Obstacles(NamedTuple):
+    """Obstacles of one rock: its corners (n, 3) [m], stems, pieces (n, PIECE) of barriers, room for notes (n, NOTE).
+
+    standing, down : HELD, BROKEN or OVER of each stem and of each barrier that was met
+    """
+
+    corners: Array
+    stems: Stems
+    pieces: Array
+    standing: Kinds
+    down: Kinds
+    notes: Array
 
 
 @formula

@@ -62,21 +62,22 @@ def marching(
     takes those of physics.contact.obstacles (n, NOTE), if there are any, before the rows in which they were written.
     """
     scenario, body = world.scenario, world.body
-    h = scenario.step
     state, first = _start(world, scheme)
     yield first, state, 0, None  # before anything that takes time: there is a picture of it at once
     around = surroundings(world) if around is None else around
-    laws = _rock_and_ground(world, around)
+    faller, site = _rock_and_ground(world, around)
     most = len(body.vertices) if body.surface is None else places.MOST
-    room = np.zeros((most, vertices.WIDTH)), np.zeros((most, places.WIDTH)), np.zeros((2, most))
+    contacts, near = np.zeros((most, vertices.WIDTH)), np.zeros((most, places.WIDTH))
+    room = moreau.Room(contacts, near, np.zeros((2, most)))
     fates = np.zeros(len(around.cover.stems[0]), np.uint8), np.zeros(len(world.fences), np.uint8)
     written = np.empty((obstacles.ROOM, obstacles.NOTE))
-    met = body.corners, around.cover.stems, around.pieces, *fates, written
-    march, J = march_of(scheme.solver(CONTACT), is_smooth=body.surface is not None), np.ascontiguousarray(body.inertia)
+    met = obstacles.Obstacles(body.corners, around.cover.stems, around.pieces, *fates, written)
+    march, stop = march_of(scheme.solver(CONTACT), is_smooth=body.surface is not None), scenario.stop
     key = rock_sampling.key_of(scenario, world.rock)
     for done, stride, n, last in stretches(world, rows, every):
         out = np.empty((n, ROW_SIZE))
-        good, reason, noted = march(J, body.mass, *laws, h, scenario.g, key, stride, state, *room, met, out)
+        settings = moreau.Settings(stop.energy, stop.for_, scenario.step, scenario.g, key, stride)
+        good, reason, noted = march(faller, site, settings, state, room, met, out)
         if noted and notes is not None:
             notes.append(written[:noted].copy())
         over = last or reason != moreau.GOING
@@ -101,23 +102,24 @@ def surroundings(world: RockfallWorld) -> Surroundings:
     return Surroundings(world.terrain, world.cover, acting, float(world.terrain.heights.max()))
 
 
-def _rock_and_ground(world: RockfallWorld, around: Surroundings) -> tuple[Any, ...]:
-    """A rock, the ground, and the laws between them, as the loop takes them."""
-    body, terrain, stop = world.body, around.terrain, world.scenario.stop
+def _rock_and_ground(world: RockfallWorld, around: Surroundings) -> tuple[moreau.Faller, moreau.Site]:
+    """A rock, and the ground with the laws between them, as the loop takes them."""
+    body, terrain = world.body, around.terrain
     faces = body.faces if body.convex else hull_faces(body.vertices)  # the area in a scar is that of a convex body
     corners, triangles = body.corners, np.ascontiguousarray(faces, np.uint64)
     polyhedron = corners, triangles, double_areas(corners, faces), polyhedra.in_blocks(corners)
-    return (
-        polyhedron if body.surface is None else (body.surface.numbers, *polyhedron),
-        body.radius,
-        terrain.heights,
-        _clearance(terrain, body.radius),
-        terrain.cell,
-        terrain.holes,
-        around.cover.soil_laws(body.mass, body.volume),
-        around.cover.forest_laws(body.mass, around.highest),
-        (stop.energy, stop.for_),
+    surface: tuple[Any, ...] = polyhedron if body.surface is None else (body.surface.numbers, *polyhedron)
+    forest, top = around.cover.forest_laws(body.mass, around.highest)
+    site = moreau.Site(
+        heights=terrain.heights,
+        clearances=_clearance(terrain, body.radius),
+        cell=terrain.cell,
+        holes=terrain.holes,
+        soil=around.cover.soil_laws(body.mass, body.volume),
+        forest=forest,
+        top=top,
     )
+    return moreau.Faller(np.ascontiguousarray(body.inertia), body.mass, surface, body.radius), site
 
 
 _clearances: dict[tuple[int, float], Array] = {}  # by terrain and reach, while the terrain lives
