@@ -17,6 +17,7 @@ from app.system.language import tr, use
 from app.system.own_words import title_of
 from physics import Scenario, ScenarioError, World
 from physics.core.errors import naming
+from physics.core.wording import N_
 from physics.io.trajectory_writers import check_output
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def batch(arguments: Namespace) -> int:
     scenario, file = scenario_from(arguments), Path(arguments.scenario)
     if not scenario.batch:
         raise ScenarioError(
-            "batch", "expected a table of lists, such as step = [0.02, 0.01]; polhode video makes one", file
+            "batch", N_("expected a table of lists, such as step = [0.02, 0.01]; polhode video makes one"), file
         )
     with naming(file):
         made = combinations(scenario)

@@ -20,6 +20,7 @@ from app.system.signals import check, postponed, requested
 from physics import Scenario, ScenarioError, World
 from physics.core import cancellation, compile_notice
 from physics.core.errors import naming
+from physics.core.wording import N_
 from physics.simulation.schedule import Schedule, record_schedule
 from physics.systems import kinds_of, system_of
 
@@ -53,7 +54,9 @@ def scenario_from(arguments: Namespace) -> Scenario:
         given |= from_mode(arguments.camera)
     if "ensemble.rock" in given and not system_of(scenario).ensembles:
         served = kinds_of(lambda row: row.ensembles)
-        raise ScenarioError("--rock", f"applies to {served}, got '{scenario.kind}'", arguments.scenario)
+        raise ScenarioError(
+            "--rock", N_("applies to {served}, got '{kind}'", served, scenario.kind), arguments.scenario
+        )
     if getattr(arguments, "explain", False):
         from app.document.recipe import EXPLAINED, VERDICT  # here: it loads what writes films
 

@@ -22,6 +22,7 @@ from app.system.own_words import title_of
 from app.theme import THEMES, Theme
 from physics import Scenario, ScenarioError
 from physics.core.input_checks import check_file
+from physics.core.wording import N_
 from physics.io.trajectory_writers import of_version, polhode_version
 from physics.scenario.scenario_file import parse_scenario
 from physics.scenario.view_config import FilmConfig
@@ -72,7 +73,9 @@ def recipe(scenario: Scenario) -> str:
         plain["film"] = scenario.film.model_dump(mode="json") | film
     text = "\n".join(lines) + "\n\n" + toml_text(plain)
     if (size := len(text.encode())) > MOST:
-        raise ScenarioError("", f"expected a scenario of at most {MOST} bytes with all its defaults, got {size}")
+        raise ScenarioError(
+            "", N_("expected a scenario of at most {most} bytes with all its defaults, got {size}", MOST, size)
+        )
     return text
 
 
@@ -91,7 +94,7 @@ def theme_of(scenario: Scenario) -> Theme:
     """The theme of the export table; ScenarioError for an unknown name."""
     name = scenario.export.theme
     if name not in THEMES:
-        raise ScenarioError("export.theme", f"expected one of {', '.join(THEMES)}, got '{name}'")
+        raise ScenarioError("export.theme", N_("expected one of {themes}, got '{name}'", ", ".join(THEMES), name))
     return THEMES[name]
 
 
@@ -99,7 +102,9 @@ def span(scenario: Scenario, lanes: Sequence[Lane]) -> tuple[float, float]:
     """The part of a run [s] in films and charts, until the last lane ends at most."""
     first, last, end = scenario.export.first, scenario.export.last, end_of(lanes)
     if end <= first > 0:
-        raise ScenarioError("export.first", f"expected less than {end:.4g} s, where the run ends, got {first:g}")
+        raise ScenarioError(
+            "export.first", N_("expected less than {end:.4g} s, where the run ends, got {first:g}", end, first)
+        )
     return first, end if last is None else min(last, end)
 
 
@@ -113,14 +118,14 @@ def scenario_of(path: str | Path) -> Scenario:
     Raises ScenarioError for a file that is missing or has none.
     """
     path = Path(path)
-    check_file(path, "a picture or film made by polhode", ", ".join(OPENED))
+    check_file(path, N_("a picture or film made by polhode"), ", ".join(OPENED))
     try:
         text = READERS[OPENED[path.suffix.lower()].recipe](path)
     except OSError as error:
-        raise ScenarioError("", f"cannot be read: {error.strerror or error}", path) from None
+        raise ScenarioError("", N_("cannot be read: {error}", error.strerror or error), path) from None
     start = text.find(FIRST)
     if start < 0:
-        raise ScenarioError("", "contains no recipe; expected an unchanged file made by polhode", path)
+        raise ScenarioError("", N_("contains no recipe; expected an unchanged file made by polhode"), path)
     try:
         return parse_scenario(text[start:], path)
     except ScenarioError as error:

@@ -22,6 +22,7 @@ from app.system.language import used
 from app.system.own_words import note_of, title_of
 from app.system.signals import finishing
 from physics import Scenario, ScenarioError, World
+from physics.core.wording import N_
 from physics.io.trajectory_writers import check_new_folder, polhode_version, replacing, save
 from physics.scenario.fingerprints import digests
 
@@ -58,7 +59,7 @@ def check_collection(folder: str | Path, ending: str, items: Sequence[Collection
     """The folder, if a collection can be written there, or its rest where it was ended; else ScenarioError."""
     if ending not in OFFERED:
         endings = ", ".join(one.ending for one in FORMATS if OFFERED.get(one.ending) is one)
-        raise ScenarioError("--as", f"expected one of {endings}, got '{ending}'")
+        raise ScenarioError("--as", N_("expected one of {endings}, got '{ending}'", endings, ending))
     command = OFFERED[ending].command
     check = WRITERS[command][1]
     folder = Path(folder) if _begun(Path(folder), ending, items) else check_new_folder(folder)
@@ -110,7 +111,12 @@ def write_collection(
             shutil.rmtree(folder)
     if done < len(items):
         raise KeyboardInterrupt(
-            f"interrupted: {folder} holds {len(there)} of {len(items)} files; begin again for the rest"
+            N_(
+                "interrupted: {folder} holds {there} of {items} files; begin again for the rest",
+                folder,
+                len(there),
+                len(items),
+            )
         )
     progress(len(items), len(items))
 

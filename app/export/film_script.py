@@ -12,6 +12,7 @@ from app.export.film_times import Timeline, card_frames, timeline_of
 from app.playback.headline import Headline, headline_of
 from app.playback.run import Lane
 from physics import Scenario, ScenarioError, World
+from physics.core.wording import N_
 
 LARGER = 1.2  # letters than in pictures: films are seen from afar
 
@@ -69,5 +70,5 @@ def check_captions(scenario: Scenario, last: float) -> None:
     first, captions = scenario.export.first, scenario.film.captions
     for number, caption in enumerate(() if isinstance(captions, str) else captions):
         if not first <= caption.time < last:
-            expected = f"expected a time in the film, from {first:g} to less than {last:.4g} s"
-            raise ScenarioError(f"film.captions.{number}.time", f"{expected}, got {caption.time:g}")
+            expected = N_("expected a time in the film, from {first:g} to less than {last:.4g} s", first, last)
+            raise ScenarioError(f"film.captions.{number}.time", N_("{expected}, got {time:g}", expected, caption.time))

@@ -21,6 +21,7 @@ from app.playback.run import Lane
 from app.system import language, processes
 from physics import PhysicsError, World
 from physics.core.cancellation import undone_by
+from physics.core.wording import N_
 
 # of a scheme: drawing needs none
 FUNCTIONS = ("start", "march", "torques", "code")
@@ -89,7 +90,9 @@ def _received(process: subprocess.Popen[bytes]) -> np.ndarray:
     try:
         answer = pickle.load(process.stdout)
     except (EOFError, pickle.UnpicklingError):
-        raise PhysicsError(f"a process that draws frames ended early, with status {process.wait()}") from None
+        raise PhysicsError(
+            N_("a process that draws frames ended early, with status {process}", process.wait())
+        ) from None
     if isinstance(answer, Exception):
         raise answer
     assert isinstance(answer, np.ndarray)

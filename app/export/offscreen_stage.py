@@ -21,6 +21,7 @@ from app.system import opengl
 from app.system.signals import postponed
 from physics import PhysicsError, Scenario, ScenarioError, World
 from physics.core.jit import room
+from physics.core.wording import N_
 from physics.io.trajectory_writers import check_output, replacing
 
 if TYPE_CHECKING:
@@ -40,9 +41,9 @@ def check_room(size: tuple[int, int]) -> None:
     """PhysicsError where a picture of that size does not fit a limit of memory: OpenGL would end the process."""
     need = LIBRARIES + PIXEL * size[0] * size[1]
     if (left := room()) < need:
-        takes = f"a picture of {size[0]} x {size[1]} pixels takes {need / 1e9:.1f} GB"
-        found = f"{max(left, 0) / 1e9:.1f} GB are left (ulimit -v)"
-        raise PhysicsError(f"not enough memory: {takes}, and {found}; expected a smaller size")
+        takes = N_("a picture of {size} x {size2} pixels takes {need:.1f} GB", size[0], size[1], need / 1e9)
+        found = N_("{left:.1f} GB are left (ulimit -v)", max(left, 0) / 1e9)
+        raise PhysicsError(N_("not enough memory: {takes}, and {found}; expected a smaller size", takes, found))
 
 
 def check_drawable(world: World, lanes: Sequence[Lane]) -> None:
@@ -59,10 +60,17 @@ def check_extent(world: World, lanes: Sequence[Lane]) -> None:
     """
     radius, far = world.body.radius, max(float(np.abs(lane.trajectory.position).max(initial=0.0)) for lane in lanes)
     if not 1.0 / FAR < radius < FAR:
-        message = f"a body with a radius of {radius:.3g} m cannot be drawn; expected {1 / FAR:g} to {FAR:g} m"
+        message = N_(
+            "a body with a radius of {radius:.3g} m cannot be drawn; expected {far:g} to {far2:g} m",
+            radius,
+            1 / FAR,
+            FAR,
+        )
         raise ScenarioError("body", message)
     if not far < FAR:
-        message = f"the body is up to {far:.3g} m from the origin; expected less than {FAR:g} m to draw it"
+        message = N_(
+            "the body is up to {far:.3g} m from the origin; expected less than {far2:g} m to draw it", far, FAR
+        )
         raise ScenarioError("initial", message)
 
 

@@ -33,6 +33,7 @@ from app.system.signals import at_terminal, finishing
 from app.theme import rgb
 from physics import Scenario, ScenarioError, World
 from physics.core.processors import processors
+from physics.core.wording import N_
 from physics.io.trajectory_writers import check_new_folder, check_output, polhode_version, replacing
 
 FADE = 0.4  # [s] from the sky to a card, back to the sky, and from the sky to the motion
@@ -168,23 +169,30 @@ def check_video(path: str | Path, scenario: Scenario) -> Path:
     check_occlusion(scenario)
     if path.suffix.lower() == ".gif" and export.fps > FASTEST_GIF:
         raise ScenarioError(
-            "export.fps", f"a .gif shows at most {FASTEST_GIF} frames a second, got {export.fps:g}", path
+            "export.fps",
+            N_("a .gif shows at most {fastest_gif} frames a second, got {fps:g}", FASTEST_GIF, export.fps),
+            path,
         )
     if (frames := longest_shown(scenario) / export.speed * export.fps) > MOST_FRAMES:
-        raise ScenarioError("export.speed", f"{frames:.3g} frames are more than {MOST_FRAMES}; expected a higher speed")
+        raise ScenarioError(
+            "export.speed",
+            N_("{frames:.3g} frames are more than {most_frames}; expected a higher speed", frames, MOST_FRAMES),
+        )
     if (more := SLOWED / scenario.film.slow * export.fps) > MOST_FRAMES:
-        message = f"{more:.3g} frames in slow motion are more than {MOST_FRAMES}; expected a larger number"
-        raise ScenarioError("film.slow", f"{message}, got {scenario.film.slow:g}")
+        message = N_(
+            "{more:.3g} frames in slow motion are more than {most_frames}; expected a larger number", more, MOST_FRAMES
+        )
+        raise ScenarioError("film.slow", N_("{message}, got {slow:g}", message, scenario.film.slow))
     check_captions(scenario, export.first + longest_shown(scenario))
     if path.suffix and not os.path.isdir(path):
         check_output(path, ENDINGS)
         if export.transparent and path.suffix.lower() not in CLEAR:
-            text = f"needs {', '.join(CLEAR)}, or the name of a folder for PNG frames"
+            text = N_("needs {clear}, or the name of a folder for PNG frames", ", ".join(CLEAR))
             raise ScenarioError("export.transparent", text, path)
         return path
     if os.path.isfile(path):
-        known = f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
-        raise ScenarioError("", f"expected a new folder for pictures, or a name that ends in {known}", path)
+        known = N_("{endings} or {endings2}", ", ".join(ENDINGS[:-1]), ENDINGS[-1])
+        raise ScenarioError("", N_("expected a new folder for pictures, or a name that ends in {known}", known), path)
     return check_new_folder(path)
 
 
@@ -246,7 +254,7 @@ def write_video(
         if done < total:
             kept = path.with_stem(f"{path.stem}-interrupted")
             part.replace(kept)
-            raise KeyboardInterrupt(f"interrupted: {kept} holds {done} of {total} frames")
+            raise KeyboardInterrupt(N_("interrupted: {kept} holds {done} of {total} frames", kept, done, total))
 
 
 def _film(world: World, lanes: Sequence[Lane], drawn: Iterator[np.ndarray]) -> Iterator[np.ndarray]:

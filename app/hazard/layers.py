@@ -16,6 +16,7 @@ from app.system.language import tr
 from physics import Scenario, ScenarioError, World
 from physics.core.input_checks import DAMAGED, check_bytes, check_no_pipes
 from physics.core.rotation import Array
+from physics.core.wording import N_, joined
 from physics.ensembles.identity import MOST_SUMMARY
 from physics.hazard.ensemble import check_counting
 from physics.hazard.maps import FEWEST, NODATA, is_yearly
@@ -42,12 +43,12 @@ MAPS = {  # what can be laid over the terrain -> title; of the QUANTITIES each w
 WORDS = {"mean": "mean", "median": "median", "q90": "90 %", "q95": "95 %", "q99": "99 %", "max": "largest"}
 
 STOPS = {
-    "rest": "at rest",
-    "barrier": "held by a barrier",
-    "tree": "held by a tree",
-    "left-map": "left the map",
-    "end": "still moving",
-    "failed-solve": "no solution",
+    "rest": N_("at rest"),
+    "barrier": N_("held by a barrier"),
+    "tree": N_("held by a tree"),
+    "left-map": N_("left the map"),
+    "end": N_("still moving"),
+    "failed-solve": N_("no solution"),
 }
 
 REPORT = "report.pdf"  # of a study, in the folder of its results
@@ -125,7 +126,7 @@ def check_layers(scenario: Scenario) -> None:
     """ScenarioError where the results or the map that the export table names are not there."""
     folder = results_of(scenario)
     if folder is not None and scenario.export.map is None and not os.path.isfile(folder / "paths.geojson"):
-        raise ScenarioError("export.results", "has no paths; expected results of polhode ensemble --paths", folder)
+        raise ScenarioError("export.results", N_("has no paths; expected results of polhode ensemble --paths"), folder)
 
 
 def results_of(scenario: Scenario) -> Path | None:
@@ -133,24 +134,27 @@ def results_of(scenario: Scenario) -> Path | None:
     export = scenario.export
     if export.results is None:
         if export.map is not None:
-            raise ScenarioError("export.map", "expected together with the folder of an ensemble's results")
+            raise ScenarioError("export.map", N_("expected together with the folder of an ensemble's results"))
         return None
     if not system_of(scenario).ensembles:
         raise ScenarioError(
-            "export.results", f"applies to {kinds_of(lambda row: row.ensembles)}, got '{scenario.kind}'"
+            "export.results",
+            N_("applies to {ensembles}, got '{kind}'", kinds_of(lambda row: row.ensembles), scenario.kind),
         )
     if export.whose is not None and export.whose not in scenario.schemes:
         names = ", ".join(scenario.schemes)
-        raise ScenarioError("export.whose", f"expected one of the scenario's schemes, {names}, got '{export.whose}'")
+        raise ScenarioError(
+            "export.whose", N_("expected one of the scenario's schemes, {names}, got '{whose}'", names, export.whose)
+        )
     folder = scenario.path(export.results)
     if not os.path.isfile(folder / "summary.json"):
-        raise ScenarioError("export.results", "expected a folder that polhode ensemble has written", folder)
+        raise ScenarioError("export.results", N_("expected a folder that polhode ensemble has written"), folder)
     if export.map not in (None, "deposits"):
         _check_counted(folder)
     if export.map is not None and not maps_of(scenario):
         found = maps_in(scenario)
-        some = ", ".join(found) if found else f"no map of {' or '.join(scenario.schemes)}"
-        raise ScenarioError("export.map", f"there is no '{export.map}'; found {some}", folder)
+        some = ", ".join(found) if found else N_("no map of {schemes}", joined(" or ", scenario.schemes))
+        raise ScenarioError("export.map", N_("there is no '{map}'; found {some}", export.map, some), folder)
     return folder
 
 
@@ -189,7 +193,7 @@ def lay(stage: Stage, world: World) -> None:
     paths = {name: _paths(folder / "paths.geojson", name, terrain) for name in scenario.schemes}
     known = {name: found for name, found in paths.items() if found is not None}
     if not known:
-        raise _none(folder / "paths.geojson", " or ".join(scenario.schemes))
+        raise _none(folder / "paths.geojson", joined(" or ", scenario.schemes))
     deposits = folder / "deposits.geojson"
     rested = {name: np.isin(found.rock, _features(deposits, name, _rock)) for name, found in known.items()}
     land.show_results(land.path_geometry(known, scenario.view.colour, rested), None)
@@ -229,10 +233,10 @@ def read_map(path: Path, terrain: Terrain) -> tuple[str, str, Array]:
             (west, north), (dx, dy), (x0, _, _, y1) = (file.bounds.left, file.bounds.top), terrain.cell, terrain.extent
             apart = max(abs(west + dx / 2 - x0), abs(north - dy / 2 - y1))
             if file.shape != terrain.heights.shape or apart > 0.01 * min(dx, dy):
-                raise ScenarioError("export.map", "lies on another grid than the scenario's terrain", path)
+                raise ScenarioError("export.map", N_("lies on another grid than the scenario's terrain"), path)
             values, tags = file.read(1)[::-1].astype(float), file.tags()
     except RasterioError as error:
-        raise ScenarioError("export.map", f"not a readable map: {str(error).splitlines()[0]}", path) from None
+        raise ScenarioError("export.map", N_("not a readable map: {error}", str(error).splitlines()[0]), path) from None
     unit = str(tags.get("unit", ""))
     return title_of(path.stem), "" if unit == "1" else unit, np.where(values == NODATA, np.nan, values)
 
@@ -255,7 +259,7 @@ def read_deposits(path: Path, scheme: str) -> Array:
 
 
 def _none(path: Path, scheme: str) -> ScenarioError:
-    return ScenarioError("export.results", f"holds no paths of {scheme}", path)
+    return ScenarioError("export.results", N_("holds no paths of {scheme}", scheme), path)
 
 
 def _paths(path: Path, scheme: str, terrain: Terrain) -> PathFile | None:
@@ -311,14 +315,14 @@ def _features(path: Path, scheme: str, take: Callable[[dict[str, Any]], _Taken])
                 json.load(file, object_hook=taken)
             return found
     except OSError as error:
-        raise ScenarioError("export.results", f"cannot be read: {error.strerror or error}", path) from None
+        raise ScenarioError("export.results", N_("cannot be read: {error}", error.strerror or error), path) from None
     except DAMAGED:
         raise _foreign(path) from None
     raise _foreign(path)
 
 
 def _foreign(path: Path) -> ScenarioError:
-    return ScenarioError("export.results", "expected a file as polhode ensemble writes it", path)
+    return ScenarioError("export.results", N_("expected a file as polhode ensemble writes it"), path)
 
 
 LAYERS = Layers(check_layers, lay, titled_maps)

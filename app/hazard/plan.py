@@ -32,6 +32,7 @@ from app.system.language import tr
 from app.system.own_words import source_of
 from physics import Scenario, ScenarioError, World
 from physics.core.rotation import Array
+from physics.core.wording import N_, joined
 from physics.hazard.maps import CONDITIONAL, note_of
 from physics.hazard.study import INTENSITIES
 from physics.io.trajectory_writers import check_output, polhode_version, replacing
@@ -90,7 +91,9 @@ def plan_results(world: RockfallWorld) -> PlanResults | None:
     known = maps_of(scenario) if export.map is not None else dict.fromkeys(scenario.schemes, folder)
     lanes = [name for name in known if name in counted and export.whose in (None, name)]
     if not lanes:
-        raise ScenarioError("export.results", f"holds nothing of {export.whose or ' or '.join(known)}", folder)
+        raise ScenarioError(
+            "export.results", N_("holds nothing of {known}", export.whose or joined(" or ", [*known])), folder
+        )
     lane, rocks = lanes[0], int(counted[lanes[0]]["rocks"])
     deposits = read_deposits(folder / "deposits.geojson", lane)
     started = folder / "release.geojson"
@@ -170,7 +173,9 @@ def sheet_of(terrain: Terrain, paper: str, scale: float | None, middle: tuple[fl
         fits = [max(wide / w, high / h) * 1e3 for _, _, (w, h) in rooms]
         scale = next((one for one in SCALES if one >= min(fits) * (1 - 1e-9)), None)
         if scale is None:
-            raise ScenarioError("export.scale", f"expected a scale for a terrain of {wide:.4g} x {high:.4g} m")
+            raise ScenarioError(
+                "export.scale", N_("expected a scale for a terrain of {wide:.4g} x {high:.4g} m", wide, high)
+            )
     sides = wide * 1e3 / scale, high * 1e3 / scale
 
     def held(room: Room) -> tuple[int, bool, bool]:
@@ -188,8 +193,16 @@ def sheet_of(terrain: Terrain, paper: str, scale: float | None, middle: tuple[fl
     if min(sheet.frame[2:]) < LEAST:
         raise ScenarioError(
             "export.scale",
-            f"the terrain of {wide:.4g} x {high:.4g} m would be {sheet.frame[2]:.2g} x {sheet.frame[3]:.2g} mm at "
-            f"1:{scale:g}; expected a scale at which its sides are {LEAST:g} mm or longer",
+            N_(
+                "the terrain of {wide:.4g} x {high:.4g} m would be {frame:.2g} x {frame2:.2g} mm at "
+                "1:{scale:g}; expected a scale at which its sides are {least:g} mm or longer",
+                wide,
+                high,
+                sheet.frame[2],
+                sheet.frame[3],
+                scale,
+                LEAST,
+            ),
         )
     return sheet
 
@@ -401,7 +414,10 @@ NODES = 700  # along a side of the grid that contour lines are drawn from
 def check_plan(scenario: Scenario) -> None:
     """ScenarioError where the view and export tables name a plan that cannot be drawn."""
     if scenario.ground is None:
-        raise ScenarioError("kind", f"a plan applies to {kinds_of(lambda row: row.ensembles)}, got '{scenario.kind}'")
+        raise ScenarioError(
+            "kind",
+            N_("a plan applies to {ensembles}, got '{kind}'", kinds_of(lambda row: row.ensembles), scenario.kind),
+        )
     results_of(scenario)
 
 

@@ -19,9 +19,8 @@ from app.kinds.words import word_shown
 from app.plots.print_style import Table, style
 from app.stage.text.caption_text import ground_named
 from app.stage.text.colour_map import CLASSED_BY, CLASSES
-from app.system.language import tr
+from app.system.language import tr, translated
 from app.system.own_words import note_of, source_of
-from app.system.sentences import translated
 from physics.core.errors import ScenarioError
 from physics.hazard.design import ALL, SHARES
 from physics.hazard.ensemble import Ensemble, doubts

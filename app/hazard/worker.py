@@ -24,6 +24,7 @@ from app.system.errors import in_words
 from app.system.language import Code, speaking
 from physics import PhysicsError, Scenario, ScenarioError, World
 from physics.core.messages import receive, send
+from physics.core.wording import N_
 from physics.hazard.checkpoint import CheckpointWriter
 from physics.hazard.ensemble import Ensemble, Radii, Results, coarse_of, doubts
 from physics.hazard.rock_rows import RESTED, median_runout
@@ -113,8 +114,8 @@ class EnsembleWorker:
             if not self._paused.is_set():
                 self._go_on(self._keeping, workers)
         except MemoryError:
-            advice = "expected fewer threads or a smaller terrain"
-            raise PhysicsError(f"not enough memory for this ensemble; {advice}") from None
+            advice = N_("expected fewer threads or a smaller terrain")
+            raise PhysicsError(N_("not enough memory for this ensemble; {advice}", advice)) from None
         finally:
             if self._keeping is not None:
                 self._keeping.end()
@@ -145,7 +146,7 @@ class EnsembleWorker:
             with speaking(language):
                 save_with_study(path, self._ensemble, paths=True)
         except OSError as error:
-            raise PhysicsError(f"{path}: cannot be written: {error.strerror or error}") from error
+            raise PhysicsError(N_("{path}: cannot be written: {error}", path, error.strerror or error)) from error
         return {"path": str(path)}, {}
 
     def _see(self, wanted: Query, known: dict[str, int]) -> Answer:
@@ -228,7 +229,7 @@ class WorkerCheckpoints:
             keeper.save()
             self.kept, self.fault = keeper.kept, ""
         except (PhysicsError, MemoryError) as error:
-            self.fault = str(in_words(error, "no memory for a checkpoint"))
+            self.fault = str(in_words(error, N_("no memory for a checkpoint")))
 
 
 # ---- reports on the results ----------------------------------------------------------------------------

@@ -16,12 +16,12 @@ from app.kinds.decades import Decades
 from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, COMPOUND, Field, field_of
 from app.kinds.kind import ROCK, BodyRole, Kind, measures, of_rock, rounded, solid
 from app.kinds.quantities import Quantity, Reading, caption
-from app.system.language import tr
-from app.system.sentences import translated
+from app.system.language import tr, translated
 from physics import Scenario
 from physics.analysis import invariants
 from physics.bodies.mesh_io import MeshReading
 from physics.core.rotation import apply
+from physics.core.wording import N_
 from physics.systems.free.actions import Actions
 from physics.systems.free.scenario import FreeScenario
 from physics.systems.scenario_body import make_body
@@ -150,8 +150,8 @@ def _tumbling(file: Path, reading: MeshReading, _: Scenario | None) -> Scenario:
     about = np.full(3, 1e-3)
     about[np.argsort(made.inertia)[1]] = 10.0
     taken = measures(reading, made.extents, made.mass)
-    what = "The hull of the points" if table["shape"] == "hull" else "The solid"
-    note = f"{what} about its intermediate axis, with the density of rock; {taken}."
+    what = N_("The hull of the points") if table["shape"] == "hull" else N_("The solid")
+    note = N_("{what} about its intermediate axis, with the density of rock; {taken}.", what, taken)
     rates = quantities.without_rounding(apply(made.axes, about), 10.0)
     return still.changed(note=translated(note), **{"initial.angular_velocity": rates})
 

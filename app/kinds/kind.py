@@ -14,6 +14,7 @@ from app.system.language import tr
 from physics import Scenario, World
 from physics.bodies.mesh_io import MeshReading
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.hydrostatics.hull import LoadedHull
 
 if TYPE_CHECKING:
@@ -78,8 +79,13 @@ def points(file: Path, reading: MeshReading) -> dict[str, object]:
 
 def measures(reading: MeshReading, extents: Array, mass: float) -> str:
     """The assumed unit of a file in words, with the resulting extents (3,) [m] and mass [kg]."""
-    unit = "metres" if reading.scale == 1.0 else f"units of {reading.scale:g} m"
-    return f"taken to be given in {unit}: {' x '.join(f'{rounded(one):g}' for one in extents)} m, {tonnes(mass)}"
+    unit = N_("metres") if reading.scale == 1.0 else N_("units of {scale:g} m", reading.scale)
+    return N_(
+        "taken to be given in {unit}: {extents} m, {mass}",
+        unit,
+        " x ".join(f"{rounded(one):g}" for one in extents),
+        tonnes(mass),
+    )
 
 
 def names_measures(note: str) -> bool:

@@ -15,10 +15,10 @@ from app.kinds import quantities
 from app.kinds.field import ANGULAR_VELOCITY, BODY, GRAVITY, Field, field_of
 from app.kinds.kind import ROCK, BodyRole, Kind, Layers, measures, of_rock, points
 from app.kinds.quantities import Quantity, Reading, caption
-from app.system.language import tr
-from app.system.sentences import translated
+from app.system.language import tr, translated
 from physics import Scenario, load_scenario
 from physics.bodies.mesh_io import MeshReading
+from physics.core.wording import N_
 from physics.scenario.body_shapes import ROCKS, SERVES
 from physics.scenario.described import Limits
 from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
@@ -59,7 +59,7 @@ def _even(scenario: Scenario) -> bool:
 
 
 _SHOWN = ("view", "export", "film", "batch", "edit", "source", "initial")  # sections that another rock does not keep
-RIMS = "Touches the ground with its rims; nothing between them touches, nor on its faces."
+RIMS = N_("Touches the ground with its rims; nothing between them touches, nor on its faces.")
 NOTES = (("cylinder", RIMS), ("disk", RIMS))  # help: round-rocks.md
 CREEP = 0.5  # [m/s] at which a rock may end that one still sees move
 RIM = 45.0  # [m/s] at the rim of a rock: 44 is the fastest of the examples
@@ -259,8 +259,11 @@ def _falling(file: Path, reading: MeshReading, ground: Scenario | None) -> Scena
     plain |= {
         "title": file.stem,
         "note": translated(
-            "The convex hull of the file's points, with the density of rock; "
-            f"{measures(reading, body.extents, body.mass)}. It falls on {_slope(on)}."
+            N_(
+                "The convex hull of the file's points, with the density of rock; {mass}. It falls on {on}.",
+                measures(reading, body.extents, body.mass),
+                _slope(on),
+            )
         ),
         "body": table,
         "initial": {"orientation": "random", "velocity": on.initial.velocity},
@@ -273,8 +276,12 @@ def _falling(file: Path, reading: MeshReading, ground: Scenario | None) -> Scena
 def _slope(on: RockfallScenario) -> str:
     assert on.terrain is not None
     if on.terrain.file is not None:
-        return f"the map {Path(on.terrain.file).name}"
-    return f"the ramp of {on.terrain.angle:g}°" if on.terrain.profile == "ramp" else f"the {on.terrain.profile} slope"
+        return N_("the map {name}", Path(on.terrain.file).name)
+    return (
+        N_("the ramp of {angle:g}°", on.terrain.angle)
+        if on.terrain.profile == "ramp"
+        else N_("the {profile} slope", on.terrain.profile)
+    )
 
 
 def rock_on(terrain: Path, up: str = "z") -> Scenario:

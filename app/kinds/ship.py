@@ -15,12 +15,12 @@ from app.kinds import quantities
 from app.kinds.field import ANGULAR_VELOCITY, GRAVITY, Field, field_of
 from app.kinds.kind import BodyRole, Kind, measures, rounded, simple
 from app.kinds.quantities import Abscissa, Background, Quantity, Reading, by_stretches, caption
-from app.system.language import tr
-from app.system.sentences import translated
+from app.system.language import tr, translated
 from physics import PhysicsError, Scenario, Trajectory, World
 from physics.analysis import ship_stability
 from physics.bodies.mesh_io import MeshReading
 from physics.core.rotation import Array, matrix
+from physics.core.wording import N_, joined
 from physics.hydrostatics.flotation import GRAVITY as G
 from physics.hydrostatics.flotation import Hydrostatics, balanced, equilibrium, hydrostatics, placed
 from physics.hydrostatics.hull import WATER, Hull, LoadedHull, read_hull
@@ -230,15 +230,21 @@ def _half_deep(hull: Hull, depth: float) -> tuple[Hydrostatics, float]:
 
 
 def _note(taken: str, heel: float, trim: float, height: float, *, lowered: bool) -> str:
-    where = "so low that it stays upright" if lowered else "at half its depth"
+    where = N_("so low that it stays upright") if lowered else N_("at half its depth")
     words = [
-        f"The hull of the file, bow along x and z up, {taken}. It is loaded to half its depth, with the centre of "
-        f"gravity {where}: GM {height:.3g} m.",
-        "Radii of gyration are usual ones of ships. No damping.",
+        N_(
+            "The hull of the file, bow along x and z up, {taken}. It is loaded to half its depth, "
+            "with the centre of gravity {where}: GM {height:.3g} m.",
+            taken,
+            where,
+            height,
+        ),
+        N_("Radii of gyration are usual ones of ships. No damping."),
     ]
     if max(abs(heel), abs(trim)) > UPRIGHT:
-        words.insert(1, f"At rest it heels by {math.degrees(heel):.3g}° and trims by {math.degrees(trim):.3g}°.")
-    return " ".join(words)
+        text = N_("At rest it heels by {heel:.3g}° and trims by {trim:.3g}°.", math.degrees(heel), math.degrees(trim))
+        words.insert(1, text)
+    return joined(" ", words)
 
 
 def _of(world: World) -> ShipWorld:

@@ -9,8 +9,7 @@ import numpy as np
 
 from app.playback.run import Lane, Run
 from app.playback.verdicts import departure, name_of, seconds_in_words
-from app.system.language import tr
-from app.system.sentences import translated
+from app.system.language import tr, translated
 from physics import Trajectory, World
 from physics.analysis import toy_motion
 from physics.core.rotation import Array, apply, conjugate

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from app.playback.run import Lane
-from app.system.language import tr
-from app.system.sentences import translated
+from app.system.language import tr, translated
 from physics.analysis import comparison
 from physics.analysis.comparison import Departure, compare_lane
 from physics.core.separation import LEAVES, NEAR, RIGHT, Verdict, verdict_of

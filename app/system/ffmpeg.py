@@ -19,6 +19,7 @@ import numpy as np
 
 from physics import PhysicsError
 from physics.core.cancellation import undone_by
+from physics.core.wording import N_
 from physics.io.trajectory_writers import replacing, scratch_folder
 
 Sink = Callable[[np.ndarray], None]  # takes a picture (height, width, 3), or 4 with its opacity, 8 bits each
@@ -173,7 +174,7 @@ def _note(key: str, text: str) -> str:
 
 def _ended(lines: list[str]) -> list[str]:
     """Lines of which only the last one may end with a backslash."""
-    return [*(line + " " * line.endswith("\\") for line in lines[:-1]), lines[-1]]
+    return [*((line + " " if line.endswith("\\") else line) for line in lines[:-1]), lines[-1]]
 
 
 def _part(chapter: Chapter) -> list[str]:
@@ -247,7 +248,7 @@ def ffmpeg() -> list[str]:
     except RuntimeError:
         found = None
     if found is None:
-        raise PhysicsError("no ffmpeg found; try: pip install --force-reinstall imageio-ffmpeg")
+        raise PhysicsError(N_("no ffmpeg found; try: pip install --force-reinstall imageio-ffmpeg"))
     return [found, "-hide_banner", "-loglevel", "error"]
 
 

@@ -18,8 +18,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 from app.document.settings import Language, Settings, load_settings
 from app.system import errors as error_log
 from app.system import scratch_folders, signals
-from app.system.language import Code, first_known, tr, use
-from app.system.sentences import translated
+from app.system.language import Code, first_known, tr, translated, use
 from app.window.qt_opengl import make_ready
 from app.window.style import application_icon, apply, resolve
 from app.window.widgets import WaitingPage

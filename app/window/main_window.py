@@ -15,8 +15,7 @@ from app.document.session import SavedSession, SessionView
 from app.document.settings import Settings
 from app.kinds import kind_of
 from app.playback.run import Lane, comparable, faded
-from app.system.language import tr
-from app.system.sentences import translated
+from app.system.language import tr, translated
 from app.theme import DARK, Theme
 from app.window.actions import ACTIONS, connect_actions, make_actions, tell_overlays
 from app.window.charts.chart_row import Plots

@@ -16,8 +16,7 @@ from app.playback.headline import Headline, headline
 from app.playback.kernel_compiler import KernelCompiler, compiling_words
 from app.playback.markers import Marker, departures, markers
 from app.playback.run import Run
-from app.system.language import tr
-from app.system.sentences import translated
+from app.system.language import tr, translated
 from physics import Scenario, ScenarioError
 from physics.core.trajectory import DOUBT
 from physics.simulation.schedule import THROUGHOUT, Schedule, changed_keys

@@ -17,6 +17,7 @@ import numpy as np
 from physics.core.cancellation import check_wanted
 from physics.core.potential import FREE, SIZE, potential
 from physics.core.rotation import Array, apply, conjugate, exp_half, multiply
+from physics.core.wording import N_
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
 from physics.systems import SYSTEMS
@@ -144,7 +145,7 @@ class Order:
     @property
     def words(self) -> str:
         """For people and for JSON."""
-        return str(self.number) if self.outcome == "order" else self.outcome
+        return str(self.number) if self.outcome == "order" else N_(self.outcome)
 
 
 def observed_orders(scheme: Scheme, motion: TrialMotion) -> tuple[Order, Order]:

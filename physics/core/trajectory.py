@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, slerp
 from physics.core.separation import Separation
+from physics.core.wording import N_
 
 DOUBT = "doubt"  # the kind of an event on numbers that cannot be right, see physics.simulation.audit
 
@@ -308,9 +309,11 @@ class Recording:
     def _ended(self, block: Block, whole: int) -> Block:
         """A block whose states are finite up to row ``whole``, with an event that says so in place of its own."""
         if len(self) + whole == 0:
-            raise ScenarioError("initial", "energy or angular momentum overflow; expected a slower or lighter body")
+            raise ScenarioError("initial", N_("energy or angular momentum overflow; expected a slower or lighter body"))
         time = float(block.time[whole]) if np.isfinite(block.time[whole]) else float(block.time[max(whole - 1, 0)])
-        text = f"{self.scheme}: numbers overflow at {time:g} s; take a smaller step, or a slower motion"
+        text = N_(
+            "{scheme}: numbers overflow at {time:g} s; take a smaller step, or a slower motion", self.scheme, time
+        )
         return replace(block, events=(Event("failed-solve", time, text),))
 
     def trajectory(self) -> Trajectory:

@@ -24,6 +24,7 @@ from physics.core.errors import ScenarioError
 from physics.core.input_checks import finite
 from physics.core.processors import processors
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.ensembles.identity import identity
 from physics.hazard.barriers import BarrierSegments, BarrierStatistics, crossing_rows, segments_of
 from physics.hazard.maps import Maps
@@ -103,8 +104,14 @@ def doubts(coarse: Mapping[str, Coarse], step: float) -> list[str]:
     step : of the scenario [s]
     """
     return [
-        f"{name}: in a step of {lane_of(name).step or step:g} s {_number(found)} moved farther than their "
-        f"radius: they meet little of the ground; take a step of at most {found['largest_sound_step']:.2g} s"
+        N_(
+            "{name}: in a step of {step:g} s {found} moved farther than their radius: they meet "
+            "little of the ground; take a step of at most {found2:.2g} s",
+            name,
+            lane_of(name).step or step,
+            _number(found),
+            found["largest_sound_step"],
+        )
         for name, found in coarse.items()
         if found["rocks"]
     ]
@@ -116,7 +123,7 @@ def buried(rocks: int, deepest: float, of: int) -> list[str]:
 
 
 def _number(found: Any) -> str:
-    return f"{found['rocks']} of {found['looked_at']} rocks"
+    return N_("{found} of {found2} rocks", found["rocks"], found["looked_at"])
 
 
 # ---- the ensemble -------------------------------------------------------------------------------------
@@ -133,7 +140,7 @@ def identity_of(scenario: Scenario) -> dict[str, Any]:
 def check_counting(counting: object, folder: Path) -> None:
     """ScenarioError for the results of a version that counted rocks in another way."""
     if counting != COUNTING:
-        text = "was written by an earlier version, which counted rocks in another way; compute it again"
+        text = N_("was written by an earlier version, which counted rocks in another way; compute it again")
         raise ScenarioError("", text, folder)
 
 
@@ -269,12 +276,12 @@ class Ensemble:
 
     def __init__(self, world: World) -> None:
         if not isinstance(world, RockfallWorld):
-            raise ScenarioError("kind", f"an ensemble expects 'rockfall', got '{world.scenario.kind}'")
+            raise ScenarioError("kind", N_("an ensemble expects 'rockfall', got '{kind}'", world.scenario.kind))
         scenario = world.scenario
         if scenario.edit:
-            raise ScenarioError("edit", "applies to single runs; expected a scenario without edits for an ensemble")
+            raise ScenarioError("edit", N_("applies to single runs; expected a scenario without edits for an ensemble"))
         if world.rocks > 1 and not varies(scenario, world.cover.soils):
-            raise ScenarioError("initial.orientation", "all rocks would be the same; expected 'random'")
+            raise ScenarioError("initial.orientation", N_("all rocks would be the same; expected 'random'"))
         self.identity = identity_of(scenario) | {"files": dict(world.files)}
         self.world, self.rocks, self.lines = world, world.rocks, segments_of(world)
         self.study = Study.of(scenario.scenario_class, scenario.hazard)
@@ -295,7 +302,11 @@ class Ensemble:
             missing.discard(class_of(scenario, rock))
             rock += 1
         if missing:
-            text = f"none of {self.rocks} is of scenario_class.{min(missing) - 1}; expected more rocks or another share"
+            text = N_(
+                "none of {rocks} is of scenario_class.{missing}; expected more rocks or another share",
+                self.rocks,
+                min(missing) - 1,
+            )
             raise ScenarioError("ensemble.rocks", text)
 
     def march(self, workers: int | None = None) -> Generator[int, None, None]:

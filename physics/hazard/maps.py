@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from physics.core.archives import counted, like
 from physics.core.jit import brief
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.hazard.statistics import COUNT, LEAST, QUANTILES, QUANTITIES, Cells, bins_for, middles_of
 from physics.hazard.study import LEVELS, Study
 from physics.hazard.sweep import STRIP
@@ -27,10 +28,10 @@ from physics.terrain.terrain import Terrain
 
 RATIO = 1.05  # of the bins: quantiles are known within 2.5 %
 BINS = bins_for(RATIO)
-CONDITIONAL = "conditional on release: of the simulated rocks, each released once; not a hazard map"
-YEARLY = (
-    "a hazard map, of annual frequencies: the classes of the scenario start as often as it says, spread evenly over "
-    "their rocks"
+CONDITIONAL = N_("conditional on release: of the simulated rocks, each released once; not a hazard map")
+YEARLY = N_(
+    "a hazard map, of annual frequencies: the classes of the scenario start as often as it "
+    "says, spread evenly over their rocks"
 )
 NODATA = -9999.0
 _YEARLY = ("frequency", "intensity", "energy", "height")  # first words of maps that know how often rocks start
@@ -314,19 +315,19 @@ class Maps:
         large = max(np.abs(self._sums).max(initial=0.0), self._maxima.max(initial=0.0)) > np.finfo(np.float32).max
         uneven = {len(self._deposits), len(self._sums), len(self._maxima)} != {slots} or len(keys) != len(self._counts)
         if uneven or large:  # than a map can hold
-            raise ValueError("cells without numbers")
+            raise ValueError(N_("cells without numbers"))
         order = np.concatenate([[-1], strip, [len(self._strip)]])
         if not np.array_equal(np.sort(number), np.arange(len(strip))) or not (order[1:] > order[:-1]).all():
-            raise ValueError("strips that are not those of the map")
+            raise ValueError(N_("strips that are not those of the map"))
         if slots % STRIP or slots < STRIP * len(strip):
-            raise ValueError("strips that are not those of the store")
+            raise ValueError(N_("strips that are not those of the store"))
         each = COUNT * BINS * self._labels
         if not ((keys[1:] > keys[:-1]).all() and (keys[-1:] < slots * each).all()):
-            raise ValueError("bins that are not those of the store")
+            raise ValueError(N_("bins that are not those of the store"))
         self._strip[strip], self._strips = number, len(strip)
         last, beyond = STRIP * int(self._strip[-1]), self.cells % STRIP
         if beyond and last >= 0 and self._passages[last + beyond : last + STRIP].any():
-            raise ValueError("cells beyond the map")
+            raise ValueError(N_("cells beyond the map"))
 
 
 class WeightedBins(NamedTuple):

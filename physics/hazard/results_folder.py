@@ -29,6 +29,7 @@ from physics.core.arithmetic import platform_facts
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import DAMAGED, check_archive
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.hazard import maps
 from physics.hazard.barriers import BarrierSegments
 from physics.hazard.design import Row, columns, design_rows, rocks_at
@@ -498,18 +499,28 @@ def _whole(parts: Sequence[Part], classes: tuple[ScenarioClassConfig, ...]) -> O
     for part in parts:
         for key, value in part.common.items():
             if value != first.common.get(key):
-                raise ScenarioError(key, f"differs from that in {first.folder}; expected parts of one map", part.folder)
+                raise ScenarioError(
+                    key, N_("differs from that in {folder}; expected parts of one map", first.folder), part.folder
+                )
         if not part.classes and classes:
-            raise ScenarioError("scenario_class", "missing; expected classes in all parts or in none", part.folder)
+            raise ScenarioError("scenario_class", N_("missing; expected classes in all parts or in none"), part.folder)
         if (twin := seen.setdefault(part.draws, part)) is not part:
-            same = f"release, window and seed are those of {twin.folder}, and so are the rocks; expected another seed"
+            same = N_(
+                "release, window and seed are those of {folder}, and so are the rocks; expected another seed",
+                twin.folder,
+            )
             raise ScenarioError("ensemble.seed", same, part.folder)
         apart = (np.array(part.terrain.origin) - (x0, y0)) / (dx, dy)
         if np.abs(apart - np.round(apart)).max() > _NEAR:
-            raise ScenarioError("terrain.window", f"its cells are not those of {first.folder}", part.folder)
+            raise ScenarioError("terrain.window", N_("its cells are not those of {folder}", first.folder), part.folder)
     shape = [round((extents[:, i].max() - start) / d) + 1 for i, start, d in ((3, y0, dy), (1, x0, dx))]
     if shape[0] * shape[1] > MOST_CELLS:
-        wide = f"{shape[1]} x {shape[0]} cells are more than {MOST_CELLS}; expected parts closer together"
+        wide = N_(
+            "{shape} x {shape2} cells are more than {most_cells}; expected parts closer together",
+            shape[1],
+            shape[0],
+            MOST_CELLS,
+        )
         raise ScenarioError("terrain.window", wide, first.folder)
     terrain = _grid(shape, (x0, y0), (dx, dy), first.terrain.crs)
     scenario = json.loads(json.dumps(first.facts["scenario"]))
@@ -544,7 +555,7 @@ def _layers(parts: Sequence[Part]) -> dict[str, list[Shape]]:
         for file in (part.folder / f"{name}.geojson" for part in parts):
             for shape, given in read_shapes(file, heights=True)[0] if os.path.isfile(file) else ():
                 if not np.isfinite(shapely.get_coordinates(shape)).all():
-                    raise ScenarioError("", "expected finite coordinates", file)
+                    raise ScenarioError("", N_("expected finite coordinates"), file)
                 once[shape.wkb, json.dumps(given)] = shape, given
         if once:
             layers[name] = sorted(once.values(), key=lambda one: _order(one[1]))
@@ -580,7 +591,7 @@ def world_of(outcome: Outcome) -> RockfallWorld:
     check_unchanged(scenario, facts["files"])
     world = RockfallWorld.of(scenario)
     if world.terrain.heights.shape != outcome.terrain.heights.shape:
-        raise ScenarioError("terrain.window", "parts of the map are missing between those that are gathered")
+        raise ScenarioError("terrain.window", N_("parts of the map are missing between those that are gathered"))
     return world
 
 
@@ -590,7 +601,7 @@ def world_of(outcome: Outcome) -> RockfallWorld:
 def _part(folder: Path) -> Part:
     """The part in a folder; ScenarioError where it has no counts or they are damaged."""
     if not os.path.isfile(folder / COUNTS):
-        raise ScenarioError("", f"holds no {COUNTS}; expected a folder of polhode ensemble --counts", folder)
+        raise ScenarioError("", N_("holds no {counts}; expected a folder of polhode ensemble --counts", COUNTS), folder)
     with _read(folder) as data:
         check_archive(folder / COUNTS)
         stored = json.loads(str(data["facts"]))
@@ -656,4 +667,4 @@ def _read(folder: Path) -> Iterator[Mapping[str, np.ndarray]]:
     except ScenarioError:
         raise
     except DAMAGED:
-        raise ScenarioError("", "is damaged; expected the counts of an ensemble", folder / COUNTS) from None
+        raise ScenarioError("", N_("is damaged; expected the counts of an ensemble"), folder / COUNTS) from None

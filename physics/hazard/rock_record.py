@@ -15,6 +15,7 @@ from physics.contact import moreau
 from physics.contact.obstacles import NOTE
 from physics.core.jit import brief, kernel
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.hazard.barriers import WIDTH, BarrierSegments, cross, crossings_in, stopped_by, trees_in
 from physics.hazard.rock_rows import RESTED, ROW
 from physics.hazard.statistics import (
@@ -145,7 +146,7 @@ class RockPaths:
         rocks, points = len(arrays["rock"]), len(arrays["points"])
         steps = np.diff(arrays["offsets"], prepend=0, append=points)  # 0 at both ends
         if steps[0] or steps[-1] or (steps < 0).any():
-            raise ValueError("offsets that are not those of the points")
+            raise ValueError(N_("offsets that are not those of the points"))
         self._rock[:rocks], self._offsets[: rocks + 1] = arrays["rock"], arrays["offsets"]
         self._points[:points], self._values[:points] = arrays["points"], arrays["values"]
         self._rocks = rocks

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from physics.core.archives import counted, like
 from physics.core.jit import brief, formula, kernel
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.schemes.loop import AT_R, AT_T, AT_V, AT_W
 from physics.terrain.terrain import Ground, Terrain, patch
 
@@ -319,4 +320,4 @@ class LateralSpread:
         """Restore the state in ``arrays``; ValueError where they are damaged."""
         self.sums, self.bins = (like(arrays[name], getattr(self, name), longer=True) for name in ("sums", "bins"))
         if len(self.sums) != len(self.bins):
-            raise ValueError("stations without histograms")
+            raise ValueError(N_("stations without histograms"))

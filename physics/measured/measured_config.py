@@ -10,6 +10,7 @@ from pydantic import Field, model_validator
 
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, from_matrix
+from physics.core.wording import N_
 from physics.scenario.common_config import Number, Positive, Table, Vector3
 from physics.scenario.described import described
 
@@ -63,9 +64,9 @@ class MeasuredConfig(Table):
     @model_validator(mode="after")
     def _sound(self) -> Self:
         if self.begin is not None and self.end is not None and self.end <= self.begin:
-            raise ValueError(f"end: expected more than begin, {self.begin:g} s, got {self.end:g}")
+            raise ScenarioError("end", N_("expected more than begin, {begin:g} s, got {end:g}", self.begin, self.end))
         if self.time is not None and self.sampling_rate is not None:
-            raise ValueError("sampling_rate: expected none beside time, the column of times")
+            raise ScenarioError("sampling_rate", N_("expected none beside time, the column of times"))
         self.turn()
         return self
 
@@ -81,13 +82,15 @@ class MeasuredConfig(Table):
         if len(self.axes) == 4:
             norm = math.hypot(*self.axes)
             if not abs(norm - 1.0) < 1e-3:
-                raise ValueError(f"axes: expected a unit quaternion, got one of length {norm:g}")
+                raise ScenarioError("axes", N_("expected a unit quaternion, got one of length {norm:g}", norm))
             return np.array(self.axes) / norm
         rows = [_axis(word) for word in self.axes]
         volume = round(float(np.linalg.det(rows)))
         if volume != 1:
-            found = "is a mirror image" if volume == -1 else "names an axis twice"
-            raise ValueError(f"axes: {found}; expected three axes, each with a sign, such as ['y', '-x', 'z']")
+            found = N_("is a mirror image") if volume == -1 else N_("names an axis twice")
+            raise ScenarioError(
+                "axes", N_("{found}; expected three axes, each with a sign, such as ['y', '-x', 'z']", found)
+            )
         return from_matrix(rows)
 
 
@@ -95,7 +98,7 @@ def _axis(word: str) -> list[float]:
     """The direction of an axis of the sensor, such as -x."""
     sign, letter = (-1.0, word[1:]) if word[:1] == "-" else (1.0, word.removeprefix("+"))
     if letter not in ("x", "y", "z"):
-        raise ValueError(f"axes: expected x, y or z with a sign, got '{word:.20}'")
+        raise ScenarioError("axes", N_("expected x, y or z with a sign, got '{word:.20}'", word))
     return [sign * (letter == one) for one in "xyz"]
 
 
@@ -103,4 +106,4 @@ def check_lanes(tables: tuple[MeasuredConfig, ...]) -> None:
     """ScenarioError where two lanes of what was measured would have one name."""
     names = [table.lane for table in tables]
     if twice := next((name for name in names if names.count(name) > 1), None):
-        raise ScenarioError("measured.name", f"expected another name for each file, got {twice} twice")
+        raise ScenarioError("measured.name", N_("expected another name for each file, got {twice} twice", twice))

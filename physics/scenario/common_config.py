@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from physics.bodies.mesh_io import ENDINGS
+from physics.core.errors import ScenarioError
+from physics.core.wording import N_
 from physics.scenario.body_shapes import BODY_SHAPES, SERVES
 from physics.scenario.described import described
 
@@ -32,8 +34,13 @@ def checked_name(value: str) -> str:
     if value and (not plain or len(value) > LONGEST_NAME):
         marks = " ".join(_IN_NAMES.strip())
         raise ValueError(
-            f"expected a name that begins with a letter or a digit, of at most {LONGEST_NAME} letters, digits, spaces "
-            f"and {marks}, got {value[:LONGEST_NAME]!r}"
+            N_(
+                "expected a name that begins with a letter or a digit, of at most {longest_name} "
+                "letters, digits, spaces and {marks}, got {longest_name2!r}",
+                LONGEST_NAME,
+                marks,
+                value[:LONGEST_NAME],
+            )
         )
     return value
 
@@ -72,7 +79,7 @@ class Table(BaseModel):
     def _all_act(self) -> Self:
         for key, serves in self.idle():
             if self.gives(key):
-                raise ValueError(f"{key}: {serves}")
+                raise ScenarioError(key, serves)
         return self
 
 
@@ -165,21 +172,23 @@ class SolidConfig(Table):
     @model_validator(mode="after")
     def _complete(self) -> Self:
         if self.mass is not None and self.density is not None:
-            raise ValueError("expected mass or density, got both")
+            raise ValueError(N_("expected mass or density, got both"))
         self._check_inertia()
         if self.blocks is not None:  # each of its rows makes a whole table of this one
             if self.inertia is not None:
-                raise ValueError("inertia: expected none beside blocks, which have moments of their own")
+                raise ScenarioError("inertia", N_("expected none beside blocks, which have moments of their own"))
             return self
         if self.mass is None and self.density is None and self.form != "parts":
-            raise ValueError("mass: expected a mass [kg] or a density [kg/m³]")
+            raise ScenarioError("mass", N_("expected a mass [kg] or a density [kg/m³]"))
         for key in BODY_SHAPES[self.form].needs:
             if not getattr(self, key, None):
-                raise ValueError(f"{key}: missing; the shape '{self.form}' expects it")
+                raise ScenarioError(key, N_("missing; the shape '{form}' expects it", self.form))
         high = self.size[2] if self.form == "cylinder" and self.size is not None else self.thickness
         wide = min(self.size[:2]) / 2.0 if self.size is not None else self.radius
         if self.rim > 0.5 * high or (wide is not None and 0.0 < wide <= self.rim):
-            raise ValueError(f"rim: expected at most half the thickness, and less than the radius, got {self.rim:g}")
+            raise ScenarioError(
+                "rim", N_("expected at most half the thickness, and less than the radius, got {rim:g}", self.rim)
+            )
         for key in ("axes", "inertia_axes"):
             _check_unit(key, getattr(self, key))
         return self
@@ -187,37 +196,37 @@ class SolidConfig(Table):
     def _check_inertia(self) -> None:
         given = self.inertia or (1.0, 1.0, 1.0)
         if len(given) not in (3, 6):
-            expected = "expected 3 principal moments, or the 6 numbers xx, yy, zz, xy, xz, yz of a tensor"
-            raise ValueError(f"inertia: {expected}, got {len(given)}")
+            expected = N_("expected 3 principal moments, or the 6 numbers xx, yy, zz, xy, xz, yz of a tensor")
+            raise ScenarioError("inertia", N_("{expected}, got {given}", expected, len(given)))
         for i, moment in enumerate(given[:3]):
             if moment <= 0.0:
-                raise ValueError(f"inertia.{i}: expected a number above 0, got {moment:g}")
+                raise ValueError(N_("inertia.{i}: expected a number above 0, got {moment:g}", i, moment))
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """The keys of other shapes, and a scale of what is stretched to a size."""
         if self.angularity is not None:
-            yield "points", "expected none beside angularity, which sets the corners"
+            yield "points", N_("expected none beside angularity, which sets the corners")
         if self.size is not None and self.scale != 1.0 and self.form in SERVES["scale"]:
-            yield "scale", "expected none beside size, to which the file's coordinates are stretched"
+            yield "scale", N_("expected none beside size, to which the file's coordinates are stretched")
         if self.inertia is None:
             for key in ("inertia_about", "inertia_axes"):
-                yield key, "expected none without inertia"
+                yield key, N_("expected none without inertia")
         if self.form == "parts":
             for key in ("mass", "density"):
-                yield key, "expected none beside parts, which have masses or densities of their own"
+                yield key, N_("expected none beside parts, which have masses or densities of their own")
         for key in type(self).model_fields:
             forms = SERVES.get(key, ())
             if forms and self.form not in forms:
-                yield key, f"not a key of the shape '{self.form}'; it applies to {', '.join(forms)}"
+                yield key, N_("not a key of the shape '{form}'; it applies to {forms}", self.form, ", ".join(forms))
         if self.inertia is not None and self.mass is not None:
-            yield "shell", "expected none beside mass and inertia, which follow from it"
+            yield "shell", N_("expected none beside mass and inertia, which follow from it")
 
 
 def _check_unit(key: str, quaternion: tuple[float, ...]) -> None:
     """ValueError, naming the key, for a quaternion that is not one of length 1."""
     norm = math.hypot(*quaternion)
     if not abs(norm - 1.0) < 1e-3:
-        raise ValueError(f"{key}: expected a unit quaternion, got one of length {norm:g}")
+        raise ScenarioError(key, N_("expected a unit quaternion, got one of length {norm:g}", norm))
 
 
 class PartConfig(SolidConfig):
@@ -280,7 +289,7 @@ class InitialConfig(Table):
         """A start is given by the motion of a top's axis, or by its state."""
         if self.nutation is not None:
             for key in ("orientation", "angular_velocity"):
-                yield key, "expected none beside nutation, which gives the start with precession and spin"
+                yield key, N_("expected none beside nutation, which gives the start with precession and spin")
 
 
 class GravityConfig(Table):

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Discriminator, Field, Tag, field_validator, model_validator
 
+from physics.core.errors import ScenarioError
+from physics.core.wording import N_
 from physics.scenario.camera_modes import CAMERA_MODES
 from physics.scenario.common_config import NotNegative, Number, Positive, Table, Vector3
 from physics.scenario.described import described
@@ -47,18 +49,18 @@ class KeyframeConfig(Table):
     @model_validator(mode="after")
     def _complete(self) -> KeyframeConfig:
         if (self.mode is None) == (self.position is None):
-            raise ValueError("expected either mode or position and focus")
+            raise ValueError(N_("expected either mode or position and focus"))
         if (self.position is None) != (self.focus is None):
-            raise ValueError("focus: expected together with position")
+            raise ScenarioError("focus", N_("expected together with position"))
         _check_sight(self)
         return self
 
 
 def _check_sight(table: ViewpointConfig | KeyframeConfig) -> None:
     if table.position is not None and table.position == table.focus:
-        raise ValueError("focus: expected another point than position")
+        raise ScenarioError("focus", N_("expected another point than position"))
     if not any(table.up):
-        raise ValueError("up: expected a direction, got (0, 0, 0)")
+        raise ScenarioError("up", N_("expected a direction, got (0, 0, 0)"))
 
 
 Overlay = Literal[
@@ -110,9 +112,9 @@ class ViewConfig(Table):
     def _ordered(self) -> ViewConfig:
         times = [keyframe.time for keyframe in self.cameras]
         if any(b <= a for a, b in itertools.pairwise(times)):
-            raise ValueError(f"cameras: expected rising times, got {times}")
+            raise ScenarioError("cameras", N_("expected rising times, got {times}", times))
         if self.viewpoint is not None and self.cameras:
-            raise ValueError("viewpoint: expected none where cameras say where the camera is")
+            raise ScenarioError("viewpoint", N_("expected none where cameras say where the camera is"))
         return self
 
 
@@ -156,7 +158,9 @@ class ExportConfig(Table):
     @model_validator(mode="after")
     def _ordered(self) -> ExportConfig:
         if self.last is not None and self.last <= self.first:
-            raise ValueError(f"last: expected more than first, which is {self.first:g}, got {self.last:g}")
+            raise ScenarioError(
+                "last", N_("expected more than first, which is {first:g}, got {last:g}", self.first, self.last)
+            )
         return self
 
 
@@ -170,7 +174,7 @@ class CaptionConfig(Table):
     @classmethod
     def _written(cls, value: str) -> str:
         if not value.strip():
-            raise ValueError("expected a sentence, got an empty text")
+            raise ValueError(N_("expected a sentence, got an empty text"))
         return value
 
 
@@ -201,5 +205,5 @@ class FilmConfig(Table):
     def _ordered(self) -> FilmConfig:
         times = [] if isinstance(self.captions, str) else [caption.time for caption in self.captions]
         if any(b <= a for a, b in itertools.pairwise(times)):
-            raise ValueError(f"captions: expected rising times, got {times}")
+            raise ScenarioError("captions", N_("expected rising times, got {times}", times))
         return self

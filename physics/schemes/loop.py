@@ -21,6 +21,7 @@ from physics.core.jit import formula, kernel
 from physics.core.potential import FREE
 from physics.core.rotation import Array, Field, Quaternion, Vector, product, renormalised
 from physics.core.trajectory import Event
+from physics.core.wording import N_
 from physics.schemes.problem import Problem
 
 March = Callable[[Array, Array, float, int, Array, Array], tuple[int, float]]
@@ -44,7 +45,18 @@ CONTACT = Problem[Rotation]("contacts", ("rockfall", "table"))
 def unsolved(scheme: str, time: float, residual: float, remedy: str, turn: str = "") -> Event:
     """The event of a step that has no solution and would end at a time [s]; turn: words on how far it turns."""
     ended = f", residual {residual:.2g}" if 0.0 < residual < math.inf else ""
-    return Event("failed-solve", time, f"{scheme}: no solution of the step before {time:g} s{ended}{turn}; {remedy}")
+    return Event(
+        "failed-solve",
+        time,
+        N_(
+            "{scheme}: no solution of the step before {time:g} s{ended}{turn}; {remedy}",
+            scheme,
+            time,
+            ended,
+            turn,
+            remedy,
+        ),
+    )
 
 
 def start_with(J: Array, q: Array, w: Array) -> Array:

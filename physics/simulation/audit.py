@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from physics.core.trajectory import DOUBT, Event, Trajectory
+from physics.core.wording import N_
 from physics.schemes.lane import lane_of
 from physics.systems import system_of
 from physics.systems.world import World
@@ -16,7 +17,7 @@ TURN = math.pi  # [rad] a step: what turns farther looks as if it turned less, o
 RISE = 0.1  # of the largest kinetic energy: total energy that nothing gave; on the papers' motions it is below 0.001
 ROUNDING = 1e-6  # likewise, where the steps themselves let energy only fall, but for what rounding adds up
 NOTHING = 1e-20  # of the energy or spin that errors are shares of: less is rounding of something at rest
-_SMALLER = "take a smaller step"
+_SMALLER = N_("take a smaller step")
 LOSS = 0.5  # likewise, where nothing takes energy: a coarse scheme may lose some, and says so in its charts
 
 
@@ -54,10 +55,18 @@ def doubts(run: Trajectory, worlds: Sequence[World]) -> tuple[Event, ...]:
     if not scheme.kinds:  # what was measured took no step
         return ()
     step = min(w.scenario.step_of(run.scheme) for w in worlds)
-    found, last = [], float(run.time[-1])
+    found: list[str] = []
+    last = float(run.time[-1])
     turn = step * float(_length(run.angular_velocity).max())
     if scheme.order is not None and turn > TURN:
-        found.append(f"a step of {step:g} s turns the body by {turn:.3g} rad, more than half a turn; {_SMALLER}")
+        found.append(
+            N_(
+                "a step of {step:g} s turns the body by {turn:.3g} rad, more than half a turn; {smaller}",
+                step,
+                turn,
+                _SMALLER,
+            )
+        )
     if system.contacts and not system.falling:  # where impacts are not found in the step
         radius, speed = max(w.body.radius for w in worlds), float(_length(run.velocity).max())
         found += [_passed_over(step, radius, speed)] if step * speed > radius else []
@@ -70,13 +79,21 @@ def doubts(run: Trajectory, worlds: Sequence[World]) -> tuple[Event, ...]:
         rise, loss = float(change.max()) / kinetic, -float(change.min()) / kinetic
         if rise > (ROUNDING if system.falling else RISE) and not worlds[0].driven:
             found.append(
-                f"total energy rises by {rise:.0%} of the largest kinetic energy, and nothing gives it; {_SMALLER}"
+                N_(
+                    "total energy rises by {rise:.0%} of the largest kinetic energy, and nothing gives it; {smaller}",
+                    rise,
+                    _SMALLER,
+                )
             )
         elif loss > LOSS and system.passive and worlds[0].lossless:
             found.append(
-                f"total energy falls by {loss:.0%} of the largest kinetic energy, and nothing takes it; {_SMALLER}"
+                N_(
+                    "total energy falls by {loss:.0%} of the largest kinetic energy, and nothing takes it; {smaller}",
+                    loss,
+                    _SMALLER,
+                )
             )
-    return tuple(Event(DOUBT, last, f"{run.scheme}: {text}") for text in found)
+    return tuple(Event(DOUBT, last, N_("{scheme}: {text}", run.scheme, text)) for text in found)
 
 
 def _largest(values: np.ndarray, scale: np.ndarray) -> float:
@@ -94,10 +111,14 @@ def sound_step(radius: float, speed: float) -> float:
 
 def _passed_over(step: float, radius: float, speed: float) -> str:
     """Sentence on a rock that moves farther in a step than its radius: contact is sought at the step's middle only."""
-    return (
-        f"a step of {step:g} s takes the rock {step * speed:.3g} m on, farther than its radius of {radius:.3g} m: it "
-        f"meets little of the ground; take a step of at most {sound_step(radius, speed):.2g} s, a smaller one where it "
-        "then gets faster"
+    return N_(
+        "a step of {step:g} s takes the rock {speed:.3g} m on, farther than its radius of "
+        "{radius:.3g} m: it meets little of the ground; take a step of at most {speed2:.2g} s, a "
+        "smaller one where it then gets faster",
+        step,
+        step * speed,
+        radius,
+        sound_step(radius, speed),
     )
 
 

@@ -14,6 +14,7 @@ from physics.core.errors import ScenarioError
 from physics.core.jit import seconds_loading
 from physics.core.rotation import Array
 from physics.core.trajectory import STATE, Block, Event, Origin, Recording, State, Trajectory
+from physics.core.wording import N_
 from physics.scenario.scenario import Scenario, difference, stretches
 from physics.schemes.lane import lane_of
 from physics.simulation.audit import doubts
@@ -151,7 +152,7 @@ class Schedule:
             schedule = Schedule((*before[:-1], scenario), self.times)
             if scenario.duration < schedule.times[-1] + max(scenario.steps):
                 raise ScenarioError(
-                    "duration", f"expected more than {schedule.times[-1]:g} s, the time of the last edit"
+                    "duration", N_("expected more than {times:g} s, the time of the last edit", schedule.times[-1])
                 )
             return schedule
         at = min(at, scenario.duration - max(scenario.steps))

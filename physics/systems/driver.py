@@ -13,6 +13,7 @@ import numpy as np
 from physics.core.rotation import Array
 from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event
+from physics.core.wording import N_
 from physics.schemes.loop import unsolved
 from physics.schemes.own_process import SchemeFault
 from physics.schemes.scheme import Scheme
@@ -87,10 +88,12 @@ def stream(course: Course, world: World, scheme: Scheme, rows: int) -> Iterator[
             at = begin + h * (done + stride * (good + 1))
             ended = (unsolved(scheme.name, at, residual, scheme.remedy, course.turn(row)),)
             if fault:
-                ended = (Event("failed-solve", at, f"{scheme.name}: ends before {at:g} s: {fault}"),)
+                ended = (
+                    Event("failed-solve", at, N_("{name}: ends before {at:g} s: {fault}", scheme.name, at, fault)),
+                )
         elif over:
             last = begin + h * (done + stride * n)
-            ended = (Event("end", last, f"{scheme.name}: the run ends at {last:g} s"),)
+            ended = (Event("end", last, N_("{name}: the run ends at {last:g} s", scheme.name, last)),)
         yield course.block(times, out[:good], stride * good, ended)
         if good < n:
             return

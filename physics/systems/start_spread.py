@@ -16,6 +16,7 @@ from pydantic import Field
 
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, cross, exp_half, multiply
+from physics.core.wording import N_
 from physics.scenario.common_config import NotNegative, Table
 from physics.scenario.described import described
 
@@ -33,7 +34,7 @@ class SpreadConfig(Table):
     def idle(self) -> Iterator[tuple[str, str]]:
         """A distribution of nothing."""
         if not self.tilt + self.spin + self.direction:
-            yield "distribution", "expected one of tilt, spin and direction beside it"
+            yield "distribution", N_("expected one of tilt, spin and direction beside it")
 
 
 class RunsConfig(Table):
@@ -54,7 +55,7 @@ def check_axis(spread: SpreadConfig, angular_velocity: Sequence[float]) -> None:
     for key in ("spin", "direction"):
         if getattr(spread, key) and not any(angular_velocity):
             raise ScenarioError(
-                f"ensemble.spread.{key}", "expected none where initial.angular_velocity is zero: it has no axis"
+                f"ensemble.spread.{key}", N_("expected none where initial.angular_velocity is zero: it has no axis")
             )
 
 

@@ -8,6 +8,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from physics.core.rotation import Array
 from physics.core.trajectory import Block, Event, Trajectory
+from physics.core.wording import N_
 from physics.scenario.scenario import Scenario
 from physics.schemes.dormand_prince import Equations
 from physics.schemes.scheme import Scheme
@@ -77,7 +78,11 @@ def unsettled(scheme: Scheme, time: float, unsolved: float, tried: float) -> Eve
     unsolved: percussions that did not converge; of a step with several landings there may be several.
     """
     share = min(unsolved / tried, 1.0)
-    note = f"{scheme.name}: percussions did not converge in {share:.2%} of the steps; friction kept the bounds reached"
+    note = N_(
+        "{name}: percussions did not converge in {share:.2%} of the steps; friction kept the bounds reached",
+        scheme.name,
+        share,
+    )
     return Event("unsolved-contact", time, note)
 
 

@@ -28,6 +28,7 @@ import numpy as np
 from physics.core.jit import formula
 from physics.core.records import Records, record_type
 from physics.core.rotation import Array, Quaternion, Symmetric, Vector, cross_product, dot, inverse, rotate
+from physics.core.wording import N_
 from physics.terrain.terrain import Kinds, patch, spot
 
 # ---- laws at a place ----------------------------------------------------------------------------------
@@ -403,8 +404,10 @@ def _preset(name: str, known: Mapping[str, T], what: str) -> T:
     if name in known:
         return known[name]
     near = difflib.get_close_matches(hyphened(name), known, n=1)
-    hint = f"did you mean '{near[0]}'? " if near else ""
-    raise ValueError(f"{name!r:.40} is not a {what}; {hint}expected one of {', '.join(known)}")
+    hint = N_("did you mean '{near}'? ", near[0]) if near else ""
+    raise ValueError(
+        N_("{name!r:.40} is not a {what}; {hint}expected one of {known}", name, what, hint, ", ".join(known))
+    )
 
 
 def hyphened(name: str) -> str:

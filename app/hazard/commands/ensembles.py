@@ -13,12 +13,12 @@ from app.cli.overrides import building, scenario_from
 from app.cli.progress import Progress
 from app.document.open import scenario_for
 from app.hazard.study_report import gather_with_study, save_with_study
-from app.system.language import plural, tr
-from app.system.sentences import translated
+from app.system.language import plural, tr, translated
 from app.system.terminal import one_line
 from physics import ScenarioError, World
 from physics.core.archives import pyarrow_or_sentence
 from physics.core.errors import naming
+from physics.core.wording import N_
 from physics.ensembles.identity import check_done
 from physics.hazard import rock_rows
 from physics.hazard.checkpoint import CheckpointWriter, claimed
@@ -38,7 +38,7 @@ def ensemble(arguments: Namespace) -> int:
         return start_ensemble(arguments)
     if not system_of(requested).ensembles:
         expected = kinds_of(lambda row: row.ensembles or row.starts is not None)
-        raise ScenarioError("kind", f"an ensemble expects {expected}, got '{requested.kind}'", file)
+        raise ScenarioError("kind", N_("an ensemble expects {expected}, got '{kind}'", expected, requested.kind), file)
     scenario = scenario_from(arguments)
     if arguments.resume and os.path.isfile(folder / "summary.json"):
         check_done(folder / "summary.json", identity_of(scenario))

@@ -30,8 +30,7 @@ from app.hazard.window.shown_results import saving
 from app.hazard.window.tables import BarrierCard, ValidationCard, measures_table, reasons_table, rock_table
 from app.kinds.field import Field, field_of
 from app.playback.lane_looks import lane_schemes
-from app.system.language import tr
-from app.system.sentences import translated
+from app.system.language import tr, translated
 from app.theme import Theme
 from app.window.labels import Plain, Steady, breaking, sentence
 from app.window.panel.rows import Entry, Number

@@ -18,9 +18,8 @@ from app.hazard.process import SpareProcess
 from app.hazard.source import EnsembleSource, Paint, Query, Snapshot
 from app.hazard.window.ensemble_panel import EnsemblePanel
 from app.hazard.window.shown_results import ResultPictures, how_far, none_started, painted, shown_results, unsaveable
-from app.system.language import tr
+from app.system.language import tr, translated
 from app.system.own_words import title_of
-from app.system.sentences import translated
 from app.theme import Theme
 from app.window.ensembles import Ensembles
 from app.window.guides.command_palette import Entry as Choice

@@ -14,8 +14,7 @@ from PySide6.QtWidgets import QGroupBox
 from app.hazard.layers import STOPS, in_zone
 from app.hazard.source import Summary
 from app.playback.lane_looks import lane_schemes
-from app.system.language import tr
-from app.system.sentences import translated
+from app.system.language import tr, translated
 from app.theme import Theme, legible
 from app.window.labels import Plain
 from app.window.style import DASHES

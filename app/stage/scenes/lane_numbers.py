@@ -18,8 +18,7 @@ from app.stage.lane_track import LaneTrack
 from app.stage.text.caption_text import Standing, mark_of
 from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours
-from app.system.language import tr
-from app.system.sentences import translated
+from app.system.language import tr, translated
 from physics import Trajectory, World
 from physics.analysis.comparison import Departure
 from physics.core.separation import NEAR, RIGHT, Verdict

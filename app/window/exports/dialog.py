@@ -25,8 +25,7 @@ from PySide6.QtWidgets import (
 
 from app.document.export_kinds import KINDS, Format, Kind
 from app.playback.run import Lane, Run, end_of, faded
-from app.system.language import tr
-from app.system.sentences import translated
+from app.system.language import tr, translated
 from app.window.exports.form import Form
 from app.window.exports.queue import ExportQueue, Rows, duration
 from app.window.labels import Plain

@@ -26,8 +26,7 @@ from PySide6.QtWidgets import (
 from app.kinds.field import ATTITUDE_FORMS, Field
 from app.kinds.quantities import without_rounding
 from app.kinds.words import word_shown
-from app.system.language import tr
-from app.system.sentences import translated
+from app.system.language import tr, translated
 from app.window.labels import Plain, with_unit
 from app.window.panel.typed import parsed, places, pointed, short, written
 from app.window.style import with_letters

@@ -19,9 +19,8 @@ from app.document.look import Look
 from app.kinds import kind_of
 from app.playback.headline import Headline
 from app.playback.run import Lane, Run
-from app.system.language import tr
+from app.system.language import tr, translated
 from app.system.processes import give_way
-from app.system.sentences import translated
 from app.theme import Theme
 from app.window.widgets import WaitingPage
 from physics import PhysicsError, Scenario, World

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from physics.bibliography import article, program
+from physics.core.wording import N_
 from physics.schemes import engine_rules, joint_engines, mujoco_rules, ship_march
 from physics.schemes.joint_march import JOINTS
 from physics.schemes.loop import CONTACT, between_contacts, march_with
@@ -73,7 +74,7 @@ ROWS = (
         ),
         equations="implicit gyroscopic torque, the default",
         cost=55,
-        advice="To see what a Bullet simulation does: a tumbling body loses energy and ends on its major axis.",
+        advice=N_("To see what a Bullet simulation does: a tumbling body loses energy and ends on its major axis."),
         **look("Bu", "#DD1166", "dash"),
         march=march_with(engine_rules.bullet),
         marches=_marches(engine_rules.bullet) | {JOINTS: joint_engines.march_bullet},
@@ -84,7 +85,9 @@ ROWS = (
         source=_MUJOCO_4,
         equations="implicit, implicitfast and discrete",
         cost=62,
-        advice="To see what MuJoCo's implicit integrators do: a free body turns as in Bullet, and loses energy alike.",
+        advice=N_(
+            "To see what MuJoCo's implicit integrators do: a free body turns as in Bullet, and loses energy alike."
+        ),
         **look("Mj", "#EE7799", "dot"),
         march=march_with(mujoco_rules.implicit),
         marches=_marches(mujoco_rules.implicit),
@@ -98,7 +101,7 @@ ROWS = (
         energy_under_torque="drifts",
         reach=0.3,
         cost=59,
-        advice="A warning: MuJoCo's default integrator gives a tumbling body energy until its numbers overflow.",
+        advice=N_("A warning: MuJoCo's default integrator gives a tumbling body energy until its numbers overflow."),
         **look("ME", "#BB99CC", "dash"),
         march=march_with(mujoco_rules.euler),
         marches={JOINTS: joint_engines.march_mujoco},
@@ -117,7 +120,7 @@ ROWS = (
         reach=2.5,
         cost=51,
         alone=("free",),
-        advice="The best of the engines' rules for a free body; MuJoCo gave it up in 3.11.",
+        advice=N_("The best of the engines' rules for a free body; MuJoCo gave it up in 3.11."),
         **look("MM", "#FF33FF", "solid"),
         march=march_with(mujoco_rules.midpoint),
         marches={CONTACT: between_contacts(mujoco_rules.midpoint)},
@@ -135,7 +138,7 @@ ROWS = (
         energy_under_torque="drifts",
         reach=2.2,
         cost=140,
-        advice="Order 4 in the velocity only: the attitude has order 2, under torque both; version 4.0 fixed that.",
+        advice=N_("Order 4 in the velocity only: the attitude has order 2, under torque both; version 4.0 fixed that."),
         **look("MR", "#771199", "dash"),
         march=march_with(mujoco_rules.runge_kutta),
     ),
@@ -153,7 +156,9 @@ ROWS = (
         ),
         equations="b3IntegrateVelocities and b3IntegrateRotation",
         cost=53,
-        advice="To see what Box3D does: the velocity of Bullet and MuJoCo, with an attitude that lags at large steps.",
+        advice=N_(
+            "To see what Box3D does: the velocity of Bullet and MuJoCo, with an attitude that lags at large steps."
+        ),
         **look("B3", "#22CC00", "dot"),
         march=march_with(engine_rules.box3d),
         marches=_marches(engine_rules.box3d),
@@ -175,7 +180,7 @@ ROWS = (
         keeps_spin_norm=True,
         energy_under_torque="drifts",
         cost=54,
-        advice="Keeps the size of the angular momentum, but drives every rotation onto the intermediate axis.",
+        advice=N_("Keeps the size of the angular momentum, but drives every rotation onto the intermediate axis."),
         **look("Jo", "#881111", "dash"),
         march=march_with(engine_rules.jolt),
         marches={AFLOAT: _afloat(engine_rules.jolt)},
@@ -198,7 +203,7 @@ ROWS = (
         keeps_spin_norm=True,
         energy_under_torque="bounded",
         cost=54,
-        advice="To see what is missing without a gyroscopic torque: the body never tumbles, whatever the step.",
+        advice=N_("To see what is missing without a gyroscopic torque: the body never tumbles, whatever the step."),
         **look("Px", "#EECC77", "dash"),
         march=march_with(engine_rules.physx),
         marches=_marches(engine_rules.physx),
@@ -217,7 +222,7 @@ ROWS = (
         ),
         equations="implicit gyroscopic torque, the default",
         cost=41,
-        advice="Its energy never rises, but the size of the angular momentum does, and a tumbling soon ends.",
+        advice=N_("Its energy never rises, but the size of the angular momentum does, and a tumbling soon ends."),
         **look("Od", "#FF99FF", "dash"),
         march=march_with(engine_rules.ode),
         marches=_marches(engine_rules.ode) | {JOINTS: joint_engines.march_ode},
@@ -237,7 +242,7 @@ ROWS = (
         torques=None,
         cost=880,
         alone=(),
-        advice="To see what games do with joints: places are corrected row by row, which costs energy.",
+        advice=N_("To see what games do with joints: places are corrected row by row, which costs energy."),
         **look("XP", "#CC0000", "solid"),
         march=march_with(joint_engines.step),
         marches={JOINTS: joint_engines.march_xpbd},

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from physics.bibliography import article, entry
+from physics.core.wording import N_
 from physics.schemes import (
     algo_c1,
     cayley_em,
@@ -65,8 +66,10 @@ BETSCH = (
         energy_under_torque="kept",
         reach=1.4,
         cost=111,
-        advice="For tops and vessels: keeps energy and vertical angular momentum to rounding at any solved step; "
-        "of mechanisms it keeps the energy.",
+        advice=N_(
+            "For tops and vessels: keeps energy and vertical angular momentum to rounding at any solved step; "
+            "of mechanisms it keeps the energy."
+        ),
         **look("Q", "#CC79A7", "solid"),
         march=march_with(quat_em.step),
         marches={CONTACT: between_contacts(quat_em.step), JOINTS: cayley_em.march_quaternions},
@@ -83,8 +86,10 @@ BETSCH = (
         reach=0.98,
         cost=88,
         alone=("free", "top"),
-        advice="Symplectic: the energy of a top swings but does not drift; "
-        "no solution beyond step times angular velocity 1.",
+        advice=N_(
+            "Symplectic: the energy of a top swings but does not drift; "
+            "no solution beyond step times angular velocity 1."
+        ),
         **look("V", "#D55E00", "dot"),
         march=march_with(quat_vi.step),
     ),
@@ -99,7 +104,9 @@ BETSCH = (
         reach=8.8,
         cost=126,
         alone=("free", "top"),
-        advice="Most accurate for the axis of a top; it keeps the energy of its nine velocities, not that of the body.",
+        advice=N_(
+            "Most accurate for the axis of a top; it keeps the energy of its nine velocities, not that of the body."
+        ),
         **look("D", "#C6BB55", "dash-dot"),
         start=dir_em.start,
         march=dir_em.march,
@@ -135,7 +142,7 @@ BETSCH = (
         reach=2.9,
         cost=37,
         alone=(),
-        advice="For mechanisms: energy and angular momentum are kept to rounding, joints are closed.",
+        advice=N_("For mechanisms: energy and angular momentum are kept to rounding, joints are closed."),
         **look("CE", "#00DD00", "solid"),
         march=march_with(cayley_em.step),
         marches={JOINTS: cayley_em.march},
@@ -158,7 +165,7 @@ BETSCH = (
         energy="kept",
         reach=1.3,
         cost=145,
-        advice="A classic: keeps energy and angular momentum of a free body, and only its vertical part of a top.",
+        advice=N_("A classic: keeps energy and angular momentum of a free body, and only its vertical part of a top."),
         **look("C", "#8E63C7", "dash"),
         march=march_with(algo_c1.step),
         marches={CONTACT: between_contacts(algo_c1.step)},
@@ -186,8 +193,9 @@ BETSCH = (
         reach=0.98,
         cost=70,
         alone=("free",),
-        advice="The integrable discrete body: keeps everything, "
-        "but has no solution beyond step times angular velocity 1.",
+        advice=N_(
+            "The integrable discrete body: keeps everything, but has no solution beyond step times angular velocity 1."
+        ),
         **look("MV", "#5E7076", "dot"),
         march=march_with(moser_veselov.step),
         marches={CONTACT: between_contacts(moser_veselov.step), JOINTS: joint_march.march_moser_veselov},
@@ -245,7 +253,7 @@ _EXACT = _row(
     keeps_spin=True,
     cost=114,
     alone=("free",),
-    advice="The exact motion to compare with: no step, no error except rounding.",
+    advice=N_("The exact motion to compare with: no step, no error except rounding."),
     **look("X", "#499D78", "dash-dot"),
     start=exact.start,
     march=exact.march,
@@ -277,7 +285,9 @@ def _matrix(order: int, cost: float) -> Scheme:
         order=order,
         cost=cost,
         alone=("free",),
-        advice=f"To see that matrices change nothing: nine numbers in place of four, the errors of magnus-{order}.",
+        advice=N_(
+            "To see that matrices change nothing: nine numbers in place of four, the errors of magnus-{order}.", order
+        ),
         **look(f"R{order}", _BROWNS[order], _DASHES[order]),
         start=magnus.start,
         march=magnus.march_matrix(_EXPONENTS[order]),
@@ -310,7 +320,7 @@ def _about_e3(order: int, cost: float, advice: str) -> Scheme:
         cost=cost,
         alone=("free",),
         advice=advice,
-        remedy=f"take a smaller step; where L points along -e3 there is none: take factorization-{order}",
+        remedy=N_("take a smaller step; where L points along -e3 there is none: take factorization-{order}", order),
         **look(f"G{order}", _PLUMS[order], _DASHES[order]),
         start=factorization_e3.start_with(order),
         march=factorization_e3.march,
@@ -377,7 +387,9 @@ _VERLET_EXACT = _row(
     cost=60,
     alone=("top", "vessel"),
     torques=1,
-    advice="The first choice under torque: symplectic, so that the energy stays near, and exact where torque is weak.",
+    advice=N_(
+        "The first choice under torque: symplectic, so that the energy stays near, and exact where torque is weak."
+    ),
     **look("x", "#1F8F6D", "dash-dot"),
     march=composition.march_exactly(),
     marches={
@@ -394,47 +406,52 @@ GUSTAFSSON = (
     _magnus(
         2,
         83,
-        "The simplest attitude beside an exact momentum; the angular momentum wanders with the square of the step.",
+        N_("The simplest attitude beside an exact momentum; the angular momentum wanders with the square of the step."),
     ),
-    _magnus(4, 165, "Two nodes and one commutator: for steps of some degrees."),
-    _magnus(6, 236, "Three nodes and three commutators: near rounding at steps of some degrees."),
-    _magnus(8, 312, "The most accurate Magnus method; factorization-8 is more accurate still, and cheaper."),
+    _magnus(4, 165, N_("Two nodes and one commutator: for steps of some degrees.")),
+    _magnus(6, 236, N_("Three nodes and three commutators: near rounding at steps of some degrees.")),
+    _magnus(8, 312, N_("The most accurate Magnus method; factorization-8 is more accurate still, and cheaper.")),
     _matrix(2, 102),
     _matrix(4, 174),
     _matrix(6, 245),
     _matrix(8, 321),
     _factorization(
-        2, 60, "Energy and angular momentum as true as the exact solution; only the angle about it has an error."
+        2, 60, N_("Energy and angular momentum as true as the exact solution; only the angle about it has an error.")
     ),
     _factorization(
-        4, 120, "Energy and angular momentum to rounding and a small error of one angle, for little more than order 2."
+        4,
+        120,
+        N_("Energy and angular momentum to rounding and a small error of one angle, for little more than order 2."),
     ),
-    _factorization(6, 169, "The error of the angle reaches rounding at steps of a tenth of a turn."),
-    _factorization(8, 218, "As good as exact at steps of a tenth of a turn: the most accurate of these methods."),
+    _factorization(6, 169, N_("The error of the angle reaches rounding at steps of a tenth of a turn.")),
+    _factorization(8, 218, N_("As good as exact at steps of a tenth of a turn: the most accurate of these methods.")),
     _about_e3(
         2,
         171,
-        "The thesis's own form, singular where the angular momentum points along -e3: to check its tables and figures.",
+        N_(
+            "The thesis's own form, singular where the angular momentum points along -e3: to check its tables and "
+            "figures."
+        ),
     ),
-    _about_e3(4, 233, "As factorization-e3-2: in each step two turns that mostly cancel, whose rounding adds up."),
-    _about_e3(6, 297, "As factorization-e3-2, and near rounding at steps of some degrees."),
-    _about_e3(8, 361, "That of the thesis's table 2; factorization-8 is more accurate, and never singular."),
+    _about_e3(4, 233, N_("As factorization-e3-2: in each step two turns that mostly cancel, whose rounding adds up.")),
+    _about_e3(6, 297, N_("As factorization-e3-2, and near rounding at steps of some degrees.")),
+    _about_e3(8, 361, N_("That of the thesis's table 2; factorization-8 is more accurate, and never singular.")),
     _verlet_magnus(
-        2, 381, "The author's choice for the vessel: where torque dominates, a better free part changes little."
+        2, 381, N_("The author's choice for the vessel: where torque dominates, a better free part changes little.")
     ),
-    _verlet_magnus(4, 437, "For fast tops, where the free rotation dominates and order 2 of it is not enough."),
-    _verlet_magnus(6, 493, "As verlet-magnus-4, nearer to an exact free part."),
+    _verlet_magnus(4, 437, N_("For fast tops, where the free rotation dominates and order 2 of it is not enough.")),
+    _verlet_magnus(6, 493, N_("As verlet-magnus-4, nearer to an exact free part.")),
     _verlet_magnus(
-        8, 552, "Like verlet-exact, except that the vertical angular momentum is kept to the eighth order only."
+        8, 552, N_("Like verlet-exact, except that the vertical angular momentum is kept to the eighth order only.")
     ),
     _verlet_factorization(
-        2, 463, "Keeps the vertical angular momentum to rounding; the free part is nearly exact already."
+        2, 463, N_("Keeps the vertical angular momentum to rounding; the free part is nearly exact already.")
     ),
     _verlet_factorization(
-        4, 511, "As verlet-factorization-2, with an error of the free part far below that of the splitting."
+        4, 511, N_("As verlet-factorization-2, with an error of the free part far below that of the splitting.")
     ),
-    _verlet_factorization(6, 546, "The splitting error alone is left; verlet-exact has the same and costs less."),
-    _verlet_factorization(8, 582, "The splitting error alone is left; verlet-exact has the same and costs less."),
+    _verlet_factorization(6, 546, N_("The splitting error alone is left; verlet-exact has the same and costs less.")),
+    _verlet_factorization(8, 582, N_("The splitting error alone is left; verlet-exact has the same and costs less.")),
     _VERLET_EXACT,
 )
 
@@ -461,7 +478,7 @@ LEINE = (
         reversible=False,
         cost=42,
         alone=("free",),
-        advice="For comparison only: it drives every rotation onto the minor axis.",
+        advice=N_("For comparison only: it drives every rotation onto the minor axis."),
         **look("E", "#E69F00", "dash"),
         march=march_with(explicit.step),
         marches={
@@ -484,7 +501,7 @@ LEINE = (
         reach=2.9,
         cost=66,
         alone=("free",),
-        advice="The default: cheap, robust, and stable about the axes that are stable in nature.",
+        advice=N_("The default: cheap, robust, and stable about the axes that are stable in nature."),
         **look("I", "#56B4E9", "solid"),
         march=march_with(implicit.step),
         marches={

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from physics.bibliography import article, book
+from physics.core.wording import N_
 from physics.schemes import dop853, driven_march, joint_march, runge_kutta, ship_march
 from physics.schemes.driven_march import DRIVEN
 from physics.schemes.joint_march import JOINTS
@@ -41,7 +42,7 @@ ROWS = (
         title="Runge-Kutta 4",
         keeps_unit_length=False,
         cost=62,
-        advice="The usual first choice: accurate for a while, keeps nothing; the quaternion's length drifts.",
+        advice=N_("The usual first choice: accurate for a while, keeps nothing; the quaternion's length drifts."),
         **look("RK", "#557799", "dash"),
         march=march_with(runge_kutta.step),
         marches={
@@ -54,7 +55,7 @@ ROWS = (
         inner="rk4",
         title="Runge-Kutta 4, normalised",
         cost=74,
-        advice="Runge-Kutta 4 with the quaternion brought back to length 1 after each step.",
+        advice=N_("Runge-Kutta 4 with the quaternion brought back to length 1 after each step."),
         **look("RU", "#88BBBB", "dash-dot"),
         march=march_with(runge_kutta.step_unit),
         marches={
@@ -81,7 +82,7 @@ ROWS = (
         equations="II.10",
         order=8,
         cost=38000,
-        advice="An adaptive reference of tolerance 1e-13: it checks the others, slowly.",
+        advice=N_("An adaptive reference of tolerance 1e-13: it checks the others, slowly."),
         **look("D8", "#BB77CC", "dot"),
         start=dop853.start,
         march=dop853.march,

@@ -10,6 +10,7 @@ import numpy as np
 from physics.bodies.body import Body
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, matrix
+from physics.core.wording import N_
 from physics.scenario.common_config import NotNegative, Table
 from physics.scenario.described import described
 from physics.scenario.scenario import Scenario
@@ -51,7 +52,7 @@ class VesselScenario(BodyScenario):
     def check_kind(self) -> None:
         """There is a table of the vessel, and its centre of mass stays."""
         if self.vessel is None:
-            raise ScenarioError("vessel", "missing; expected a table with metacentric_height")
+            raise ScenarioError("vessel", N_("missing; expected a table with metacentric_height"))
         self.refuse_random_orientation()
         self.refuse_initial("nutation", "precession", "spin")
         self.refuse_motion_of_the_point()
@@ -79,7 +80,7 @@ def notes_of(table: VesselConfig, body: Body) -> tuple[str, ...]:
     off = 2.0 * math.asin(min(1.0, float(np.linalg.norm(body.axes[1:]))))
     if not any(table.damping) or off < LEVEL:
         return ()
-    return (f"damping acts about the hull's principal axes, {math.degrees(off):.2g}° off the axes of its file",)
+    return (N_("damping acts about the hull's principal axes, {off:.2g}° off the axes of its file", math.degrees(off)),)
 
 
 ROW = System(

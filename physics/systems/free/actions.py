@@ -14,6 +14,7 @@ from physics.bodies.shapes import principal
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate, matrix
 from physics.core.text_tables import read_columns
+from physics.core.wording import N_
 from physics.scenario.common_config import NotNegative, Number, Positive, Table, Vector3
 from physics.scenario.described import described
 from physics.schemes.driven_body import DrivenBody
@@ -23,7 +24,7 @@ SQUARE = 1e-6  # cosine of two directions that count as perpendicular
 
 def _direction(value: tuple[float, float, float]) -> tuple[float, float, float]:
     if not 1e-150 < math.hypot(*value) < 1e150:
-        raise ValueError(f"expected a direction, got {list(value)}")
+        raise ValueError(N_("expected a direction, got {value}", list(value)))
     return value
 
 
@@ -39,7 +40,7 @@ class TorqueConfig(Table):
     @model_validator(mode="after")
     def _one(self) -> TorqueConfig:
         if (self.value is None) == (self.file is None):
-            raise ValueError("value: expected a torque of three numbers [N m], or file in its place")
+            raise ScenarioError("value", N_("expected a torque of three numbers [N m], or file in its place"))
         return self
 
 
@@ -70,7 +71,7 @@ class SpringConfig(Table):
     @model_validator(mode="after")
     def _acts(self) -> SpringConfig:
         if not self.stiffness + self.damping:
-            raise ValueError("stiffness: expected a number above 0, or damping")
+            raise ScenarioError("stiffness", N_("expected a number above 0, or damping"))
         return self
 
 
@@ -92,7 +93,7 @@ class GravityGradientConfig(Table):
     @model_validator(mode="after")
     def _perpendicular(self) -> GravityGradientConfig:
         if abs(float(_unit(self.direction) @ _unit(self.normal))) > SQUARE:
-            raise ValueError("direction: expected one perpendicular to normal")
+            raise ScenarioError("direction", N_("expected one perpendicular to normal"))
         return self
 
 
@@ -180,7 +181,9 @@ def driven_body(actions: Actions, body: Body, rotors: Rotors, folder: Path) -> D
     if len(free):
         moments, axes = principal(rest)
     if not moments.min() > 1e-9 * body.inertia.max():
-        raise ScenarioError("rotor.inertia", "expected less than the body's own moment about that axis, which has it")
+        raise ScenarioError(
+            "rotor.inertia", N_("expected less than the body's own moment about that axis, which has it")
+        )
     back = conjugate(axes)
     inside = matrix(back)
     G = inside @ whole @ inside.T
@@ -233,7 +236,9 @@ def _read(table: TorqueConfig, folder: Path) -> tuple[Array, Array]:
     late = np.flatnonzero(~(np.diff(columns["time"]) > 0.0))
     if len(late):
         raise ScenarioError(
-            f"line {found.lines[late[0] + 1]}, time", "expected a time after that of the line before", found.path
+            N_("line {number}, {name}", found.lines[late[0] + 1], "time"),
+            N_("expected a time after that of the line before"),
+            found.path,
         )
     return columns["time"], np.stack([columns[name] for name in "xyz"], axis=1)
 

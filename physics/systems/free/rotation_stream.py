@@ -13,6 +13,7 @@ import numpy as np
 from physics.bodies.body import Body
 from physics.core.rotation import Array, apply
 from physics.core.trajectory import Block, Event
+from physics.core.wording import N_
 from physics.schemes import driven_march
 from physics.schemes.dormand_prince import Equations
 from physics.schemes.driven_body import DrivenBody
@@ -37,7 +38,7 @@ def course(world: RotatingWorld, scheme: Scheme) -> Course:
 
     def turn(row: Array) -> str:
         h, speed = world.scenario.step, math.hypot(*row[4:].tolist())
-        return f" (a step of {h:g} s turns the body by {h * speed:.3g} rad)"
+        return N_(" (a step of {h:g} s turns the body by {speed:.3g} rad)", h, h * speed)
 
     counted = scheme.torques if callable(scheme.torques) else lambda state: math.nan
     acts = isinstance(world, AttachedWorld) or world.scenario.acted

@@ -17,6 +17,7 @@ import numpy as np
 from physics.bodies.body import Body
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate, multiply, rotation_vector, unit_of
+from physics.core.wording import N_
 from physics.joints import mechanism as parts
 from physics.joints import rows
 from physics.joints.joint_types import ALONG, JOINT_TYPES, NAMES, TURN_SECOND
@@ -125,7 +126,7 @@ class _Assembly:
         self._tree, self._closing = _walk(len(bodies), self._ends)
         for j in self._closing:
             if self._joints[j].type == "ball" and self._joints[j].orientation is not None:
-                text = f"expected none: '{self._names[j]}' closes a loop, which gives it"
+                text = N_("expected none: '{j}' closes a loop, which gives it", self._names[j])
                 raise ScenarioError(f"{self._fields[j]}.orientation", text)
         self._free = [one for j in self._tree for one in self._freedoms(j)]
         self._bound = [one for j in self._closing for one in self._freedoms(j)]
@@ -142,7 +143,7 @@ class _Assembly:
         for field, points in lengths:
             if not np.abs(points).max() < MOST_FAR:
                 raise ScenarioError(
-                    field, f"lies too far from its bodies or the origin; expected less than {MOST_FAR:g} m"
+                    field, N_("lies too far from its bodies or the origin; expected less than {most_far:g} m", MOST_FAR)
                 )
 
     def _freedoms(self, j: int) -> list[_Freedom]:
@@ -329,12 +330,16 @@ class _Assembly:
             off = [abs(last[one.joint, one.number] - (one.value or 0.0)) for one in held]
             one = held[int(np.argmax(off))]
             j, left = one.joint, float(max(off))
-            gap = f"{left:.3g} m of its travel" if self._unit(one) == "m" else f"{left:.3g} rad of its angle"
+            gap = (
+                N_("{left:.3g} m of its travel", left)
+                if self._unit(one) == "m"
+                else N_("{left:.3g} rad of its angle", left)
+            )
         given = [one for one in (*self._free, *self._bound) if one.value and self._kinds[one.joint] != parts.BALL]
         closes = [f"{self._names[one.joint]} {last[one.joint, one.number]:.3g} {self._unit(one)}" for one in given]
-        text = f"'{self._names[j]}' cannot close its loop with what is given: the gap is {gap}"
-        at = ", ".join(closes) or f"{reached:.0%} of what is given"
-        raise ScenarioError(self._fields[j], f"{text}; from the drawing on, it closes up to {at}")
+        text = N_("'{j}' cannot close its loop with what is given: the gap is {gap}", self._names[j], gap)
+        at = ", ".join(closes) or N_("{reached:.0%} of what is given", reached)
+        raise ScenarioError(self._fields[j], N_("{text}; from the drawing on, it closes up to {at}", text, at))
 
     def _unit(self, one: _Freedom) -> str:
         """Unit of a coordinate."""
@@ -408,9 +413,13 @@ class _Assembly:
         if np.abs(left).max() > CLOSED * fastest:
             last = max((one for one in (*self._free, *self._bound) if one.rate), key=lambda one: one.joint).joint
             if stuck := self._stuck(_rank(closure.rates)):
-                raise ScenarioError(self._fields[last], f"{stuck}; expected no rate of '{self._names[last]}'")
-            text = f"the rates of '{self._names[last]}' and of other joints of its loop contradict each other"
-            raise ScenarioError(self._fields[last], f"{text}: {np.abs(left).max():.3g} rad/s are left; expected fewer")
+                raise ScenarioError(
+                    self._fields[last], N_("{stuck}; expected no rate of '{last}'", stuck, self._names[last])
+                )
+            text = N_("the rates of '{last}' and of other joints of its loop contradict each other", self._names[last])
+            raise ScenarioError(
+                self._fields[last], N_("{text}: {left:.3g} rad/s are left; expected fewer", text, np.abs(left).max())
+            )
         return rates
 
     def _stuck(self, closed: int) -> str:
@@ -418,14 +427,16 @@ class _Assembly:
         if len(self._tree) < len(self._drawn) or len(self._free) > closed:
             return ""
         rows = sum(int(CONSTRAINTS[kind]) for kind in self._kinds)
-        text = f"no freedom is left, it cannot move: {rows} constraints of {6 * len(self._drawn)}"
+        text = N_("no freedom is left, it cannot move: {rows} constraints of {drawn}", rows, 6 * len(self._drawn))
         axes = {j: self._triads[j][0] for j, kind in enumerate(self._kinds) if len(TYPES[kind].turns) == 1}
         for j, axis in axes.items():
             others = [other for k, other in axes.items() if k != j]
             if len(others) > 1 and all(_apart(other, others[0]) < PARALLEL for other in others):
                 off = _apart(axis, others[0])
                 if off > PARALLEL:
-                    return f"{text}; the axis of '{self._names[j]}' is {off:.3g} degrees off the others'"
+                    return N_(
+                        "{text}; the axis of '{j}' is {off:.3g} degrees off the others'", text, self._names[j], off
+                    )
         return text
 
     def _check_motors(self, closure: _Closure) -> None:
@@ -436,8 +447,9 @@ class _Assembly:
         motors = [one for one in (*self._free, *self._bound) if one.driven]
         if motors and _rank(whole[:, left]) < _rank(closure.rates) + len(driven):
             last = max(motors, key=lambda one: one.joint).joint
-            text = (
-                f"'{self._names[last]}' drives what another motor drives, or what cannot move; expected no motor here"
+            text = N_(
+                "'{last}' drives what another motor drives, or what cannot move; expected no motor here",
+                self._names[last],
             )
             raise ScenarioError(f"{self._fields[last]}.motor", text)
 

@@ -17,6 +17,7 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, Private
 
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
+from physics.core.wording import N_, joined
 from physics.joints.joint_types import JOINT_TYPES, NAMES
 from physics.scenario.common_config import BodyConfig, GravityConfig, NotNegative, Number, Positive, Table, Vector3
 from physics.scenario.described import described
@@ -29,7 +30,7 @@ GROUND = "ground"
 MOST_BODIES = 2000
 LONGEST_NAME = 40  # letters of a body or a joint
 MOST_ROWS = 1000  # of a motor's path
-STIFF = "needs stiffness above 0"
+STIFF = N_("needs stiffness above 0")
 SCATTERED = {  # keys of an ensemble's spread -> those of joints, which they scatter
     "angle": ("angle", "angles", "orientation"),
     "rate": ("rate", "rates", "angular_velocity"),
@@ -51,27 +52,33 @@ else:
 def _name(value: str) -> str:
     """A name that files can use in those of their columns."""
     if not 0 < len(value) <= LONGEST_NAME or not value.replace("-", "").replace("_", "").isalnum():
-        raise ValueError(f"expected a name of at most {LONGEST_NAME} letters, digits, - and _, got '{value:.60}'")
+        raise ValueError(
+            N_(
+                "expected a name of at most {longest_name} letters, digits, - and _, got '{value:.60}'",
+                LONGEST_NAME,
+                value,
+            )
+        )
     if value == GROUND:
-        raise ValueError("expected another name: the ground has this one")
+        raise ValueError(N_("expected another name: the ground has this one"))
     return value
 
 
 def _quaternion(value: tuple[float, ...]) -> tuple[float, ...]:
     if not 1e-100 < math.hypot(*value) < 1e100:
-        raise ValueError(f"expected a quaternion that can be normalised, got {list(value)}")
+        raise ValueError(N_("expected a quaternion that can be normalised, got {value}", list(value)))
     return value
 
 
 def _direction(value: tuple[float, ...]) -> tuple[float, ...]:
     if not 1e-100 < math.hypot(*value) < 1e100:
-        raise ValueError(f"expected a direction, got {list(value)}")
+        raise ValueError(N_("expected a direction, got {value}", list(value)))
     return value
 
 
 def _path_row(value: tuple[float, ...]) -> tuple[float, ...]:
     if not 2 <= len(value) <= 3:
-        raise ValueError(f"expected [time, value] or [time, value, rate], got {len(value)} values")
+        raise ValueError(N_("expected [time, value] or [time, value, rate], got {value} values", len(value)))
     return value
 
 
@@ -148,24 +155,28 @@ class MotorConfig(Table):
     def idle(self) -> Iterator[tuple[str, str]]:
         """What lies between rows, without a path."""
         if self.path is None:
-            yield "between", "expected none without path"
+            yield "between", N_("expected none without path")
 
     @model_validator(mode="after")
     def _one(self) -> MotorConfig:
         if sum(value is not None for value in (self.rate, self.path, self.sine)) != 1:
-            raise ValueError("expected one of rate, path and sine")
+            raise ValueError(N_("expected one of rate, path and sine"))
         rows = self.path or ()
         for before, after in pairwise(rows):
             if not before[0] < after[0]:
-                raise ValueError(f"path: expected times that rise, got {after[0]:g} after {before[0]:g}")
+                raise ScenarioError(
+                    "path", N_("expected times that rise, got {after:g} after {before:g}", after[0], before[0])
+                )
         if self.between == "rest" and any(len(row) > 2 for row in rows):
-            raise ValueError("path: expected rows [time, value] without a rate beside between = 'rest'")
+            raise ScenarioError("path", N_("expected rows [time, value] without a rate beside between = 'rest'"))
         with np.errstate(all="ignore"):
             times, values, rates = self.knots.T
             span = np.diff(times)
             steepest = [rates, np.diff(values) / span**2, rates[1:] / span, rates[:-1] / span]
             if not all(np.isfinite(one).all() for one in steepest):
-                raise ValueError("path: the values change too fast to be computed; expected times farther apart")
+                raise ScenarioError(
+                    "path", N_("the values change too fast to be computed; expected times farther apart")
+                )
         return self
 
 
@@ -207,30 +218,32 @@ class JointConfig(Table):
         for key in type(self).model_fields:
             types = SERVES.get(key, ())
             if types and self.type not in types:
-                yield key, f"not a key of the type '{self.type}'; it applies to {', '.join(types)}"
+                yield key, N_("not a key of the type '{type}'; it applies to {types}", self.type, ", ".join(types))
         if not any(self.stiffness or ()):
             yield "rest", STIFF
         for motor, coordinate in zip(self.motor, JOINT_TYPES[self.type].coordinates, strict=False):
-            yield coordinate.rate, "expected none beside motor, which gives it"
+            yield coordinate.rate, N_("expected none beside motor, which gives it")
             if motor.rate is None:
-                yield coordinate.value, "expected none beside motor, which gives it"
+                yield coordinate.value, N_("expected none beside motor, which gives it")
 
     @model_validator(mode="after")
     def _complete(self) -> JointConfig:
         for key in ("axis", "axis2"):
             if self.type in SERVES[key] and getattr(self, key) is None:
-                raise ValueError(f"{key}: missing; the type '{self.type}' expects it")
+                raise ScenarioError(key, N_("missing; the type '{type}' expects it", self.type))
         if self.axis2 is not None and abs(_cosine(self.axis or (), self.axis2)) > SQUARE:
-            raise ValueError("axis2: expected one perpendicular to axis")
+            raise ScenarioError("axis2", N_("expected one perpendicular to axis"))
         if self.velocity is not None and abs(_cosine(self.axis or (), self.velocity)) > SQUARE:
-            raise ValueError("velocity: expected one in the plane, perpendicular to axis")
+            raise ScenarioError("velocity", N_("expected one in the plane, perpendicular to axis"))
         fewest, most = JOINT_TYPES[self.type].values
         for key in ("stiffness", "rest", "damping", "torque", "motor"):
             least = 1 if key == "motor" else fewest
             highest = len(JOINT_TYPES[self.type].turns) if key == "torque" else most
             if (given := getattr(self, key)) and not least <= len(given) <= highest:
-                expected = "a pair" if least == 2 else "one value or two" if highest == 2 else "one value"
-                raise ValueError(f"{key}: expected {expected} for the type '{self.type}', got {len(given)}")
+                expected = N_("a pair") if least == 2 else N_("one value or two") if highest == 2 else N_("one value")
+                raise ScenarioError(
+                    key, N_("expected {expected} for the type '{type}', got {given}", expected, self.type, len(given))
+                )
         return self
 
 
@@ -266,18 +279,21 @@ class ChainConfig(BodyConfig):
         yield from super().idle()
         if self.type == "ball":
             for key in ("axis", "angle", "rate", "stiffness", "rest"):
-                yield key, "not a key of the type 'ball'; it applies to hinge"
+                yield key, N_("not a key of the type 'ball'; it applies to hinge")
         if not self.stiffness:
             yield "rest", STIFF
 
     @model_validator(mode="after")
     def _hinged(self) -> ChainConfig:
         if self.type == "hinge" and self.axis is None:
-            raise ValueError("axis: missing; the type 'hinge' expects it")
+            raise ScenarioError("axis", N_("missing; the type 'hinge' expects it"))
         if len(self.name) > (most := LONGEST_NAME - len(f"-{self.links}")):
-            raise ValueError(f"name: expected at most {most} letters before the numbers of links, got {len(self.name)}")
+            raise ScenarioError(
+                "name",
+                N_("expected at most {most} letters before the numbers of links, got {name}", most, len(self.name)),
+            )
         if not all(map(math.isfinite, self._point(float(self.links)))):
-            raise ValueError("length: the chain ends beyond what numbers reach; expected a shorter one")
+            raise ScenarioError("length", N_("the chain ends beyond what numbers reach; expected a shorter one"))
         return self
 
     def joint(self, number: int) -> JointConfig:
@@ -322,7 +338,7 @@ class PointSpringConfig(Table):
     @model_validator(mode="after")
     def _acts(self) -> PointSpringConfig:
         if not self.stiffness + self.damping:
-            raise ValueError("stiffness: expected a number above 0, or damping")
+            raise ScenarioError("stiffness", N_("expected a number above 0, or damping"))
         return self
 
 
@@ -334,7 +350,7 @@ class DirectedGravityConfig(GravityConfig):
     def idle(self) -> Iterator[tuple[str, str]]:
         """A vector has its size."""
         if self.vector is not None:
-            yield "g", "expected none beside vector"
+            yield "g", N_("expected none beside vector")
 
 
 class JointSpreadConfig(Table):
@@ -354,7 +370,7 @@ class JointSpreadConfig(Table):
     def idle(self) -> Iterator[tuple[str, str]]:
         """A distribution of nothing."""
         if not any(getattr(self, key) for key in SCATTERED):
-            yield "distribution", f"expected one of {', '.join(SCATTERED)} beside it"
+            yield "distribution", N_("expected one of {scattered} beside it", ", ".join(SCATTERED))
 
 
 class SweepConfig(Table):
@@ -385,15 +401,17 @@ class JointStartsConfig(RunsConfig):
     def idle(self) -> Iterator[tuple[str, str]]:
         """What a sweep takes the place of."""
         if self.sweep:
-            yield "spread", "expected none beside sweep"
-            yield "runs", "expected none beside sweep, whose points say how many"
+            yield "spread", N_("expected none beside sweep")
+            yield "runs", N_("expected none beside sweep, whose points say how many")
 
     @model_validator(mode="after")
     def _plane(self) -> JointStartsConfig:
         if len(self.sweep) == 1:
-            raise ValueError("sweep: expected two tables, each with a joint, got 1")
+            raise ScenarioError("sweep", N_("expected two tables, each with a joint, got 1"))
         if self.number > MOST_RUNS:
-            raise ValueError(f"sweep: expected at most {MOST_RUNS} points in all, got {self.number}")
+            raise ScenarioError(
+                "sweep", N_("expected at most {most_runs} points in all, got {number}", MOST_RUNS, self.number)
+            )
         return self
 
     @property
@@ -493,21 +511,23 @@ class JointsScenario(Scenario):
         """Bodies and joints have names of their own, and joints lie between two of them."""
         if "initial" in self.model_fields_set:
             raise ScenarioError(
-                "initial", "not a table of kind 'joints', whose joints and floating bodies have a start"
+                "initial", N_("not a table of kind 'joints', whose joints and floating bodies have a start")
             )
         if self.edit:
-            raise ScenarioError("edit", "expected none for kind 'joints': a mechanism is computed from its start")
+            raise ScenarioError("edit", N_("expected none for kind 'joints': a mechanism is computed from its start"))
         bodies = self.bodies
         if not bodies:
-            raise ScenarioError("body", "missing; expected tables [[body]] or [[chain]]")
+            raise ScenarioError("body", N_("missing; expected tables [[body]] or [[chain]]"))
         if len(bodies) > MOST_BODIES:
-            raise ScenarioError("chain", f"expected at most {MOST_BODIES} bodies in all, got {len(bodies)}")
+            raise ScenarioError(
+                "chain", N_("expected at most {most_bodies} bodies in all, got {bodies}", MOST_BODIES, len(bodies))
+            )
         for body in {one.field: one for one in bodies}.values():
             check_body(body.field, body.table, self.kind)
         _check_apart("body", [(f"{one.field}.name", one.name) for one in bodies])
         _check_apart("joint", [(f"joint.{i}.name", one.name or f"joint-{i + 1}") for i, one in enumerate(self.joint)])
         if len(self.joints) < len(self.joint) + sum(one.links for one in self.chain):
-            raise ScenarioError("joint", "expected names of joints that differ from those of chains")
+            raise ScenarioError("joint", N_("expected names of joints that differ from those of chains"))
         names = [one.name for one in bodies]
         pairs = {f"{field}.between": one.between for field, one in self.joints.values()}
         pairs |= {f"spring.{i}.between": one.between for i, one in enumerate(self.spring)}
@@ -517,12 +537,16 @@ class JointsScenario(Scenario):
             for name in pair:
                 _check_known(field, name, names)
             if pair[0] == pair[1]:
-                raise ScenarioError(field, f"joins '{pair[0]}' to itself; expected two bodies")
+                raise ScenarioError(field, N_("joins '{pair}' to itself; expected two bodies", pair[0]))
         self._check_roots()
         self._check_ensemble(names)
         stored = max(self.duration / step / self.record_every for step in self.steps) * len(bodies)
         if stored > MOST_STATES:
-            text = f"expected at most {MOST_STATES} stored states of bodies, got {stored:.3g}; store every n-th step"
+            text = N_(
+                "expected at most {most_states} stored states of bodies, got {stored:.3g}; store every n-th step",
+                MOST_STATES,
+                stored,
+            )
             raise ScenarioError("record_every", text)
 
     def _check_ensemble(self, names: Iterable[str]) -> None:
@@ -533,12 +557,12 @@ class JointsScenario(Scenario):
         for i, one in enumerate(self.ensemble.sweep):
             _check_known(f"ensemble.sweep.{i}.joint", one.joint, joints, "joint", ground=False)
             if joints[one.joint].type not in SERVES[one.key]:
-                text = f"not a key of '{one.joint}'; it applies to {', '.join(SERVES[one.key])}"
+                text = N_("not a key of '{joint}'; it applies to {key}", one.joint, ", ".join(SERVES[one.key]))
                 raise ScenarioError(f"ensemble.sweep.{i}.key", text)
         for key, of_joint in SCATTERED.items():
             given = any(getattr(joint, name) is not None for joint in joints.values() for name in of_joint)
             if getattr(self.ensemble.spread, key) and not given:
-                expected = f"expected none where no joint gives {' or '.join(of_joint)}"
+                expected = N_("expected none where no joint gives {of_joint}", joined(" or ", of_joint))
                 raise ScenarioError(f"ensemble.spread.{key}", expected)
 
     def _check_roots(self) -> None:
@@ -549,8 +573,14 @@ class JointsScenario(Scenario):
             for name in group:
                 if name in given and name != allowed:
                     key = "velocity" if given[name].velocity is not None else "angular_velocity"
-                    holds = "a joint holds it to the ground" if allowed is None else f"it follows that of '{allowed}'"
-                    raise ScenarioError(f"{given[name].field}.{key}", f"expected none of '{name}': {holds}")
+                    holds = (
+                        N_("a joint holds it to the ground")
+                        if allowed is None
+                        else N_("it follows that of '{allowed}'", allowed)
+                    )
+                    raise ScenarioError(
+                        f"{given[name].field}.{key}", N_("expected none of '{name}': {holds}", name, holds)
+                    )
 
     def groups(self) -> list[list[str]]:
         """The names of bodies that joints hold together, each in the order of the bodies; the ground's with GROUND."""
@@ -574,7 +604,7 @@ def _check_apart(what: str, names: list[tuple[str, str]]) -> None:
     seen: dict[str, str] = {}
     for field, name in names:
         if name in seen:
-            raise ScenarioError(field, f"expected another name: there are two with the name '{name}'")
+            raise ScenarioError(field, N_("expected another name: there are two with the name '{name}'", name))
         seen[name] = field
 
 
@@ -583,4 +613,4 @@ def _check_known(field: str, name: str, names: Iterable[str], what: str = "body"
     known = [*names, *[GROUND] * ground]
     if name not in known:
         near = difflib.get_close_matches(name, known, n=1, cutoff=0.0)
-        raise ScenarioError(field, f"there is no {what} '{name:.40}'; did you mean '{near[0]}'?")
+        raise ScenarioError(field, N_("there is no {what} '{name:.40}'; did you mean '{near}'?", what, name, near[0]))

@@ -13,6 +13,7 @@ from physics.bodies.body import Body, check_numbers
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate, multiply
 from physics.core.trajectory import Block, Trajectory
+from physics.core.wording import N_
 from physics.joints import rows
 from physics.joints.mechanism import NO_MOTOR, SINE, Mechanism
 from physics.systems.joints.assembly import start_of
@@ -256,5 +257,5 @@ def assembled(scenario: JointsScenario, parts: tuple[Body, ...]) -> JointsWorld:
         world.mechanism.bodies.inertia * start.w**2
     )
     if not math.isfinite(energy):
-        raise ScenarioError("joint", "the kinetic energy overflows; expected slower motion")
+        raise ScenarioError("joint", N_("the kinetic energy overflows; expected slower motion"))
     return world

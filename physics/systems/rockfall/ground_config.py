@@ -10,7 +10,9 @@ import numpy as np
 from pydantic import Field, field_validator, model_validator
 
 from physics.bodies.mesh_io import MESHES
+from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, Symmetric
+from physics.core.wording import N_, joined
 from physics.scenario.common_config import NotNegative, Number, Positive, Table
 from physics.scenario.described import described
 from physics.terrain.clouds import CLOUDS
@@ -161,19 +163,21 @@ class SoilLaws(Table):
         if self.preset is not None:
             return self
         if self.laws is not None:
-            raise ValueError("laws: expected a preset beside it, for which they are recommended")
+            raise ScenarioError("laws", N_("expected a preset beside it, for which they are recommended"))
         if self.ground is not None and self.scar is None:
-            raise ValueError("ground: expected a preset beside it, whose scar it is, or [soil.scar] in its place")
+            raise ScenarioError(
+                "ground", N_("expected a preset beside it, whose scar it is, or [soil.scar] in its place")
+            )
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """A scar of the preset beside another, or where it has none."""
         if self.laws is not None:
-            yield "ground", "expected none beside laws, which have a scar of their own"
+            yield "ground", N_("expected none beside laws, which have a scar of their own")
         elif self.scar is not None:
-            yield "ground", "expected none beside a scar, which wins"
+            yield "ground", N_("expected none beside a scar, which wins")
         elif self.preset in SOILS and SOILS[self.preset].scar is None:
-            yield "ground", f"the soil '{self.preset}' has no scar; expected the table scar in its place"
+            yield "ground", N_("the soil '{preset}' has no scar; expected the table scar in its place", self.preset)
 
     @property
     def pressed(self) -> ScarConfig | None:
@@ -194,8 +198,8 @@ class SoilPlaceConfig(SoilLaws):
         """Rigid ground has no scar."""
         yield from super().idle()
         if self.rigid:
-            yield "scar", "expected none beside rigid"
-            yield "ground", "expected none beside rigid"
+            yield "scar", N_("expected none beside rigid")
+            yield "ground", N_("expected none beside rigid")
 
 
 class SoilZoneConfig(SoilPlaceConfig):
@@ -255,19 +259,21 @@ class SoilConfig(SoilLaws):
     @model_validator(mode="after")
     def _ordered(self) -> Self:
         if self.mu_max < self.mu_min:
-            raise ValueError(f"mu_max: expected at least mu_min = {self.mu_min:g}, got {self.mu_max:g}")
+            raise ScenarioError(
+                "mu_max", N_("expected at least mu_min = {mu_min:g}, got {mu_max:g}", self.mu_min, self.mu_max)
+            )
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """Keys on reading a file without a file, and laws without what they act on."""
         yield from super().idle()
         if self.zones is None:
-            yield "soil_key", "needs a file of zones; zones is missing"
+            yield "soil_key", N_("needs a file of zones; zones is missing")
         if self.zones is None and not self.zone and self.types is None:
             values = self.__dict__ | self.filled()
             for key, needed in NEEDS.items():
                 if not any(values[one] for one in needed):
-                    yield key, f"needs {' or '.join(needed)} above 0"
+                    yield key, N_("needs {needed} above 0", joined(" or ", needed))
 
 
 class PieceConfig(Table):
@@ -346,25 +352,33 @@ class TerrainConfig(Table):
     def _one(self) -> TerrainConfig:
         given = [key for key in ("file", "piece", "profile") if getattr(self, key)]
         if len(given) != 1:
-            found = f"; {given[0]} is given too" if given else ""
-            raise ValueError(f"{given[1] if given else 'file'}: expected one of file, piece, profile{found}")
+            found = N_("; {given} is given too", given[0]) if given else ""
+            field = given[1] if given else "file"
+            raise ScenarioError(field, N_("expected one of file, piece, profile{found}", found))
         if self.window is not None and not (self.window[0] < self.window[2] and self.window[1] < self.window[3]):
-            raise ValueError(f"window: expected xmin < xmax and ymin < ymax, got {list(self.window)}")
+            raise ScenarioError("window", N_("expected xmin < xmax and ymin < ymax, got {window}", list(self.window)))
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """The keys of a file beside a profile, those of the ramp beside another ground."""
         of_file = ("window", "resolution", "nodata", "classes", "crs", "project", "up")
         for key in of_file if self.profile is not None else ():
-            yield key, "applies to a file, not to a profile"
+            yield key, N_("applies to a file, not to a profile")
         if self.file is not None and not self.file.lower().endswith((*MESHES, ".xyz")):
-            yield "up", f"applies to {', '.join(MESHES)} and .xyz"
+            yield "up", N_("applies to {meshes} and .xyz", ", ".join(MESHES))
         if self.piece or (self.file is not None and not self.file.lower().endswith(GRIDS)):
-            yield "project", f"applies to {', '.join(GRIDS)}"
+            yield "project", N_("applies to {grids}", ", ".join(GRIDS))
         if self.piece or (self.file is not None and not self.file.lower().endswith(CLOUDS)):
-            yield "classes", f"applies to {' and '.join(CLOUDS)}"
+            yield "classes", N_("applies to {clouds}", joined(" and ", CLOUDS))
         for key in ("angle", "drop", "width") if self.profile != "ramp" else ():
-            yield key, f"applies to the profile 'ramp', not to {repr(self.profile) if self.profile else 'a file'}"
+            yield (
+                key,
+                (
+                    N_("applies to the profile 'ramp', not to {profile}", repr(self.profile))
+                    if self.profile
+                    else N_("applies to the profile 'ramp', not to a file")
+                ),
+            )
 
 
 def _matrix(drag: float | tuple[float, ...]) -> Array:
@@ -445,9 +459,16 @@ class ForestLaws(Table):
         share = 0.25e-8 * math.pi * self.stems * (self.dbh**2 + self.dbh_deviation**2)
         if share > MOST_WOOD:
             wood = f"{share:.1%}" if share < 1e6 else f"{100.0 * share:.3g}%"
-            raise ValueError(
-                f"stems: {self.stems:g} a hectare with a dbh of {self.dbh:g} cm cover {wood} of the "
-                f"ground; expected at most {MOST_WOOD:.0%}, so fewer or thinner ones"
+            raise ScenarioError(
+                "stems",
+                N_(
+                    "{stems:g} a hectare with a dbh of {dbh:g} cm cover {wood} of the ground; expected "
+                    "at most {most_wood:.0%}, so fewer or thinner ones",
+                    self.stems,
+                    self.dbh,
+                    wood,
+                    MOST_WOOD,
+                ),
             )
         return self
 
@@ -462,15 +483,15 @@ class ForestLaws(Table):
     @classmethod
     def _only_slows(cls, value: float | tuple[float, ...]) -> float | tuple[float, ...]:
         if isinstance(value, tuple) and len(value) not in (3, 6, 9):
-            raise ValueError(f"expected 1, 3, 6 or 9 numbers, got {len(value) or 'none'}")
+            raise ValueError(N_("expected 1, 3, 6 or 9 numbers, got {value}", len(value) or "none"))
         matrix = _matrix(value)
         if not np.array_equal(matrix, matrix.T):
             raise ValueError(
-                "expected a symmetric matrix; of 9 numbers, the 2nd and 4th, 3rd and 7th, 6th and 8th equal"
+                N_("expected a symmetric matrix; of 9 numbers, the 2nd and 4th, 3rd and 7th, 6th and 8th equal")
             )
         least, *_, most = np.linalg.eigvalsh(matrix).tolist()
         if least < -1e-12 * abs(most):
-            raise ValueError(f"expected eigenvalues of at least 0, got {least:.4g}")
+            raise ValueError(N_("expected eigenvalues of at least 0, got {least:.4g}", least))
         return value
 
     @property
@@ -551,17 +572,17 @@ class ForestConfig(ForestLaws):
     @model_validator(mode="after")
     def _complete(self) -> Self:
         if self.drags and self.height is None:
-            raise ValueError("height: missing; a forest with drag expects its height [m]")
+            raise ScenarioError("height", N_("missing; a forest with drag expects its height [m]"))
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """Trees that slow nothing."""
         bare = any(not zone.gives("height") for zone in self.zone)
         if not (self.gives("preset", "drag", "rotational_drag", "zones", "stems", "trees", "nrtrees") or bare):
-            yield "height", "needs the drag of the forest [kg/s], 0 for none"
+            yield "height", N_("needs the drag of the forest [kg/s], 0 for none")
         for key in () if self.gives("nrtrees") else STANDS:
-            yield key, "needs nrtrees, a grid of trees on a hectare [1/ha]"
+            yield key, N_("needs nrtrees, a grid of trees on a hectare [1/ha]")
         drawn = self.gives("zones", "nrtrees") or any(zone.gives("stems") for zone in self.zone)
         for key in () if drawn else ("dbh", "dbh_deviation", "seed", "species", "fracture_ratio"):
             if not self.gives("stems", *(("trees",) if key in ("species", "fracture_ratio") else ())):
-                yield key, "needs stems, trees on a hectare [1/ha]"
+                yield key, N_("needs stems, trees on a hectare [1/ha]")

@@ -10,6 +10,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.measured.measured_config import check_lanes
 from physics.scenario.body_shapes import ROCKS
 from physics.scenario.common_config import NotNegative, Number, PlainName, Positive, Table, Vector3
@@ -42,11 +43,11 @@ class BarrierConfig(Table):
     @model_validator(mode="after")
     def _one(self) -> BarrierConfig:
         if self.line is None and self.file is None:
-            raise ValueError("line: missing; expected the points of a line, or a file")
+            raise ScenarioError("line", N_("missing; expected the points of a line, or a file"))
         if self.line is not None and self.file is not None:
-            raise ValueError("file: expected either line or file")
+            raise ScenarioError("file", N_("expected either line or file"))
         if self.line is not None and self.height is None:
-            raise ValueError("height: missing")
+            raise ScenarioError("height", N_("missing"))
         return self
 
 
@@ -62,9 +63,9 @@ class LineConfig(Table):
     @model_validator(mode="after")
     def _one(self) -> LineConfig:
         if self.points is None and self.file is None:
-            raise ValueError("points: missing; expected the points of a line, or a file")
+            raise ScenarioError("points", N_("missing; expected the points of a line, or a file"))
         if self.points is not None and self.file is not None:
-            raise ValueError("file: expected either points or file")
+            raise ScenarioError("file", N_("expected either points or file"))
         return self
 
 
@@ -102,15 +103,15 @@ class DistributionConfig(Table):
         needs = {"lognormal": ("median", "sigma"), "uniform": ("min", "max"), "power": ("min", "max", "exponent")}
         for key in needs[self.distribution]:
             if getattr(self, key) is None:
-                raise ValueError(f"{key}: missing; the distribution '{self.distribution}' expects it")
+                raise ScenarioError(key, N_("missing; the distribution '{distribution}' expects it", self.distribution))
         for key in ("median", "sigma", "exponent"):
             if getattr(self, key) is not None and key not in needs[self.distribution]:
-                raise ValueError(f"{key}: not a key of the distribution '{self.distribution}'")
+                raise ScenarioError(key, N_("not a key of the distribution '{distribution}'", self.distribution))
         low, high = self.min or 0.0, self.max or math.inf
         if not low < high:
-            raise ValueError(f"max: expected more than min = {low:g}, got {high:g}")
+            raise ScenarioError("max", N_("expected more than min = {low:g}, got {high:g}", low, high))
         if self.distribution == "lognormal" and not self._share(high) - self._share(low) > 1e-6:
-            raise ValueError("min: next to nothing of the distribution lies between min and max")
+            raise ScenarioError("min", N_("next to nothing of the distribution lies between min and max"))
         return self
 
     def _share(self, value: float) -> float:
@@ -180,7 +181,9 @@ class ReleaseConfig(Table):
     def _one(self) -> ReleaseConfig:
         given = [key for key in PLACES if getattr(self, key) is not None]
         if len(given) > 1:
-            raise ValueError(f"{given[1]}: expected one of {', '.join(PLACES)}; {given[0]} is given too")
+            raise ScenarioError(
+                given[1], N_("expected one of {places}; {given} is given too", ", ".join(PLACES), given[0])
+            )
         return self
 
 
@@ -219,7 +222,7 @@ class EnsembleConfig(Table):
     def _one(self) -> EnsembleConfig:
         given = [key for key in ("volume", "mass", "extent") if getattr(self, key) is not None]
         if len(given) > 1:
-            raise ValueError(f"{given[1]}: expected one of volume, mass, extent; {given[0]} is given too")
+            raise ScenarioError(given[1], N_("expected one of volume, mass, extent; {given} is given too", given[0]))
         return self
 
 
@@ -241,11 +244,11 @@ class ScenarioClassConfig(Table):
     @model_validator(mode="after")
     def _one(self) -> ScenarioClassConfig:
         if self.frequency is None and self.return_period is None:
-            raise ValueError("frequency: missing; expected starts in a year, or return_period [a]")
+            raise ScenarioError("frequency", N_("missing; expected starts in a year, or return_period [a]"))
         if self.frequency is not None and self.return_period is not None:
-            raise ValueError("return_period: expected either frequency or return_period")
+            raise ScenarioError("return_period", N_("expected either frequency or return_period"))
         if isinstance(self.volume, tuple) and not self.volume[0] < self.volume[1]:
-            raise ValueError(f"volume: expected a range from less to more, got {list(self.volume)}")
+            raise ScenarioError("volume", N_("expected a range from less to more, got {volume}", list(self.volume)))
         return self
 
     @property
@@ -307,7 +310,9 @@ class HazardConfig(Table):
     def _known(self) -> HazardConfig:
         known = (*QUANTILES, *(f"{period:g}a" for period in self.return_periods))
         if self.design not in known:
-            raise ValueError(f"design: expected one of {', '.join(known)}, got '{self.design:.40}'")
+            raise ScenarioError(
+                "design", N_("expected one of {known}, got '{design:.40}'", ", ".join(known), self.design)
+            )
         return self
 
     @property
@@ -419,22 +424,28 @@ class RockfallScenario(MeasuredScenario):
         """There is a terrain, one start, and one body or a random one for each rock."""
         check_lanes(self.measured)
         if self.terrain is None:
-            raise ScenarioError("terrain", "missing; expected a table with file or profile")
+            raise ScenarioError("terrain", N_("missing; expected a table with file or profile"))
         if self.initial.position is not None and self.release.place is not None:
-            raise ScenarioError(f"release.{self.release.place}", "expected one start; initial.position is given too")
+            raise ScenarioError(
+                f"release.{self.release.place}", N_("expected one start; initial.position is given too")
+            )
         if self.initial.gives("velocity") and self.release.velocity is not None:
-            raise ScenarioError("release.velocity", "expected one velocity; initial.velocity is given too")
+            raise ScenarioError("release.velocity", N_("expected one velocity; initial.velocity is given too"))
         self.refuse_initial("nutation", "precession", "spin")
         if self.body.blocks is not None and self.ensemble.size is not None:
-            text = "expected none beside body.blocks, where masses and lengths stand"
+            text = N_("expected none beside body.blocks, where masses and lengths stand")
             raise ScenarioError(f"ensemble.{self.ensemble.size[0]}", text)
         self._check_classes()
         if self.body.form == "disk" and self.body.thickness == 0.0:
-            raise ScenarioError("body.thickness", "expected more than 0 m of a disk that falls")
+            raise ScenarioError("body.thickness", N_("expected more than 0 m of a disk that falls"))
         if self.ensemble.shapes == "each" and self.body.form != "random" and self.body.blocks is None:
-            raise ScenarioError("ensemble.shapes", f"'each' expects the shape 'random', got '{self.body.form}'")
+            raise ScenarioError(
+                "ensemble.shapes", N_("'each' expects the shape 'random', got '{form}'", self.body.form)
+            )
         if self.ensemble.shapes == "each" and self.body.inertia is not None:
-            raise ScenarioError("body.inertia", "expected none where each rock has a shape, and moments, of its own")
+            raise ScenarioError(
+                "body.inertia", N_("expected none where each rock has a shape, and moments, of its own")
+            )
 
     def _check_classes(self) -> None:
         """Classes are the only source of sizes, and their shares are those of all rocks."""
@@ -442,17 +453,19 @@ class RockfallScenario(MeasuredScenario):
         if not shares:
             for key in ("return_periods", "intensity", "height"):
                 if self.hazard.gives(key):
-                    raise ScenarioError(f"hazard.{key}", "needs [[scenario_class]], which says how often rocks start")
+                    raise ScenarioError(
+                        f"hazard.{key}", N_("needs [[scenario_class]], which says how often rocks start")
+                    )
             if self.hazard.design not in QUANTILES:
-                raise ScenarioError("hazard.design", "needs [[scenario_class]], which says how often rocks start")
+                raise ScenarioError("hazard.design", N_("needs [[scenario_class]], which says how often rocks start"))
             return
         if self.body.blocks is not None or self.ensemble.size is not None:
             field = "body.blocks" if self.ensemble.size is None else f"ensemble.{self.ensemble.size[0]}"
-            raise ScenarioError(field, "expected none beside scenario_class, where volumes stand")
+            raise ScenarioError(field, N_("expected none beside scenario_class, where volumes stand"))
         if None in shares and shares.count(None) < len(shares):
-            raise ScenarioError(f"scenario_class.{shares.index(None)}.share", "missing; expected in all or none")
+            raise ScenarioError(f"scenario_class.{shares.index(None)}.share", N_("missing; expected in all or none"))
         if None not in shares and not abs((whole := sum(filter(None, shares))) - 1.0) < 0.01:
-            raise ScenarioError("scenario_class.0.share", f"expected shares that add up to 1, got {whole:g}")
+            raise ScenarioError("scenario_class.0.share", N_("expected shares that add up to 1, got {whole:g}", whole))
 
     @property
     def shares(self) -> Array:
@@ -480,5 +493,5 @@ class RockfallScenario(MeasuredScenario):
 def of_rocks(scenario: Scenario) -> RockfallScenario:
     """The same scenario where it is one of rockfall; else ScenarioError."""
     if not isinstance(scenario, RockfallScenario):
-        raise ScenarioError("kind", f"expected 'rockfall', got '{scenario.kind}'")
+        raise ScenarioError("kind", N_("expected 'rockfall', got '{kind}'", scenario.kind))
     return scenario

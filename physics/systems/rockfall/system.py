@@ -15,6 +15,7 @@ from physics.bodies.convex_hull import hull_faces
 from physics.contact import moreau, obstacles, places, polyhedra, smooth, vertices
 from physics.core.rotation import Array
 from physics.core.trajectory import Block, Event
+from physics.core.wording import N_
 from physics.schemes.loop import AT_CONTACTS, AT_Q, AT_R, AT_T, AT_V, AT_W, CONTACT, MOTION, ROW_SIZE, Rotation
 from physics.schemes.scheme import Scheme
 from physics.systems.driver import stretches
@@ -169,9 +170,9 @@ def _block(world: RockfallWorld, out: np.ndarray, steps: int, events: tuple[Even
 _FATES = {
     (True, obstacles.HELD): "hits",
     (True, obstacles.BROKEN): "breaks",
-    (False, obstacles.HELD): "is held by",
+    (False, obstacles.HELD): N_("is held by"),
     (False, obstacles.BROKEN): "breaks",
-    (False, obstacles.OVER): "passes over",
+    (False, obstacles.OVER): N_("passes over"),
 }
 
 
@@ -181,10 +182,12 @@ def _met(world: RockfallWorld, scheme: Scheme, note: Array) -> Event:
     fate, taken = int(note[obstacles.FATE]), note[obstacles.TAKEN] / 1e3
     if tree:
         x, y = world.cover.stems[0][number, :2] + world.terrain.origin
-        name = f"the tree at ({x:.1f}, {y:.1f})"
+        name: str = N_("the tree at ({x:.1f}, {y:.1f})", x, y)
     else:
         name = world.fences[-1 - number].name
-    text = f"{scheme.name}: the rock {_FATES[tree, fate]} {name}, which takes {taken:.3g} kJ"
+    text = N_(
+        "{name}: the rock {fate} {name2}, which takes {taken:.3g} kJ", scheme.name, _FATES[tree, fate], name, taken
+    )
     kind = ("tree-broken" if fate == obstacles.BROKEN else "tree") if tree else "barrier"
     return Event(kind, world.time + float(note[obstacles.TIME]), text, number if tree else -1)
 
@@ -193,17 +196,25 @@ def _ending(world: RockfallWorld, scheme: Scheme, state: np.ndarray, reason: int
     """Event of the end of the run; before it, a note if percussions fell back."""
     time = world.time + float(world.scenario.step * state[moreau.STEP])
     x, y = state[:2] + world.terrain.origin - world.position[:2]
-    where = f"{math.hypot(x, y):.0f} m from {'where it was edited' if world.time else 'its release'}"
+    where = (
+        N_("{y:.0f} m from where it was edited", math.hypot(x, y))
+        if world.time
+        else N_("{y:.0f} m from its release", math.hypot(x, y))
+    )
     kind, text = {
-        moreau.GOING: ("end", f"the time is up at {time:g} s, the rock still moves {where}"),
-        moreau.REST: ("rest", f"the rock rests after {time:.2f} s, {where}"),
-        moreau.LEFT_MAP: ("left-map", f"the rock left the map after {time:.2f} s, {where}"),
+        moreau.GOING: ("end", N_("the time is up at {time:g} s, the rock still moves {where}", time, where)),
+        moreau.REST: ("rest", N_("the rock rests after {time:.2f} s, {where}", time, where)),
+        moreau.LEFT_MAP: ("left-map", N_("the rock left the map after {time:.2f} s, {where}", time, where)),
         moreau.FAILED: (
             "failed-solve",
-            f"no solution of the step after {time:g} s; take a smaller step than {world.scenario.step:g} s",
+            N_(
+                "no solution of the step after {time:g} s; take a smaller step than {step:g} s",
+                time,
+                world.scenario.step,
+            ),
         ),
     }[reason]
-    ending = Event(kind, time, f"{scheme.name}: {text}")
+    ending = Event(kind, time, N_("{name}: {text}", scheme.name, text))
     if not state[moreau.UNSOLVED]:
         return (ending,)
     tried = state[moreau.STEP] + (reason == moreau.FAILED)

@@ -10,6 +10,7 @@ from pydantic import Field, model_validator
 
 from physics.bodies.mesh_io import MESHES, MeshReading
 from physics.core.errors import ScenarioError
+from physics.core.wording import N_
 from physics.hydrostatics.hull import WATER
 from physics.scenario.common_config import (
     OR_INFINITE,
@@ -73,26 +74,28 @@ class HullConfig(Table):
     @model_validator(mode="after")
     def _complete(self) -> Self:
         if (self.file is None) == (self.shape is None):
-            raise ValueError("file: expected a file, or a shape of box, wigley, prism, cylinder")
+            raise ScenarioError("file", N_("expected a file, or a shape of box, wigley, prism, cylinder"))
         if self.shape is not None and self.size is None:
-            raise ValueError(f"size: missing; the shape '{self.shape}' expects length, breadth and depth [m]")
+            raise ScenarioError(
+                "size", N_("missing; the shape '{shape}' expects length, breadth and depth [m]", self.shape)
+            )
         if (self.mass is None) == (self.draught is None):
-            raise ValueError("mass: expected a mass [kg] or a draught [m]")
+            raise ScenarioError("mass", N_("expected a mass [kg] or a draught [m]"))
         if (self.radii_of_gyration is None) == (self.inertia is None):
-            raise ValueError("radii_of_gyration: expected radii [m] or inertia [kg m²]")
+            raise ScenarioError("radii_of_gyration", N_("expected radii [m] or inertia [kg m²]"))
         if self.inertia is not None and len(self.inertia) not in (3, 6):
-            raise ValueError(f"inertia: expected 3 or 6 numbers, got {len(self.inertia)}")
+            raise ScenarioError("inertia", N_("expected 3 or 6 numbers, got {inertia}", len(self.inertia)))
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """A shape has a size, a file a scale, a Wigley hull panels."""
         if self.shape != "wigley":
-            yield "panels", "applies to the shape 'wigley' only"
+            yield "panels", N_("applies to the shape 'wigley' only")
         if self.shape is None:
-            yield "size", "not a key of a file"
+            yield "size", N_("not a key of a file")
         else:
             for key in ("scale", "up", "repair"):
-                yield key, "not a key of a shape, it has a size"
+                yield key, N_("not a key of a shape, it has a size")
 
 
 class WaterConfig(Table):
@@ -149,17 +152,24 @@ class WaveConfig(Table):
     def _complete(self) -> Self:
         for key in ("height", "period") if self.spectrum is None else ("significant_height", "peak_period"):
             if getattr(self, key) is None:
-                of = "a regular wave" if self.spectrum is None else f"the spectrum '{self.spectrum}'"
-                raise ValueError(f"{key}: missing; {of} expects it")
+                of = N_("a regular wave") if self.spectrum is None else N_("the spectrum '{spectrum}'", self.spectrum)
+                raise ScenarioError(key, N_("missing; {of} expects it", of))
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """The keys of the other kind of sea."""
         regular, sea = ("height", "period", "phase"), ("significant_height", "peak_period", "components", "seed")
         for key in (*sea, "gamma") if self.spectrum is None else regular:
-            yield key, "not a key of a regular wave" if self.spectrum is None else f"not a key of '{self.spectrum}'"
+            yield (
+                key,
+                (
+                    N_("not a key of a regular wave")
+                    if self.spectrum is None
+                    else N_("not a key of '{spectrum}'", self.spectrum)
+                ),
+            )
         if self.spectrum == "pierson-moskowitz":
-            yield "gamma", "not a key of 'pierson-moskowitz', which is jonswap with gamma = 1"
+            yield "gamma", N_("not a key of 'pierson-moskowitz', which is jonswap with gamma = 1")
 
 
 class WindConfig(Table):
@@ -175,15 +185,15 @@ class WindConfig(Table):
     @model_validator(mode="after")
     def _complete(self) -> Self:
         if self.lever is None and self.moment is None:
-            raise ValueError("lever: missing; expected a lever [m] or a moment [N m]")
+            raise ScenarioError("lever", N_("missing; expected a lever [m] or a moment [N m]"))
         if self.lever is not None and self.moment is not None:
-            raise ValueError("lever: expected a lever [m] or a moment [N m], got both")
+            raise ScenarioError("lever", N_("expected a lever [m] or a moment [N m], got both"))
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """When a gust begins means nothing where there is none."""
         if self.gust == 1.0:
-            yield "gust_at", "expected none without a gust"
+            yield "gust_at", N_("expected none without a gust")
 
 
 class DampingConfig(Table):
@@ -231,16 +241,16 @@ class ControlConfig(Table):
     def _complete(self) -> Self:
         for key in ("spin", "inertia") if self.kind == "gyro" else ():
             if getattr(self, key) is None:
-                raise ValueError(f"{key}: missing; a gyro expects it")
+                raise ScenarioError(key, N_("missing; a gyro expects it"))
         if self.kind == "fins" and self.proportional == self.derivative == 0.0:
-            raise ValueError("proportional: missing; fins expect it, or derivative")
+            raise ScenarioError("proportional", N_("missing; fins expect it, or derivative"))
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """The keys of the other kind."""
         fins, gyro = ("proportional", "derivative", "limit"), ("spin", "inertia", "damping", "stiffness")
         for key in gyro if self.kind == "fins" else fins:
-            yield key, f"not a key of the control '{self.kind}'"
+            yield key, N_("not a key of the control '{kind}'", self.kind)
 
 
 class ShipInitialConfig(InitialConfig):
@@ -256,9 +266,9 @@ class ShipInitialConfig(InitialConfig):
         yield from super().idle()
         if self.gives("orientation"):
             for key in ("heel", "trim", "yaw"):
-                yield key, "expected none beside orientation"
+                yield key, N_("expected none beside orientation")
         if self.position is not None:
-            yield "heave", "expected none beside position"
+            yield "heave", N_("expected none beside position")
 
 
 class ShipScenario(Scenario):
@@ -281,24 +291,24 @@ class ShipScenario(Scenario):
     def check_kind(self) -> None:
         """There is a hull, and what starts is a ship."""
         if self.hull is None:
-            raise ScenarioError("hull", "missing; expected a table with file or shape, mass and centre_of_gravity")
+            raise ScenarioError("hull", N_("missing; expected a table with file or shape, mass and centre_of_gravity"))
         if self.body is not None:
-            raise ScenarioError("body", "not a table of kind 'ship'; expected [hull]")
+            raise ScenarioError("body", N_("not a table of kind 'ship'; expected [hull]"))
         self.refuse_random_orientation()
         self.refuse_initial("nutation", "precession", "spin")
         if self.g == 0.0:
-            raise ScenarioError("gravity.g", "expected a gravity above 0 [m/s²]: nothing floats without")
+            raise ScenarioError("gravity.g", N_("expected a gravity above 0 [m/s²]: nothing floats without"))
 
         for lane in self.schemes:
             if why := self.unfit(lane):
-                expected = "expected none, or a splitting or Runge-Kutta"
-                raise ScenarioError("hull.added_mass", f"{lane} {why}; {expected}")
+                expected = N_("expected none, or a splitting or Runge-Kutta")
+                raise ScenarioError("hull.added_mass", N_("{lane} {why}; {expected}", lane, why, expected))
 
     def unfit(self, lane: str) -> str:
         """Rotations alone do not move the water that moves with a hull."""
         if self.hull is None or not any(self.hull.added_mass) or lane_of(lane).scheme.added_mass:
             return ""
-        return "integrates the rotation alone, without added mass"
+        return N_("integrates the rotation alone, without added mass")
 
     @property
     def seed(self) -> int:
@@ -320,5 +330,5 @@ def reading_of(table: HullConfig) -> MeshReading:
 def of_a_ship(scenario: Scenario) -> ShipScenario:
     """The same scenario where it is one of a ship; else ScenarioError."""
     if not isinstance(scenario, ShipScenario):
-        raise ScenarioError("kind", f"expected 'ship', got '{scenario.kind}'")
+        raise ScenarioError("kind", N_("expected 'ship', got '{kind}'", scenario.kind))
     return scenario

@@ -10,6 +10,7 @@ import numpy as np
 
 from physics.core.rotation import Array, matrix, yaw_pitch_roll
 from physics.core.trajectory import Block, Event, Trajectory
+from physics.core.wording import N_
 from physics.scenario.scenario import Scenario
 from physics.schemes.dormand_prince import MOTION, Equations
 from physics.schemes.scheme import Scheme
@@ -103,8 +104,8 @@ class _Watch:
         """The block with the events that it brings."""
         over = np.abs(yaw_pitch_roll(block.orientation)[:, 2]) > CAPSIZED
         found = (
-            *self._first("capsize", block.time, over, "capsizes: its heel passes 90°"),
-            *self._first("sunk", block.time, self._under(block), "is wholly under water"),
+            *self._first("capsize", block.time, over, N_("capsizes: its heel passes 90°")),
+            *self._first("sunk", block.time, self._under(block), N_("is wholly under water")),
         )
         return replace(block, events=(*found, *block.events))
 
@@ -121,7 +122,7 @@ class _Watch:
             return ()
         self._reported.add(kind)
         at = float(time[np.argmax(holds)])
-        return (Event(kind, at, f"{self._scheme}: at {at:.4g} s the ship {text}"),)
+        return (Event(kind, at, N_("{scheme}: at {at:.4g} s the ship {text}", self._scheme, at, text)),)
 
 
 def _derive(run: Trajectory, _: Scenario) -> dict[str, Array]:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import ConfigDict, Field, model_validator
 
 from physics.core.errors import ScenarioError
+from physics.core.wording import N_
 from physics.scenario.body_shapes import SMOOTH
 from physics.scenario.common_config import OR_INFINITE, InitialConfig, NotNegative, Number, Positive, Table
 from physics.scenario.described import described
@@ -49,11 +50,15 @@ class ToyTableConfig(Table):
         if self.viscous is not None:
             for key in ("mu", "spin_radius", "regularisation"):
                 if self.gives(key):
-                    raise ValueError(f"{key}: expected none beside viscous, which takes the place of Coulomb friction")
+                    raise ScenarioError(
+                        key, N_("expected none beside viscous, which takes the place of Coulomb friction")
+                    )
         if self.mu == 0.0:
             for key in ("spin_radius", "regularisation"):
                 if self.gives(key):
-                    raise ValueError(f"{key}: expected none where mu is 0: there is no friction that it could change")
+                    raise ScenarioError(
+                        key, N_("expected none where mu is 0: there is no friction that it could change")
+                    )
         return self
 
 
@@ -68,7 +73,7 @@ class ToyInitialConfig(InitialConfig):
         """A position gives the height."""
         yield from super().idle()
         if self.position is not None:
-            yield "height", "expected none beside position"
+            yield "height", N_("expected none beside position")
 
 
 class StopConfig(Table):
@@ -112,7 +117,7 @@ class ToyScenario(BodyScenario):
         body = self.body
         if body.inertia is None and (any(body.offset) or body.axes != (1.0, 0.0, 0.0, 0.0)):
             raise ScenarioError(
-                "body.inertia", "missing; a body whose centre of mass or axes are not those of its shape expects it"
+                "body.inertia", N_("missing; a body whose centre of mass or axes are not those of its shape expects it")
             )
         check_axis(self.ensemble.spread, self.initial.angular_velocity)
 

@@ -14,6 +14,7 @@ from physics.bodies.surface import shape_of
 from physics.contact import vertices
 from physics.core.rotation import Array, apply
 from physics.core.trajectory import Block, Event, Trajectory
+from physics.core.wording import N_
 from physics.scenario.scenario import Scenario
 from physics.schemes.loop import AT_CONTACTS, AT_Q, AT_R, AT_T, AT_V, AT_W, CONTACT, MOTION, ROW_SIZE, Rotation
 from physics.schemes.scheme import Scheme
@@ -194,10 +195,10 @@ def _marked(world: ToyWorld, scheme: Scheme, marks: Array) -> tuple[Event, ...]:
     for kind, time, speed in marks.tolist():
         at = world.time + time
         if kind == time_stepping.IMPACT:
-            text = f"{scheme.name}: hits the table at {at:.4g} s with {speed:.3g} m/s"
+            text = N_("{name}: hits the table at {at:.4g} s with {speed:.3g} m/s", scheme.name, at, speed)
             events.append(Event("impact", at, text))
         elif world.scenario.table.lift_off:
-            events.append(Event("lift-off", at, f"{scheme.name}: leaves the table at {at:.4g} s"))
+            events.append(Event("lift-off", at, N_("{name}: leaves the table at {at:.4g} s", scheme.name, at)))
     return tuple(events)
 
 
@@ -207,14 +208,14 @@ def _ending(world: ToyWorld, scheme: Scheme, state: Array, reason: int) -> tuple
     tried = steps + (reason == time_stepping.FAILED)
     time = world.time + float(h * steps)
     kind, text = {
-        time_stepping.GOING: ("end", f"the run ends at {time:g} s"),
-        time_stepping.REST: ("rest", f"rests after {time:.4g} s"),
+        time_stepping.GOING: ("end", N_("the run ends at {time:g} s", time)),
+        time_stepping.REST: ("rest", N_("rests after {time:.4g} s", time)),
         time_stepping.FAILED: (
             "failed-solve",
-            f"no solution of the step after {time:g} s; take a smaller step than {h:g} s",
+            N_("no solution of the step after {time:g} s; take a smaller step than {h:g} s", time, h),
         ),
     }[reason]
-    ending = Event(kind, time, f"{scheme.name}: {text}")
+    ending = Event(kind, time, N_("{name}: {text}", scheme.name, text))
     if state[time_stepping.UNSOLVED] <= 0.01 * tried:  # single steps of a face that comes down
         return (ending,)
     return (unsettled(scheme, time, state[time_stepping.UNSOLVED], tried), ending)

@@ -15,6 +15,7 @@ from physics.bodies.surface import Surface
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate
 from physics.core.trajectory import State
+from physics.core.wording import N_
 from physics.scenario.common_config import BodyConfig
 from physics.systems.toys.scenario import ToyScenario
 from physics.systems.world import World
@@ -145,7 +146,8 @@ def _start(world: ToyWorld) -> dict[str, Any]:
     gap = float(place[2]) - high
     if gap < -TOUCHING * world.size:
         raise ScenarioError(
-            f"initial.{given}", f"the body starts {-gap:.3g} m below the table; expected z of at least {high:.6g} m"
+            f"initial.{given}",
+            N_("the body starts {gap:.3g} m below the table; expected z of at least {high:.6g} m", -gap, high),
         )
     if gap > TOUCHING * world.size:
         return {"position": place}
@@ -166,7 +168,7 @@ def body_and_surface(table: BodyConfig) -> tuple[Body, Surface]:
         size = np.array([2.0 * R, 2.0 * R, table.thickness] if table.size is None else table.size)
         drawn = size if size[2] > 0.0 else np.array([*size[:2], DRAWN * R])
         if table.mass is None and size[2] == 0.0:
-            raise ScenarioError("body.mass", "missing; a disk without thickness has no volume for a density")
+            raise ScenarioError("body.mass", N_("missing; a disk without thickness has no volume for a density"))
         body = shapes.cylinder(drawn, mass, density)
         if size[2] == 0.0:
             body = replace(body, inertia=body.mass * R * R * np.array([0.25, 0.25, 0.5]))

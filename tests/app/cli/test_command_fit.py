@@ -13,7 +13,7 @@ from app.cli.parser import parse
 from app.cli.progress import Progress
 from app.document.toml_writer import toml_text
 from app.hazard.commands import measurements
-from assets.make.sources import HOUSE
+from assets.make.catalogues import HOUSE
 from physics import ScenarioError, load_scenario
 from tests.small import rock
 

@@ -43,6 +43,7 @@ from app.window.panel.scheme_list import LaneRow
 from assets import LOCALE, SCENARIOS
 from assets.make.catalogues import HOUSE, OF_UNIT, merged, source, template, untranslated
 from physics import SCHEMES, ScenarioError, World, load_scenario
+from physics.core.wording import N_
 from physics.scenario.view_config import ExportConfig
 from tests.app.windowing import rock, show
 
@@ -251,9 +252,12 @@ def test_a_german_window_shows_german_alone(german: Missing, qtbot: QtBot, no_co
     assert menus[:5] == ["⟦Datei⟧", "⟦Bearbeiten⟧", "⟦Wiedergabe⟧", "⟦Ansicht⟧", "⟦Zeigen⟧"]
     assert all(action.text().startswith("⟦") for action in window.actions_by_id.values())
     assert "⟦der Stein " in window.status.text()  # what events say
-    window.workspace.complain(ScenarioError("step", "expected a number above 0, got -1", "a.toml"))
-    window.workspace.complain(ScenarioError("duration", "expected a finite number"))
-    assert window.message.text.text() == "a.toml: step: ⟦eine Zahl über 0 erwartet, gegeben: -1⟧"
+    wrong = N_("expected {what}, got {found:.60}", N_("a number above {gt:g}", 0.0), "-1")
+    window.workspace.complain(ScenarioError("step", wrong, "a.toml"))
+    window.workspace.complain(ScenarioError("duration", N_("expected a finite number")))
+    said = window.message.text.text()
+    assert re.sub("[⟦⟧]", "", said) == "a.toml: step: eine Zahl über 0 erwartet, gegeben: -1"
+    assert "⟦eine Zahl über 0⟧" in said
     assert window.panel.entries["duration"].error.text() == "⟦eine endliche Zahl erwartet⟧"
     words = {text for text in map(english_in, shown(window)) if WORDS.search(text) and not MARKUP.search(text)}
     assert words == set()

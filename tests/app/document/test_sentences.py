@@ -1,25 +1,30 @@
-"""What errors and events say is told in other languages: by templates that are taken from the sources."""
+"""Errors and events in other languages: templates that are looked up, and values that stay."""
 
 from __future__ import annotations
 
 import ast
 import json
+import pickle
 import re
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
+from string import Formatter
 
 import pytest
 
 from app.__main__ import main
 from app.system import language
-from app.system.sentences import ERROR, SENTENCES, translated
-from assets.make.catalogues import lines
-from assets.make.sentences import MAKERS
-from assets.make.sources import argument, called, modules
-from physics import SCHEMES, ScenarioError, load_scenario
+from app.system.language import translated
+from assets.make.catalogues import HOUSE
+from physics import PhysicsError, ScenarioError, load_scenario
+from physics.core.messages import receive, send
+from physics.core.wording import N_, Wording, joined
+from physics.schemes import SCHEMES
 from tests import small
 
-WORD = re.compile(r"[^\W\d_]{4,}")
+MAKERS = {"ScenarioError": 1, "Event": 2, "PhysicsError": 0, "SchemeFault": 0, "WrongReturn": 0}  # place of the text
+WORDS = re.compile(r"[^\W\d_]{2,} [^\W\d_]{2,}")
 
 
 @pytest.fixture
@@ -30,41 +35,68 @@ def german() -> Iterator[None]:
     language.use("en")
 
 
-def test_the_program_knows_the_grammar_of_the_sources() -> None:
-    known, new = json.loads(SENTENCES.read_text(encoding="utf-8")), json.loads(lines())
-    advice = {row.advice for row in SCHEMES.values()}  # of a new scheme: not yet in the file
-    said = [text for text in new[ERROR][""] if text in known[ERROR][""] or text not in advice]
-    assert known == new | {ERROR: {"": said}}, "python -m assets.make.catalogues writes it down"
+def calls(*names: str) -> Iterator[tuple[str, str, ast.Call]]:
+    """Calls of functions in both packages: name, and place in the code."""
+    for path in sorted(file for room in ("app", "physics") for file in (HOUSE / room).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            name = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
+            if name in names and "bench" not in path.parts:
+                yield name, f"{path.relative_to(HOUSE)}:{node.lineno}", node
 
 
-def raised() -> Iterator[tuple[str, ast.expr]]:
-    """What all raise statements say that name a class of errors and a text, each with its place."""
-    for path, tree in modules().items():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and called(node.exc) in MAKERS:
-                said = argument(node.exc, *MAKERS[called(node.exc)])
-                if isinstance(said, ast.Constant | ast.JoinedStr):
-                    yield f"{path}:{node.lineno}", said
+def test_errors_and_events_are_made_of_templates() -> None:
+    found = []
+    for name, place, call in calls(*MAKERS):
+        text = call.args[MAKERS[name]] if len(call.args) > MAKERS[name] else None
+        parts = [one.value for one in ast.walk(text) if isinstance(one, ast.Constant)] if text is not None else []
+        plain = isinstance(text, ast.Constant | ast.JoinedStr)
+        if plain and any(isinstance(part, str) and WORDS.search(part) for part in parts):
+            found.append(f"{place}: {ast.unparse(call)}")
+    assert found == [], 'N_("expected {most}", most) is translated where it is shown'
 
 
-def example(said: ast.expr) -> str:
-    """A sentence as an f-string makes it, with a number in each place."""
-    match said:
-        case ast.Constant(value=str(text)):
-            return text
-        case ast.JoinedStr(values=parts):
-            return "".join(map(example, parts))
-        case ast.IfExp(body=body):
-            return example(body)
-        case ast.FormattedValue(value=ast.IfExp() | ast.Constant() as value):
-            return example(value)
-    return "7"
+def test_each_template_has_as_many_values_as_places() -> None:
+    count = 0
+    for _, place, call in calls("N_"):
+        match call.args:
+            case [ast.Constant(value=str(template)), *values] if not any(isinstance(v, ast.Starred) for v in values):
+                places = [name for _, name, _, _ in Formatter().parse(template) if name]
+                assert len(values) == len(places) == len({*places}), f"{place}: {template}"
+                count += 1
+            case [ast.JoinedStr(), *_]:
+                pytest.fail(f"{place}: an f-string is no template")
+    assert count > 1000
 
 
-def test_every_sentence_that_is_raised_is_known_again(german: None) -> None:
-    found = [(place, example(said)) for place, said in raised()]
-    assert len(found) > 400
-    assert [f"{place}: {text}" for place, text in found if WORD.search(text) and translated(text) == text] == []
+def test_a_wording_is_a_text_that_keeps_its_template() -> None:
+    inner = N_("a number above {least:g}", 0.0)
+    text = N_("expected {what}, got {got!r:.5}", inner, "{mine}")
+    assert text == "expected a number above 0, got '{min"
+    assert text.values == {"what": inner, "got": "{mine}"}
+    assert isinstance(str(ValueError(text)), Wording)
+    assert N_("cannot be read: {error}", ValueError(inner)).values == {"error": inner}
+    assert joined(" or ", ["a", "b", "c"]) == "a or b or c"
+    assert joined("; ", []) == ""
+    assert text + "!" == f"{text}!"
+    again = pickle.loads(pickle.dumps(ScenarioError("step", text, "a.toml")))
+    assert (str(again), again.message.values) == (f"a.toml: step: {text}", text.values)
+    with pytest.raises(ValueError, match=r"zip\(\)"):
+        N_("expected {what}")
+
+
+def test_a_wording_passes_between_processes_with_its_template() -> None:
+    file = BytesIO()
+    text = N_("{place}: {what}", N_("line {number}", 3), "missing")
+    send(file, "fault", {"text": text, "plain": ["missing"], "odd": N_("got {value}", (1, 2))})  # type: ignore[arg-type]
+    file.seek(0)
+    message = receive(file)  # type: ignore[arg-type]
+    assert message is not None
+    assert message.facts == {"text": "line 3: missing", "plain": ["missing"], "odd": "got (1, 2)"}
+    assert message.facts["text"].values["place"].template == "line {number}"
+    assert json.loads(json.dumps(text)) == "line 3: missing"
+    for wrong in ('{"wording": []}', '{"wording": ["{a}"]}', '{"wording": ["{a.b}", "c"]}', '{"wording": 3}'):
+        with pytest.raises(ValueError, match="no valid message"):
+            receive(BytesIO(f'["fault", {wrong}, []]\n'.encode()))  # type: ignore[arg-type]
 
 
 def wrong(**changes: object) -> ScenarioError:
@@ -84,6 +116,7 @@ def wrong(**changes: object) -> ScenarioError:
             {"kind": "fre"},
             "kind: 'free', 'top', 'vessel', 'ship', 'rockfall', 'table' oder 'joints' erwartet, gegeben: 'fre'",
         ),
+        ({"view": {"camera": "x"}}, " oder 'slope' erwartet, gegeben: 'x'"),
         ({"title": "a\0b"}, r"title: eine Zeile Text ohne Steuerzeichen erwartet, gegeben: 'a\x00b'"),
         (
             {"duration": 1e9, "step": 1e-3},
@@ -96,7 +129,7 @@ def test_errors_of_scenarios_are_told_in_german_with_their_values(
     changes: dict[str, object], german_words: str, german: None
 ) -> None:
     error = wrong(**changes)
-    assert translated(error) == translated(str(error)) == german_words
+    assert german_words in translated(error) == translated(str(error))
     assert re.search("expected|unknown|missing|not a", str(error)), "English in scripts"
 
 
@@ -111,42 +144,14 @@ def test_errors_of_files_name_them(tmp_path: Path, german: None) -> None:
         assert translated(caught.value) == f"{tmp_path / name}: {words}"
 
 
-@pytest.mark.parametrize(
-    ("english", "words"),
-    [
-        (
-            "quat-vi: no solution of the step before 1.2 s (a step of 0.1 s turns the body by 1.3 rad); "
-            "take a smaller step",
-            "quat-vi: keine Lösung des Schritts vor 1.2 s (ein Schritt von 0.1 s dreht den Körper um 1.3 rad); "
-            "einen kleineren Schritt nehmen",
-        ),
-        (
-            "Fitted on 2 of these 4 runs, not a prediction: soil.drag, soil.mu_min; 2 of these were held out",
-            "Angepasst an 2 dieser 4 Läufe, keine Vorhersage: soil.drag, soil.mu_min; 2 davon wurden zurückgehalten",
-        ),
-        (
-            "order 2; energy drifts; angular momentum kept; reversible; not symplectic",
-            "Ordnung 2; Energie driftet; Drehimpuls erhalten; umkehrbar; nicht symplektisch",
-        ),
-        ("the run failed: KeyError: 'a'", "der Lauf ist fehlgeschlagen: KeyError: 'a'"),
-        ("'exact' is not a scheme", "'exact' ist kein Verfahren"),  # no name is translated
-    ],
-)
-def test_events_and_verdicts_are_told_too(english: str, words: str, german: None) -> None:
-    assert translated(english) == words
+def test_rows_of_schemes_are_told_too(german: None) -> None:
+    assert translated(SCHEMES["rk4"].advice).startswith("Womit die meisten Programme beginnen")
+    assert translated(PhysicsError(N_("{name}: {fault}", "and", N_("missing")))) == "and: fehlt"
 
 
-def test_a_sentence_that_no_template_knows_stays_as_it_is(german: None) -> None:
-    for text in ("Quux frobnicates the 3 bars", "", "a.toml: Quux or frob, and bars; 3 of them", "Das ist Deutsch"):
-        assert translated(text) == text
-
-
-def test_a_sentence_that_holds_what_a_long_file_says_is_told(german: None) -> None:
-    for filler in ("a b, ", "expected or; got (", "{x} . : "):
-        for times in (40, 100, 400, 10_000):
-            text = filler * times  # each sign once ended in as many calls within one another
-            assert "a.toml" in translated(ScenarioError("step", f"expected a number, got {text}", "a.toml"))
-    assert translated(f"expected one of {'x y, ' * 200}z") == f"eines von {'x y, ' * 200}z erwartet"
+def test_what_has_no_template_stays_as_it_is(german: None) -> None:
+    for text in ("Quux frobnicates the 3 bars", "", "missing", "a.toml: missing; and", "Das ist Deutsch"):
+        assert translated(text) == text == translated(PhysicsError(text))
 
 
 def test_the_command_line_complains_in_its_language(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -157,5 +162,7 @@ def test_the_command_line_complains_in_its_language(tmp_path: Path, capsys: pyte
         )
         assert main(["image", "a.toml", "--frame", "x", "--language=fr"]) == 2
         assert capsys.readouterr().err.endswith("; voir polhode image --help\n")
+        assert main(["image", "a.toml", "-o", "a.png", "--size", "3", "--language=de"]) == 2
+        assert "--size: WIDTHxHEIGHT wie 1920x1080 erwartet" in capsys.readouterr().err
     finally:
         language.use("en")
