@@ -254,11 +254,11 @@ def test_a_german_window_shows_german_alone(german: Missing, qtbot: QtBot, no_co
     assert "⟦der Stein " in window.status.text()  # what events say
     wrong = N_("expected {what}, got {found:.60}", N_("a number above {gt:g}", 0.0), "-1")
     window.workspace.complain(ScenarioError("step", wrong, "a.toml"))
-    window.workspace.complain(ScenarioError("duration", N_("expected a finite number")))
+    window.workspace.complain(ScenarioError("duration", N_("missing")))
     said = window.message.text.text()
     assert re.sub("[⟦⟧]", "", said) == "a.toml: step: eine Zahl über 0 erwartet, gegeben: -1"
     assert "⟦eine Zahl über 0⟧" in said
-    assert window.panel.entries["duration"].error.text() == "⟦eine endliche Zahl erwartet⟧"
+    assert window.panel.entries["duration"].error.text() == "⟦fehlt⟧"
     words = {text for text in map(english_in, shown(window)) if WORDS.search(text) and not MARKUP.search(text)}
     assert words == set()
     entries = {entry.text: entry for entry in window.guides.entries()}
