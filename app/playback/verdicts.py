@@ -144,8 +144,8 @@ def ranking(lanes: Sequence[Lane], time: float | None = None) -> str:
     since = [found.passages[NEAR].since for _, found in others]
     if None not in since:
         at = seconds_in_words(max(one for one in since if one is not None))
-        text = tr("Closest: {lanes}, {off} off after {until}; all others off from {since}.")
-        return text.format(**values, since=at)
+        text = tr("Closest: {lanes}, {off} off after {until}; off from {since}: {others}.")
+        return text.format(**values, since=at, others=", ".join(name_of(lane.scheme) for lane, _ in others))
     rest = ", ".join(f"{name_of(lane.scheme)} {size_in_words(found)}" for lane, found in others)
     return tr("Closest: {lanes}, {off} off after {until}; then {others}.").format(**values, others=rest)
 

@@ -95,7 +95,7 @@ def test_a_ranking_in_words_names_the_closest_and_since_when_the_others_are_off(
     closest, others = ranking(tumbling.lanes).split("; ")
     assert closest.startswith("Closest: Implicit, ")
     assert closest.endswith(" off after 8.0 s")
-    assert others == f"all others off from {seconds_in_words(left)}."
+    assert others == f"off from {seconds_in_words(left)}: Explicit."  # not the lane that is the truth
     assert ranking(gyrostat.lanes[:1]) == ""
 
 
