@@ -39,6 +39,7 @@ from app.window import main
 from app.window.guides.about import AUTHORS, TITLE
 from app.window.main_window import MainWindow
 from app.window.panel.panel import Panel
+from app.window.panel.rail import Rail
 from app.window.panel.scheme_list import LaneRow
 from assets import LOCALE, SCENARIOS
 from assets.make.catalogues import HOUSE, OF_UNIT, merged, source, template, untranslated
@@ -219,7 +220,7 @@ def shown(window: QWidget) -> Iterator[str]:
         if isinstance(widget, LaneRow) or isinstance(widget.parent(), LaneRow):
             continue
         yield from (widget.toolTip(), widget.accessibleName())
-        if isinstance(widget, QLabel | QAbstractButton):
+        if isinstance(widget, QLabel | QAbstractButton) and not isinstance(widget.parent(), Rail):  # letters of titles
             yield widget.text()
         if isinstance(widget, QGroupBox):
             yield widget.title()
@@ -236,7 +237,8 @@ def shown(window: QWidget) -> Iterator[str]:
 def english_in(text: str) -> str:
     """What stands outside all brackets."""
     while "⟦" in text:
-        text = re.sub("⟦[^⟦⟧]*⟧", "", text)
+        inner, text = text, re.sub("⟦[^⟦⟧]*⟧", "", text)
+        assert text != inner, f"cut within brackets: {text}"
     return text
 
 
