@@ -200,7 +200,7 @@ class SolidConfig(Table):
             raise ScenarioError("inertia", N_("{expected}, got {given}", expected, len(given)))
         for i, moment in enumerate(given[:3]):
             if moment <= 0.0:
-                raise ValueError(N_("inertia.{i}: expected a number above 0, got {moment:g}", i, moment))
+                raise ScenarioError(f"inertia.{i}", N_("expected a number above 0, got {moment:g}", moment))
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """The keys of other shapes, and a scale of what is stretched to a size."""
