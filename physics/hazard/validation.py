@@ -203,7 +203,7 @@ def measured_runouts(world: RockfallWorld, stops: Stops) -> Array:
         text = N_(
             "expected a column runout, or release_x and release_y: the scenario's rocks do not start at one place"
         )
-        raise ScenarioError("line 1", text, stops.path)
+        raise ScenarioError(N_("line {number}", 1), text, stops.path)
     return np.where(unknown, np.hypot(*(stops.places - start).T), stops.runouts)
 
 

@@ -199,7 +199,9 @@ def _read(file: TextIO, path: Path) -> tuple[_Header, Lines]:
     """Header before the particles, and their lines."""
     lines, header = _lines(file, path), _Header()
     if next(lines, (0, [""]))[1][0] != "Rockable":
-        raise ScenarioError("line 1", N_("expected {what}, which begins with 'Rockable' and a date", WHAT), path)
+        raise ScenarioError(
+            N_("line {number}", 1), N_("expected {what}, which begins with 'Rockable' and a date", WHAT), path
+        )
     for number, (key, *words) in lines:
         place = N_("line {number}, {key:.20}", number, key)
         if key == "t":

@@ -83,7 +83,7 @@ def _header(table: CsvRows) -> list[str]:
         if word and name not in known:
             expected: str = N_("expected {units}, and {labels} for people", ", ".join(UNITS), ", ".join(LABELS))
             raise ScenarioError(
-                "line 1",
+                N_("line {number}", 1),
                 N_("the column '{word:.40}' is unknown; {expected}", " ".join(word.split()), expected),
                 table.path,
             )
@@ -91,14 +91,16 @@ def _header(table: CsvRows) -> list[str]:
         if name and unit and unit.replace("3", "³") != UNITS[name]:
             expected = UNITS[name] or N_("no unit")
             raise ScenarioError(
-                N_("line 1, {number}", name), N_("expected {expected}, got '{unit:.20}'", expected, unit), table.path
+                N_("line {number}, {name}", 1, name),
+                N_("expected {expected}, got '{unit:.20}'", expected, unit),
+                table.path,
             )
         if name and name in names:
-            raise ScenarioError("line 1", N_("expected one column '{name}'", name), table.path)
+            raise ScenarioError(N_("line {number}", 1), N_("expected one column '{name}'", name), table.path)
         names.append(name)
     if not any(names):
         raise ScenarioError(
-            "line 1", N_("expected the names of columns, such as {units}", ", ".join(UNITS)), table.path
+            N_("line {number}", 1), N_("expected the names of columns, such as {units}", ", ".join(UNITS)), table.path
         )
     return names
 

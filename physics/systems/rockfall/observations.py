@@ -155,7 +155,7 @@ def read_passages(path: Path) -> Passages:
         labels=(*LABELS, "t", "z"),
     )
     if not table.numbers.keys() & {"velocity", "height"}:
-        raise ScenarioError("line 1", N_("expected a column velocity [m/s] or height [m]"), path)
+        raise ScenarioError(N_("line {number}", 1), N_("expected a column velocity [m/s] or height [m]"), path)
     for name in ("velocity", "height"):
         _check_not_negative(table, name)
     return Passages(tuple(table.words["screen"]), _places(table), _given(table, "velocity"), _given(table, "height"))

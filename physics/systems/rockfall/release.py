@@ -263,15 +263,17 @@ def _check_columns(names: list[str], path: Path) -> None:
     """ScenarioError for a header without x and y, or with a column that would do nothing."""
     if not {"x", "y"} <= set(names):
         raise ScenarioError(
-            "line 1", N_("expected columns x and y, got '{names}'", " ".join(", ".join(names).split())[:60]), path
+            N_("line {number}", 1),
+            N_("expected columns x and y, got '{names}'", " ".join(", ".join(names).split())[:60]),
+            path,
         )
     for name in names:
         if names.count(name) > 1 and name in "xyz":
-            raise ScenarioError("line 1", N_("expected one column '{name}'", name), path)
+            raise ScenarioError(N_("line {number}", 1), N_("expected one column '{name}'", name), path)
         if name not in {"x", "y", "z", "", *LABELS}:
             known = N_("x, y, z, and {labels} for people", ", ".join(LABELS))
             raise ScenarioError(
-                "line 1",
+                N_("line {number}", 1),
                 N_("the column '{name:.40}' would do nothing; expected {known}", " ".join(name.split()), known),
                 path,
             )
