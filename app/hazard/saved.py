@@ -16,6 +16,7 @@ from app.hazard.layers import PathFile, read_map, read_paths
 from app.hazard.source import EnsembleSource, Query, SchemeResults, Snapshot, Summary
 from physics import Scenario, ScenarioError
 from physics.core.input_checks import DAMAGED, finite, short_line
+from physics.core.wording import joined
 from physics.hazard.ensemble import buried, check_counting, checked, doubts
 from physics.hazard.results_folder import COLUMNS, HEADER, STUDIED
 from physics.hazard.rock_record import MOST_ROCKS
@@ -129,7 +130,7 @@ def _summaries(folder: Path, scenario: Scenario) -> dict[str, Summary]:
             steps = {scheme: coarse[scheme]} if scheme in coarse else {}
             starts = found["starts_in_ground"]
             sunk = buried(int(starts["rocks"]), finite(starts["deepest"]), int(found["rocks"]))
-            doubt = "\n".join([*doubts(steps, scenario.step), *sunk])
+            doubt = joined("\n", [*doubts(steps, scenario.step), *sunk])
             compared = validation(summary.get("validation", {}).get(scheme, {}))
             summaries[scheme] = Summary(int(found["rocks"]), measures, reasons, barriers, median, doubt, compared)
     except DAMAGED:

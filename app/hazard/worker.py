@@ -24,7 +24,7 @@ from app.system.errors import in_words
 from app.system.language import Code, speaking
 from physics import PhysicsError, Scenario, ScenarioError, World
 from physics.core.messages import receive, send
-from physics.core.wording import N_
+from physics.core.wording import N_, joined
 from physics.hazard.checkpoint import CheckpointWriter
 from physics.hazard.ensemble import Ensemble, Radii, Results, coarse_of, doubts
 from physics.hazard.rock_rows import RESTED, median_runout
@@ -240,7 +240,7 @@ def _summary(ensemble: Ensemble, about: Known, name: str, found: Results) -> Sum
     measures = {**found.statistics.summary(BY_DISTANCE), "runout": summary_of(found.rows.column("runout"))}
     median = median_runout(found.rows)
     coarse = coarse_of(world.of_lane(name), found.rows, about.radii)
-    doubt = "\n".join([*doubts({name: coarse}, world.scenario.step), *found.sunk()])
+    doubt = joined("\n", [*doubts({name: coarse}, world.scenario.step), *found.sunk()])
     return Summary(
         len(found.rows),
         measures,

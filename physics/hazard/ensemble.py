@@ -119,7 +119,9 @@ def doubts(coarse: Mapping[str, Coarse], step: float) -> list[str]:
 
 def buried(rocks: int, deepest: float, of: int) -> list[str]:
     """A sentence if rocks of an ensemble start in the ground, the deepest so deep [m]."""
-    return [f"{rocks} of {of} rocks start in the ground, up to {deepest:.2g} m deep; {LIFT}"] * bool(rocks)
+    return [
+        N_("{rocks} of {of} rocks start in the ground, up to {deepest:.2g} m deep; {lift}", rocks, of, deepest, LIFT)
+    ] * bool(rocks)
 
 
 def _number(found: Any) -> str:

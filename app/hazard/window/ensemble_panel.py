@@ -449,8 +449,8 @@ class EnsemblePanel(QScrollArea):
             box.setVisible(True)
 
     def _show_measures(self, seen: Snapshot) -> None:
-        doubts = dict.fromkeys(line for one in seen.summaries.values() for line in one.doubt.splitlines())
-        self.doubt.say(*map(translated, doubts))
+        doubts = dict.fromkeys(line for one in seen.summaries.values() for line in translated(one.doubt).splitlines())
+        self.doubt.say(*doubts)
         self.measures.setText(measures_table(seen.summaries, self.theme))
 
     def _show_reasons(self, seen: Snapshot) -> None:
