@@ -9,7 +9,6 @@ from typing import Any
 
 from physics import Scenario, ScenarioError
 from physics.core.input_checks import DAMAGED, check_bytes, finite
-from physics.core.wording import N_
 from physics.ensembles.identity import MOST_SUMMARY, identity
 from physics.io.trajectory_writers import of_version
 from physics.scenario.file_references import check_names
@@ -27,7 +26,7 @@ def scenario_of_results(path: str | Path) -> Scenario:
     summary = summary_of(folder)
     if "parts" in summary:  # no single scenario has their releases and seeds
         parts = summary["parts"]
-        raise ScenarioError("", N_("gathered from several ensembles; open one of them ({parts!s:.80})", parts), folder)
+        raise ScenarioError("", f"gathered from several ensembles; open one of them ({parts!s:.80})", folder)
     try:
         files, plain = dict(summary["files"]), dict(summary["scenario"])
         places = [
@@ -45,8 +44,8 @@ def scenario_of_results(path: str | Path) -> Scenario:
     found = identity(scenario)["files"]
     for name, digest in files.items():
         if found.get(name) != digest:
-            what = N_("no longer exists") if name not in found else N_("has changed since")
-            raise ScenarioError("", N_("{name}, which these results were made with, {what}", name, what), folder)
+            what = "no longer exists" if name not in found else "has changed since"
+            raise ScenarioError("", f"{name}, which these results were made with, {what}", folder)
     return scenario
 
 
@@ -54,12 +53,12 @@ def summary_of(folder: Path) -> dict[str, Any]:
     """The contents of summary.json in a folder of results; ScenarioError if missing or unreadable."""
     path = folder / SUMMARY
     if not os.path.isfile(path):
-        raise ScenarioError("", N_("not a folder of results; expected one that polhode ensemble has written"), folder)
+        raise ScenarioError("", "not a folder of results; expected one that polhode ensemble has written", folder)
     try:
-        check_bytes(path, N_("a summary"), MOST_SUMMARY)
+        check_bytes(path, "a summary", MOST_SUMMARY)
         found = json.loads(path.read_text(encoding="utf-8"), parse_constant=finite)
     except OSError as error:
-        raise ScenarioError("", N_("cannot be read: {error}", error.strerror or error), path) from None
+        raise ScenarioError("", f"cannot be read: {error.strerror or error}", path) from None
     except ScenarioError:
         raise
     except (ValueError, RecursionError):
@@ -71,4 +70,4 @@ def summary_of(folder: Path) -> dict[str, Any]:
 
 def foreign(path: Path) -> ScenarioError:
     """The error about a file that polhode ensemble has not written."""
-    return ScenarioError("", N_("expected a file as polhode ensemble writes it"), path)
+    return ScenarioError("", "expected a file as polhode ensemble writes it", path)

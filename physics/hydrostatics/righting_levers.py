@@ -15,7 +15,6 @@ import numpy as np
 
 from physics.core.errors import PhysicsError
 from physics.core.rotation import Array
-from physics.core.wording import N_
 from physics.hydrostatics.flotation import Pose, balanced, equilibrium, floating, hydrostatics
 from physics.hydrostatics.hull import LoadedHull
 
@@ -159,7 +158,7 @@ ASKED = (  # what is judged, its least value, its unit
     ("heel of the largest GZ", 25.0, "°"),
     ("GM upright", 0.15, "m"),
 )
-VERDICTS = (N_("not passed"), "passed")
+VERDICTS = ("not passed", "passed")
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from app.document import autosave
 from app.document.history import Document, Experiment, stamp_of
-from app.document.look import Look
+from app.document.look import Look, on_map
 from app.document.open import SUFFIXES, is_body, is_motion, measured_session, saved_for
 from app.document.results_folder import SUMMARY
 from app.document.session import (
@@ -28,14 +28,14 @@ from app.document.session import (
     to_toml,
 )
 from app.document.settings import save_settings
-from app.kinds import read_anew, read_as, role_of, taken
+from app.hazard.window.ensembles import EnsembleController
+from app.kinds import read_as, role_of, taken
 from app.playback.run import comparable
 from app.system.language import tr
 from app.system.own_words import title_of
 from app.system.terminal import one_line
 from app.window.background_reader import BackgroundReader, T
 from app.window.controllers.cameras import Cameras
-from app.window.ensembles import Ensembles
 from app.window.exports.dialog import ExportDialog, slug
 from app.window.exports.queue import ExportQueue
 from app.window.labels import Plain, tip
@@ -53,7 +53,7 @@ from physics.terrain.projection import GRIDS, UTM
 class ShownSession:
     """State of the window's view of a run, to save and restore: clock, view, cameras, plots and ensemble."""
 
-    def __init__(self, workspace: Workspace, cameras: Cameras, ensembles: Ensembles) -> None:
+    def __init__(self, workspace: Workspace, cameras: Cameras, ensembles: EnsembleController) -> None:
         self._workspace, self._cameras, self._ensembles = workspace, cameras, ensembles
 
     @property
@@ -123,7 +123,7 @@ class ShownSession:
             self._cameras.go(look.camera)
         workspace.actions["compare"].setChecked(look.compare)
         workspace.actions["link"].setChecked(look.linked)
-        self._cameras.set_places(look.viewpoints)
+        self._cameras.set_places([found for place in look.viewpoints if (found := on_map(place, world)) is not None])
         workspace.view.begin_from(look.viewpoint, look.overlays)
 
 
@@ -141,7 +141,7 @@ class SessionFiles(QObject):
         self,
         workspace: Workspace,
         shown: ShownSession,
-        ensembles: Ensembles,
+        ensembles: EnsembleController,
         exports: ExportQueue,
         parent: QWidget,
     ) -> None:
@@ -158,7 +158,6 @@ class SessionFiles(QObject):
         self._looking.timeout.connect(self._take)
         self._slope: Scenario | None = None  # last shown scenario of rockfall
         self._warned: dict[str, str] = {}  # what is not kept -> reason, or ""
-        self._written = workspace.settings.model_copy(deep=True)  # as they are in the file, but for other windows
         self.unkept = Plain(tr("Edits are not kept"), "error", visible=False)  # in the status line
 
     # ---- opening ---------------------------------------------------------------------------------------
@@ -225,18 +224,11 @@ class SessionFiles(QObject):
         dialog.open()
 
     def edit(self, scenario: Scenario) -> None:
-        """Show an edited scenario; where it names another mesh, ask first how that is read.
-
-        Where another axis of a hull points up, what depends on it is taken from the file first.
-        """
+        """Show an edited scenario; where it names another mesh, ask first how that is read."""
         self.give_up()
         now, named = self._now, scenario.body_file
         known = None if now is None else now.schedule.whole.body_file
-        if named is not None and known is not None and known[0] == named[0] and known[1].up != named[1].up:
-            before = named[1]._replace(up=known[1].up)
-            turned = BackgroundReader(scenario.path(named[0]), lambda _: read_anew(scenario, before))
-            self._read(turned, lambda _, anew: self._turn(scenario, *anew))
-        elif named is None or (known is not None and known[0] == named[0]):
+        if named is None or (known is not None and known[0] == named[0]):
             self.workspace.edit(scenario)
         else:
             self.workspace.message.hide()  # on the file before
@@ -244,12 +236,6 @@ class SessionFiles(QObject):
             made = [partial(read_as, scenario, kept) for kept in ((True, False) if known is not None else (False,))]
             then = partial(self._ask_of_edit, role_of(scenario), reading, made)
             self._read(BackgroundReader(scenario.path(named[0]), read_mesh), then)
-
-    def _turn(self, scenario: Scenario, found: Scenario, kept: Sequence[str]) -> None:
-        """Show an edited scenario with what depends on the axis of its hull, where it has not been edited since."""
-        self.workspace.status.setText("")
-        if self.workspace.panel.follow_axis(scenario, found, kept):
-            self.workspace.edit(found)
 
     def _ask_of_edit(
         self,
@@ -556,11 +542,9 @@ class SessionFiles(QObject):
                 autosave.forget()
 
     def store(self) -> None:
-        """Write what has changed of the settings, if they are to last."""
+        """Write the settings, if they are to last."""
         if self.workspace.lasting:
-            why = save_settings(self.workspace.settings, before=self._written)
-            self._written = self._written if why else self.workspace.settings.model_copy(deep=True)
-            self._warn(tr("Settings and recent files are not saved"), why)
+            self._warn(tr("Settings and recent files are not saved"), save_settings(self.workspace.settings))
 
     def _warn(self, what: str, why: str) -> None:
         """Warn once that something is not kept, and again after it was kept meanwhile."""

@@ -1,1 +1,1 @@
-"""Guides: help, keys, palette and gallery."""
+"""Guides: help, keys, palette, gallery and tour."""

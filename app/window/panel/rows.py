@@ -26,7 +26,8 @@ from PySide6.QtWidgets import (
 from app.kinds.field import ATTITUDE_FORMS, Field
 from app.kinds.quantities import without_rounding
 from app.kinds.words import word_shown
-from app.system.language import tr, translated
+from app.system.language import tr
+from app.system.sentences import translated
 from app.window.labels import Plain, with_unit
 from app.window.panel.typed import parsed, places, pointed, short, written
 from app.window.style import with_letters
@@ -51,7 +52,7 @@ class Row(QWidget):
     edited, drawn = Signal(), Signal()
 
     def __init__(self, field: Field) -> None:
-        super().__init__(toolTip=field.tip)
+        super().__init__(toolTip=tr(field.tip))
         self.field, self.label = field, tr(field.label)
         self.error = Explanation()
 
@@ -178,7 +179,7 @@ class Choice(Row):
     def __init__(self, field: Field, value: Any, space: QObject) -> None:
         super().__init__(field)
         self.box = drop_down(self.label, space)
-        words_for(self.box, field.choices, field.empty or "")
+        words_for(self.box, field.choices, field.nothing)
         self.setFocusProxy(self.box)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -288,7 +289,7 @@ class Entry(Row):
             number.setPlaceholderText("" if shown is None else self._hinted(shown))
 
     def _hinted(self, value: float) -> str:
-        """A number that was not typed: few digits, and so short that it is seen whole."""
+        """A number that nobody has typed: few digits, and so short that it is seen whole."""
         if len(self.numbers) != 4:
             return short(value if abs(value) >= 1000 else float(f"{value:.4g}"), 8)
         return f"{value:.2f}" if abs(value) < 1000 else short(value, 6)
@@ -300,7 +301,7 @@ class Entry(Row):
             return None
         while self.field.least and len(texts) > self.field.least and not texts[-1]:
             texts.pop()
-        # an unedited text stands for all digits of its number
+        # a text that nobody touched stands for all digits of its number
         values = tuple(
             given if text == self._shown(given) != "" else self._parse(text)
             for text, given in zip(texts, self._given, strict=False)  # the last may be empty
@@ -330,7 +331,7 @@ class Orientation(Row):
 
         self.quaternion = Entry(field, None, degrees)
         self.angles, self.axis, self.angle = (
-            Entry(replace(field, label=one.label, about=one.about, unit=one.unit, parts=one.parts), None, degrees)
+            Entry(replace(field, label=one.label, tip=one.tip, unit=one.unit, parts=one.parts), None, degrees)
             for one in ATTITUDE_FORMS
         )
         self._all = self.quaternion, self.angles, self.axis, self.angle
@@ -457,7 +458,7 @@ class FileRow(Text):
 
     def _asked(self, folder: str) -> str:
         """The file that is chosen, first from a folder; "": none."""
-        kinds = f"{self.label} ({' '.join(f'*{ending}' for ending in self.field.files)})"
+        kinds = f"{self.label} ({' '.join(f'*{ending}' for ending in self.field.endings)})"
         return QFileDialog.getOpenFileName(self, self.label, folder, kinds)[0]
 
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from physics.bibliography import article
-from physics.core.wording import N_
 from physics.schemes import joint_march, lgvi, pdmv, spherical_midpoint
-from physics.schemes.joint_march import JOINTS
 from physics.schemes.loop import march_with
 from physics.schemes.scheme import Scheme, look, spin_keeping
 
@@ -15,6 +13,7 @@ _row = partial(
     spin_keeping,
     implicit=True,
     energy="kept",
+    kinds=("free", "top", "vessel"),
     torques=1,
     family="variational",
 )
@@ -65,28 +64,27 @@ ROWS = (
         symplectic=True,
         reach=0.98,
         cost=124,
-        advice=N_(
-            "Symplectic for tops and vessels, with energy swings; no solution beyond step times angular velocity 1."
-        ),
+        kinds=("free", "top", "vessel", "joints"),
+        advice="Symplectic for tops and vessels, with energy swings; no solution beyond step times angular velocity 1.",
         **look("LV", "#448833", "dash-dot"),
         march=march_with(lgvi.step),
-        marches={JOINTS: joint_march.march_moser_veselov},
+        joints=joint_march.march_moser_veselov,
     ),
     _pdmv(
         4,
         162,
         2.0,
-        N_("Moser-Veselov with corrected moments: order 4 for the free body at nearly the same cost."),
+        "Moser-Veselov with corrected moments: order 4 for the free body at nearly the same cost.",
         "#EE9999",
         "solid",
     ),
-    _pdmv(6, 169, 1.4, N_("Order 6 for the free body; energy and angular momentum kept."), "#99EEDD", "dash"),
-    _pdmv(8, 181, 1.7, N_("Order 8 for the free body; energy and angular momentum kept."), "#66FF22", "dot"),
+    _pdmv(6, 169, 1.4, "Order 6 for the free body; energy and angular momentum kept.", "#99EEDD", "dash"),
+    _pdmv(8, 181, 1.7, "Order 8 for the free body; energy and angular momentum kept.", "#66FF22", "dot"),
     _pdmv(
         10,
         203,
         3.0,
-        N_("Order 10 for the free body: rounding at some tens of steps a turn; under torque 2, as the half kicks."),
+        "Order 10 for the free body: rounding at some tens of steps a turn; under torque 2, as the half kicks.",
         "#555533",
         "dot",
     ),
@@ -105,9 +103,7 @@ ROWS = (
         order=2,
         reach=2.0,
         cost=160,
-        advice=N_(
-            "Keeps energy and angular momentum of a free body to rounding; its phase errs as Moser-Veselov's does."
-        ),
+        advice="Keeps energy and angular momentum of a free body to rounding; its phase errs as Moser-Veselov's does.",
         **look("SM", "#DDEE99", "dash-dot"),
         march=march_with(spherical_midpoint.step),
     ),

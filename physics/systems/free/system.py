@@ -14,10 +14,9 @@ from physics.core.potential import FREE
 from physics.core.rotation import Array, apply
 from physics.core.trajectory import Block
 from physics.schemes.scheme import Scheme
-from physics.systems import driver
 from physics.systems.free.actions import driven_body, rotors_of, wheels
 from physics.systems.free.rotating_world import FreeWorld
-from physics.systems.free.rotation_stream import course, equations, flight, stream_many
+from physics.systems.free.rotation_stream import end, equations, flight, stream, stream_many
 from physics.systems.free.scenario import FreeScenario
 from physics.systems.measured import measured_stream
 from physics.systems.scenario_body import make_body
@@ -169,15 +168,15 @@ def states(world: FreeWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
     """The states of a lane: computed, or as they were measured."""
     if scheme.name in world.measured:
         return measured_stream(world, world.measured[scheme.name], scheme.name, rows, partial(flight, world))
-    return driver.stream(course(world, scheme), world, scheme, rows)
+    return stream(world, scheme, rows)
 
 
 ROW = System(
     kind="free",
     scenario=FreeScenario,
     build=build,
-    course=course,
-    blocks=states,
+    stream=states,
+    end=end,
     starts=SAMPLING,
     rotation_alone=True,
     torque_free=True,
