@@ -154,16 +154,17 @@ def crossing(piece: Array, x0: float, y0: float, x1: float, y1: float) -> tuple[
     """
     ax, ay = piece[0], piece[1]
     sx, sy = piece[2] - ax, piece[3] - ay
-    long = math.sqrt(sx * sx + sy * sy)
+    square = sx * sx + sy * sy
+    on = _ON * _ON * square  # sides are distances times the length of the piece
     side0, side1 = sx * (y0 - ay) - sy * (x0 - ax), sx * (y1 - ay) - sy * (x1 - ax)
-    if abs(side0) <= _ON * long or ((side0 < 0.0) == (side1 < 0.0) and abs(side1) > _ON * long):
+    if side0 * side0 <= on or ((side0 < 0.0) == (side1 < 0.0) and side1 * side1 > on):
         return -1.0, 0.0, 0.0, 0.0
     share = min(side0 / (side0 - side1), 1.0)
     x, y = x0 + share * (x1 - x0), y0 + share * (y1 - y0)
-    along = ((x - ax) * sx + (y - ay) * sy) / (sx * sx + sy * sy)
+    along = ((x - ax) * sx + (y - ay) * sy) / square
     if not 0.0 <= along < 1.0:
         return -1.0, 0.0, 0.0, 0.0
-    return share, x, y, piece[_PLACE] + along * long
+    return share, x, y, piece[_PLACE] + along * math.sqrt(square)
 
 
 @formula

@@ -87,22 +87,22 @@ class Equations:
         return self.march(*given, y, place, times, out, room, *table)
 
 
-Table = tuple[Array, Array, Array, Array, Array, Array]
+Table = tuple[Array, Array, Array, Array, Array]
 
 
 @cache
 def coefficients() -> Table:
-    """A (16, 16), b (12,), c (16,), of the errors of orders 3 and 5 (12,), of the polynomial (4, 16).
+    """A (16, 16), c (16,), of the errors of orders 3 and 5 (12,), of the polynomial (4, 16).
 
-    They are SciPy's, which takes long to load.
+    Row STAGES of A is b, of the state at the end of a step. They are SciPy's, which takes long to load.
     """
     from scipy.integrate import DOP853
 
     A = np.zeros((WITHIN, WITHIN))
     A[:STAGES, :STAGES], A[STAGES, :STAGES], A[STAGES + 1 :] = DOP853.A, DOP853.B, DOP853.A_EXTRA
     c = np.concatenate([DOP853.C, [1.0], DOP853.C_EXTRA])
-    b, e3, e5, d = (np.ascontiguousarray(x) for x in (DOP853.B, DOP853.E3[:STAGES], DOP853.E5[:STAGES], DOP853.D))
-    return A, b, c, e3, e5, d
+    e3, e5, d = (np.ascontiguousarray(x) for x in (DOP853.E3[:STAGES], DOP853.E5[:STAGES], DOP853.D))
+    return A, c, e3, e5, d
 
 
 @formula
@@ -119,6 +119,16 @@ def unit(y: Array, i: int) -> None:
         y[i + j] /= length
 
 
+@formula
+def stage(A: Array, s: int, k: Array, y: Array, h: float, x: Array) -> None:
+    """State x of stage s of a step h [s] from y on, by the rates k of the stages before it."""
+    for i in range(len(y)):
+        total = 0.0
+        for j in range(s):
+            total += A[s, j] * k[j, i]
+        x[i] = y[i] + h * total
+
+
 def integrator(rate: Any, settle: Any) -> Any:
     """The loop for ``rate(model, time, y, room, found) -> bool``, false where there are none.
 
@@ -131,8 +141,7 @@ def integrator(rate: Any, settle: Any) -> Any:
     @kernel
     def march(
         model: Any, room: Any, stops: Array, groups: np.ndarray, sizes: Array, attitudes: np.ndarray, rule: Array,
-        y: Array, place: Array, times: Array, out: Array, k: Array, A: Array, b: Array, c: Array, e3: Array, e5: Array,
-        d: Array,
+        y: Array, place: Array, times: Array, out: Array, k: Array, A: Array, c: Array, e3: Array, e5: Array, d: Array,
     ) -> int:  # fmt: skip
         n, rows, shrunk = len(y), 0, False
         x, z, t, step, known = k[WITHIN], k[WITHIN + 1], place[TIME], place[STEP], False
@@ -163,22 +172,14 @@ def integrator(rate: Any, settle: Any) -> Any:
                 break
             good = True
             for s in range(1, STAGES):
-                for i in range(n):
-                    total = 0.0
-                    for j in range(s):
-                        total += A[s, j] * k[j, i]
-                    x[i] = y[i] + h * total
+                stage(A, s, k, y, h, x)
                 good = good and rate(model, min(max(t + c[s] * h, low), high), x, room, k[s])
                 place[EVALUATIONS] += 1.0
                 if not good:
                     break
             error = np.inf
             if good:
-                for i in range(n):
-                    total = 0.0
-                    for j in range(STAGES):
-                        total += b[j] * k[j, i]
-                    z[i] = y[i] + h * total
+                stage(A, STAGES, k, y, h, z)
                 error = 0.0
                 for g in range(len(groups)):
                     size, third, fifth = 0.0, 0.0, 0.0
@@ -201,11 +202,7 @@ def integrator(rate: Any, settle: Any) -> Any:
                     unit(z, i)
                 good = rate(model, min(max(t + h, low), high), z, room, k[STAGES])
                 for s in range(STAGES + 1, WITHIN):
-                    for i in range(n):
-                        total = 0.0
-                        for j in range(s):
-                            total += A[s, j] * k[j, i]
-                        x[i] = y[i] + h * total
+                    stage(A, s, k, y, h, x)
                     good = good and rate(model, min(max(t + c[s] * h, low), high), x, room, k[s])
                 place[EVALUATIONS] += WITHIN - STAGES
                 error = error if good else np.inf

@@ -139,11 +139,11 @@ def _all_of(
             if table.file is None:
                 raise ScenarioError(f"{key}.{i}", f"{many} with those of files; expected fewer")
             raise ScenarioError("", f"{many} with its lines; expected fewer", folder / table.file)
-    named = [replace(one, name=name) for one, name in zip(found, distinct([one.name for one in found]), strict=True)]
-    for one, other in zip(found, named, strict=True):
-        if one.name != other.name:  # tables know them by their names
+    for i, name in enumerate(distinct([one.name for one in found])):
+        if (one := found[i]).name != name:  # tables know them by their names
+            found[i] = other = replace(one, name=name)
             notes.append(f"another line is named {one.name}: this one is {other.name} in tables and on plans")
-    return tuple(named), tuple(notes)
+    return tuple(found), tuple(notes)
 
 
 def _read_lines(name: str, terrain: Terrain, path: Path) -> tuple[list[_Shape], tuple[str, ...]]:
