@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from app.document.results_folder import summary_of
 from app.system.language import tr
 from physics import Scenario, ScenarioError, World
 from physics.core.input_checks import DAMAGED, check_no_pipes
 from physics.core.rotation import Array
+from physics.hazard.ensemble import COUNTING, EARLIER
 from physics.hazard.maps import FEWEST, NODATA, is_yearly
 from physics.hazard.rock_record import MOST_POINTS
 from physics.hazard.statistics import QUANTITIES
@@ -145,6 +147,8 @@ def results_of(scenario: Scenario) -> Path | None:
     folder = scenario.path(export.results)
     if not os.path.isfile(folder / "summary.json"):
         raise ScenarioError("export.results", "expected a folder that polhode ensemble has written", folder)
+    if export.map not in (None, "deposits") and summary_of(folder).get("counting") != COUNTING:
+        raise ScenarioError("export.results", EARLIER, folder)
     if export.map is not None and not maps_of(scenario):
         found = maps_in(scenario)
         some = ", ".join(found) if found else f"no map of {' or '.join(scenario.schemes)}"

@@ -11,12 +11,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from commanding import polhode
 from slopes import ROCKS
 
 from app.document.open import saved_for
+from app.hazard.layers import check_layers
 from app.hazard.saved import SavedEnsemble
 from app.hazard.source import Query
 from physics import ScenarioError, load_scenario
+from physics.hazard.ensemble import EARLIER
 from tests.small import refused
 
 
@@ -116,6 +119,24 @@ def test_a_foreign_folder_is_told_in_one_line(tmp_path, text, words) -> None:
         (tmp_path / "summary.json").write_text(text)
     with refused(words):
         saved_for(tmp_path)
+
+
+def test_results_of_an_earlier_version_open_with_what_to_do(folders, tmp_path) -> None:
+    shutil.copytree(folders / "out", tmp_path / "out")
+    summary = json.loads((tmp_path / "out" / "summary.json").read_text(encoding="utf-8"))
+    del summary["counting"]  # maps counted rocks in cells of the grid
+    (tmp_path / "out" / "summary.json").write_text(json.dumps(summary), encoding="utf-8")
+    results = SavedEnsemble(tmp_path / "out", load_scenario(folders / "slope.toml"))
+    doubts = [found.doubt for found in results.see(Query(("implicit",))).summaries.values()]
+    results.close()
+    assert doubts
+    assert all(EARLIER in doubt for doubt in doubts)
+    exported = {"export.results": str(tmp_path / "out"), "export.map": "passages"}
+    with refused(EARLIER):
+        check_layers(load_scenario(folders / "slope.toml").changed(**exported))
+    done = polhode("ensemble", folders / "slope.toml", "-o", tmp_path / "out", "--resume")
+    assert (done.status, done.out) == (2, "")
+    assert "an earlier version, which counted rocks in another way; remove it and start anew" in done.err
 
 
 def test_damaged_rows_and_maps_are_told(folders, tmp_path) -> None:

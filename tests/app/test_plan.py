@@ -19,6 +19,7 @@ from app.cli.options import scale
 from app.hazard.plan import PAPERS, check_plan, grouped, plan_of, write_plan
 from app.plots.print_style import style
 from physics import Scenario, ScenarioError, World
+from physics.hazard.ensemble import COUNTING
 from physics.systems.rockfall.world import RockfallWorld
 from tests.small import features, write_map
 
@@ -48,7 +49,7 @@ def written(folder: Path, chosen: Scenario) -> Path:
     values = np.full(terrain.heights.shape, -9999.0, np.float32)
     values[50, 40:90] = np.linspace(1e3, 400e3, 50)
     (folder / "maps" / "explicit").mkdir(parents=True)
-    (folder / "summary.json").write_text(json.dumps({"schemes": {"explicit": {"rocks": 7}}}))
+    (folder / "summary.json").write_text(json.dumps({"counting": COUNTING, "schemes": {"explicit": {"rocks": 7}}}))
     (folder / "deposits.geojson").write_text(features(*rests))
     shape = {"width": values.shape[1], "height": values.shape[0], "count": 1, "dtype": "float32"}
     place = rasterio.Affine(*terrain.transform)
