@@ -16,9 +16,8 @@ from threading import Lock
 
 from app.cli.parser import parse
 from app.system import signals
-from app.system.language import language_in, tr, use
+from app.system.language import language_in, tr, translated, use
 from app.system.processes import ignore_settings_here, keep_caches_together, shortage
-from app.system.sentences import translated
 from app.system.terminal import one_line
 
 DONE, FAILED, WRONG, INTERRUPTED = 0, 1, 2, 130
@@ -73,7 +72,7 @@ def _run(argv: list[str] | None) -> int:
     if argv is None:
         _settle(background=arguments.background)
     if short := shortage():
-        return _complain(translated(short), FAILED)
+        return _complain(short, FAILED)
     return int(arguments.command(arguments))
 
 
@@ -103,7 +102,7 @@ def report(error: Exception) -> int:
         return _complain(translated(error), WRONG)
     if isinstance(error, PhysicsError):
         return _complain(translated(error), FAILED)
-    return _complain(translated(f"the run failed: {type(error).__name__}: {error}"), FAILED)
+    return _complain(tr("the run failed: {name}: {error}").format(name=type(error).__name__, error=error), FAILED)
 
 
 def _complain(text: str, status: int) -> int:

@@ -147,11 +147,11 @@ OFF_FILL = "#d55e00"  # vermilion, behind the white cross of what is off the tru
 def mark_colours(verdict: str, panel: str, ink: str, dim: str) -> tuple[str, str]:
     """Colours of the mark of a verdict and of its ground, on a panel with ink for words and dim ink for notes.
 
-    Off is the brightest, in grey too; near has a faint ground, right and unknown have none.
+    Off is the brightest, in grey too; others have no ground of their own.
     """
     if verdict == "off":
         return "#ffffff", OFF_FILL
-    return (ink, mixed(panel, dim, 0.22)) if verdict == "near" else (dim, panel)
+    return (ink if verdict == "near" else dim), panel
 
 
 def mixed(one: str, other: str, part: float) -> str:

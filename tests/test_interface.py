@@ -15,7 +15,7 @@ import physics
 from app.document.session import from_toml
 from app.document.toml_writer import toml_text
 from physics.io.trajectory_readers import load_scenario_of
-from physics.io.trajectory_writers import of_version, polhode_version
+from physics.io.trajectory_writers import of_version, polhode_version, save
 from tests.small import cuboid
 
 PAGE = (Path(assets.__file__).parent / "help" / "interface.md").read_text(encoding="utf-8")
@@ -62,7 +62,9 @@ def test_a_file_of_a_later_version_that_is_not_understood_says_which_wrote_it(tm
 
 
 def test_a_trajectory_of_a_later_version_says_which_wrote_it(tmp_path):
-    with np.load(Path(__file__).with_name("earlier") / "cuboid.npz", allow_pickle=False) as file:
+    scenario = cuboid()
+    save(tmp_path / "now.npz", physics.simulate(scenario), scenario)
+    with np.load(tmp_path / "now.npz", allow_pickle=False) as file:
         arrays = dict(file)
     told = json.loads(str(arrays["meta"]))
     told["version"] = "99.0"

@@ -16,11 +16,11 @@ import pytest
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
 def test_hostile_files_of_every_kind_are_refused_within_limits() -> None:
-    words = [sys.executable, "-m", "tests.soak", "--hostile", "152", "--seed", "7"]  # 4 of each reader
+    words = [sys.executable, "-m", "tests.soak", "--hostile", "76", "--seed", "7"]  # 2 of each reader
     done = subprocess.run(words, cwd=Path(__file__).parents[1], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     counted = {kind: int(n) for n, kind in re.findall(r"(\d+) (\w+)", done.stdout.partition(":")[2])}
-    assert sum(counted.values()) == 152
+    assert sum(counted.values()) == 76
     assert counted["sentence"] > 20
 
 

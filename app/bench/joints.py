@@ -26,7 +26,7 @@ from physics.core.trajectory import Block
 from physics.joints.mechanism import BALL, GROUND
 from physics.joints.motion import joint_gaps
 from physics.simulation.schedule import stream
-from physics.systems.joints.system import end
+from physics.systems.joints.system import ROW
 from physics.systems.joints.world import JointsWorld
 
 CASES = {"joints-pendulum": 5.0, "joints-four-bar": 5.0, "joints-chain": 1.0}  # [s]
@@ -244,7 +244,7 @@ def _measured() -> Iterator[Measured]:
             assert isinstance(world, JointsWorld)
             for name in SCHEMES:
                 first, *later = stream(world, name, 1)
-                seconds = min(end(world, physics.SCHEMES[name], count).seconds for _ in range(TURNS))
+                seconds = min(ROW.end(world, physics.SCHEMES[name], count).seconds for _ in range(TURNS))
                 yield _compared(world, case, name, [first, later[-1]], true, seconds, count)
             for name, (package, make) in ENGINES.items():
                 if importlib.util.find_spec(package):

@@ -22,7 +22,7 @@ import numpy as np
 from app.bench.comparison import Say
 from physics.core.potential import FREE
 from physics.io.trajectory_writers import scratch_folder
-from physics.schemes import SCHEMES
+from physics.schemes import SCHEMES, loop
 from physics.schemes.loop import WIDTH, marched
 from physics.schemes.scheme import Scheme
 
@@ -77,7 +77,7 @@ def run(say: Say = lambda text: None) -> list[dict[str, object]]:
     libraries = [library for options in BUILDS if (library := compiled(SOURCE, *options)) is not None]
     say(f"{'scheme':28}{'ns a step':>10}{'least':>8}{'most':>8}{'in C':>8}{'ratio':>7}")
     found = []
-    many = [scheme for scheme in SCHEMES.values() if scheme.march_many is not None]
+    many = [scheme for scheme in SCHEMES.values() if loop.MANY in scheme.marches]
     alone = map(partial(_measure, libraries), SCHEMES.values())
     for measured in chain(alone, map(partial(_measure_many, libraries), many)):
         found.append(asdict(measured))
@@ -128,17 +128,17 @@ def _measure(libraries: Sequence[ctypes.CDLL], scheme: Scheme) -> Measured:
 
 
 def _measure_many(libraries: Sequence[ctypes.CDLL], scheme: Scheme) -> Measured:
-    """As ``_measure``, of bodies that begin with spins in all directions."""
-    assert scheme.march_many is not None
+    """Measure bodies that begin with spins in all directions, see ``_measure``."""
+    march = scheme.solver(loop.MANY)
     states = np.zeros((MANY, 7))
     states[:, 0], states[:, 4:] = 1.0, 5.0 * np.random.default_rng(0).standard_normal((MANY, 3))
-    marched(scheme.march_many, J, STEP, 1, states, 1)  # compile
+    marched(march, J, STEP, 1, states, 1)  # compile
     blocks = np.ascontiguousarray(states.reshape(-1, WIDTH, 7).transpose(0, 2, 1))
     ours: list[float] = []
     theirs: list[list[float]] = [[] for _ in libraries]  # by build
     for _ in range(REPEATS):
         began = time.perf_counter()
-        last = marched(scheme.march_many, J, STEP, MANY_STEPS, states, 1)[0]
+        last = marched(march, J, STEP, MANY_STEPS, states, 1)[0]
         ours.append((time.perf_counter() - began) / (MANY * MANY_STEPS) * 1e9)
         for library, taken in zip(libraries, theirs, strict=True):
             ends, function = blocks.copy(), getattr(library, f"{scheme.name}_many")

@@ -27,6 +27,7 @@ from app.bench.comparison import Say
 from app.bench.neighbours import GRAVITY, STEP, Scene
 from physics.core.rotation import Array
 from physics.schemes import serving
+from physics.schemes.loop import AT_CONTACTS, AT_Q, AT_R, AT_V, AT_W
 from physics.systems.rockfall import system as rockfall
 from physics.systems.rockfall.world import RockfallWorld
 
@@ -180,7 +181,7 @@ def _energies(theirs: Iterable[str], say: Say) -> list[dict[str, object]]:
 
 
 class _Energy(NamedTuple):
-    """Of each step: energy of the rotation, kinetic energy and the total [J]."""
+    """Energies of each step [J]: of the rotation, kinetic, and total."""
 
     rotation: Array
     kinetic: Array
@@ -201,7 +202,12 @@ def _rise(energy: _Energy) -> float:
 
 def _rows(world: RockfallWorld, scheme: str) -> _Energy:
     rows = np.concatenate([out for out, *_ in rockfall.marching(world, physics.SCHEMES[scheme], 4096, 1)])
-    return _energy(world, rows[:, 1:4], rows[:, 8:11], 0.5 * (world.body.inertia * rows[:, 11:14] ** 2).sum(axis=1))
+    return _energy(
+        world,
+        rows[:, AT_R:AT_Q],
+        rows[:, AT_V:AT_W],
+        0.5 * (world.body.inertia * rows[:, AT_W:AT_CONTACTS] ** 2).sum(axis=1),
+    )
 
 
 def _engine_rows(scene: Scene, world: RockfallWorld, duration: float) -> _Energy:

@@ -22,8 +22,7 @@ from app.cli.overrides import building, computed, scenario_from
 from app.cli.progress import Progress
 from app.kinds import kind_of
 from app.playback.verdicts import HEADINGS, ranking, verdict, verdict_table, verdicts
-from app.system.language import tr, use
-from app.system.sentences import translated
+from app.system.language import tr, translated, use
 from app.system.terminal import aligned, one_line
 from physics import PhysicsError, Scenario, ScenarioError, Trajectory, load_scenario
 from physics.analysis.comparison import compare_lane
@@ -32,6 +31,7 @@ from physics.bodies import compound
 from physics.core import jit
 from physics.core.errors import naming
 from physics.core.trajectory import DOUBT
+from physics.core.wording import N_
 from physics.ensembles.start_ensemble import StartEnsemble
 from physics.io import ramms
 from physics.io.trajectory_writers import ENDINGS, check_new_folder, check_output, save
@@ -97,7 +97,9 @@ def start_ensemble(arguments: Namespace) -> int:
     scenario = scenario_from(arguments)
     for option in _ROCKS_ONLY:
         if getattr(arguments, option):
-            raise ScenarioError(f"--{option}", f"applies to ensembles of rocks, got kind '{scenario.kind}'", file)
+            raise ScenarioError(
+                f"--{option}", N_("applies to ensembles of rocks, got kind '{kind}'", scenario.kind), file
+            )
     check_new_folder(folder)
     with Progress(arguments.progress, arguments.quiet) as progress:
         with building(progress), naming(file):
@@ -119,7 +121,7 @@ def figure(arguments: Namespace) -> int:
     from app.plots.print_style import style, write
 
     if [arguments.name, arguments.output].count(None) != 2 * arguments.list:
-        raise ScenarioError("", "expected NAME and -o OUT, or --list without them; see polhode figure --help")
+        raise ScenarioError("", N_("expected NAME and -o OUT, or --list without them; see polhode figure --help"))
     if arguments.list:
         if arguments.json:
             print(json.dumps({drawing.name: drawing.shows for drawing in FIGURES.values()}, indent=2))
@@ -145,7 +147,9 @@ def bench(arguments: Namespace) -> int:
     names = list(BENCHMARKS) if arguments.name is None else [arguments.name]
     for name in names:
         if name not in BENCHMARKS:
-            raise ScenarioError("", f"'{name}' is not a benchmark; expected one of {', '.join(BENCHMARKS)}")
+            raise ScenarioError(
+                "", N_("'{name}' is not a benchmark; expected one of {benchmarks}", name, ", ".join(BENCHMARKS))
+            )
     say = (lambda text: None) if arguments.json else print
     found = {name: measure(name, say) for name in names}
     if arguments.json:
@@ -156,10 +160,12 @@ def bench(arguments: Namespace) -> int:
 def _ending(run: Trajectory, scenario: Scenario) -> str:
     """Why a run ended and, for a free body, its errors of energy and angular momentum."""
     text = run.events[-1].text if run.events else f"{run.scheme}: {len(run)} states"
-    if not torque_free(scenario) or not run.spin[0].any():
+    if not torque_free(scenario) or not run.since("spin_scale")[0]:
         return text  # a body that does not turn has no relative errors
     energy, spin = np.abs(energy_error(run)).max(), spin_error(run).max()
-    return f"{text}; largest relative error of energy {energy:.2g}, of angular momentum {spin:.2g}"
+    return N_(
+        "{text}; largest relative error of energy {energy:.2g}, of angular momentum {spin:.2g}", text, energy, spin
+    )
 
 
 _LONGEST = ("rock-", "joints-pendulum", "joints-")  # beginnings of names that compile longest: first
@@ -172,9 +178,11 @@ def warm(arguments: Namespace) -> int:
     examples = assets.examples()
     for name in arguments.examples:
         if name not in examples:
-            raise ScenarioError("", f"no example is called '{name:.60}'; expected some of {', '.join(examples)}")
+            raise ScenarioError(
+                "", N_("no example is called '{name:.60}'; expected some of {examples}", name, ", ".join(examples))
+            )
     if not jit.keeps_kernels():
-        raise PhysicsError("no folder to keep kernels in; they are compiled each time that the program runs")
+        raise PhysicsError(N_("no folder to keep kernels in; they are compiled each time that the program runs"))
     names = arguments.examples or sorted(examples, key=lambda name: [not name.startswith(one) for one in _LONGEST])
     began = time.monotonic()
     with Progress(arguments.progress, arguments.quiet) as progress:

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 from app.cli.overrides import by_option, computed, scenario_from
 from app.cli.progress import Progress
+from app.document.export_kinds import endings
 from app.document.recipe import recipe
 from app.export.checks import check_looks, check_moment, check_plots
 from app.system.language import tr, use
 from app.system.own_words import title_of
 from physics import Scenario, ScenarioError, World
 from physics.core.errors import naming
+from physics.core.wording import N_
 from physics.io.trajectory_writers import check_output
 
 if TYPE_CHECKING:
@@ -43,23 +45,23 @@ def image(arguments: Namespace) -> int:
     """``polhode image``: render one moment."""
     from app.export.offscreen_stage import write_image
 
-    return _written(arguments, (".png",), write_image, check_moment)
+    return _written(arguments, "image", write_image, check_moment)
 
 
 def plot(arguments: Namespace) -> int:
     """``polhode plot``: draw the charts, or list their curves."""
-    from app.plots.files import ENDINGS, write_plots
+    from app.plots.files import write_plots
 
-    return _written(arguments, ENDINGS, write_plots, check_plots)
+    return _written(arguments, "plot", write_plots, check_plots)
 
 
 def scene(arguments: Namespace) -> int:
     """``polhode scene``: a model or a page that moves."""
-    from app.export.scene_files import ENDINGS, write_blender_script, write_scene
+    from app.export.scene_files import write_blender_script, write_scene
 
     if arguments.blender:
         check_output(arguments.output, (".glb",))
-    code = _written(arguments, ENDINGS, write_scene)
+    code = _written(arguments, "scene", write_scene)
     if arguments.blender:
         write_blender_script(arguments.output)
     return code
@@ -73,7 +75,7 @@ def batch(arguments: Namespace) -> int:
     scenario, file = scenario_from(arguments), Path(arguments.scenario)
     if not scenario.batch:
         raise ScenarioError(
-            "batch", "expected a table of lists, such as step = [0.02, 0.01]; polhode video makes one", file
+            "batch", N_("expected a table of lists, such as step = [0.02, 0.01]; polhode video makes one"), file
         )
     with naming(file):
         made = combinations(scenario)
@@ -111,12 +113,12 @@ def _collection(arguments: Namespace, items: list[CollectionItem], title: str, f
 
 def _written(
     arguments: Namespace,
-    endings: tuple[str, ...],
+    command: str,
     write: Callable[..., None],
     check: Callable[[Scenario], None] = check_looks,
 ) -> int:
     """Compute a scenario and write one file of it."""
-    check_output(arguments.output, endings)
+    check_output(arguments.output, endings(command))
     scenario = scenario_from(arguments)
     with by_option(arguments):
         check(scenario)

@@ -14,14 +14,14 @@ import numpy as np
 from app.cli.options import reading_of
 from app.cli.overrides import building
 from app.document.session import load_session
-from app.system.language import tr, use
-from app.system.sentences import translated
+from app.system.language import tr, translated, use
 from app.system.terminal import one_line
 from physics import ScenarioError
 from physics.bodies.mesh_io import METRES, MeshReading
 from physics.core.errors import naming
 from physics.core.json_text import json_text
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.hydrostatics.flotation import GRAVITY, Hydrostatics, Pose
 from physics.hydrostatics.flotation import hydrostatics as numbers
 from physics.hydrostatics.hull import MAKERS, WATER, Hull, LoadedHull, loaded, make_hull, read_hull
@@ -32,7 +32,7 @@ from physics.systems.ship.world import ShipWorld
 
 FIGURES = (".pdf", ".svg", ".png")
 WIDTHS = (8, 12, 12, 13)  # characters of the printed columns
-COLUMNS = ("heel [deg]", "GZ [m]", "trim [deg]", "draught [m]", "height of G [m]", "waterplane [m^2]")
+COLUMNS = ("heel [deg]", "GZ [m]", "trim [deg]", "draught [m]", N_("height of G [m]"), "waterplane [m^2]")
 
 
 def hydrostatics(arguments: Namespace) -> int:
@@ -61,7 +61,7 @@ def load_from(arguments: Namespace) -> tuple[LoadedHull, float]:
     reading = reading_of(arguments)
     if arguments.hull.endswith(".toml"):
         if arguments.size is not None:
-            raise ScenarioError("", "--size is for shapes; a scenario has its own", arguments.hull)
+            raise ScenarioError("", N_("--size is for shapes; a scenario has its own"), arguments.hull)
         given = {
             "hull.mass": arguments.mass,
             "hull.centre_of_gravity": arguments.cog,
@@ -77,7 +77,7 @@ def load_from(arguments: Namespace) -> tuple[LoadedHull, float]:
     use(arguments.language or "en")
     for option in ("mass", "cog"):
         if getattr(arguments, option) is None:
-            raise ScenarioError(f"--{option}", "missing; a hull without a scenario expects it")
+            raise ScenarioError(f"--{option}", N_("missing; a hull without a scenario expects it"))
     hull = hull_from(arguments.hull, arguments.size, reading)
     return loaded(hull, arguments.mass, arguments.cog, arguments.density or WATER), GRAVITY
 
@@ -86,14 +86,18 @@ def hull_from(name: str, size: Sequence[float] | None, reading: MeshReading) -> 
     """The hull of a shape's name and size, or in a file."""
     if name in MAKERS:
         if reading != METRES:
-            raise ScenarioError(f"--{next(iter(reading.given()))}", f"applies to a file; a {name} has its own size")
+            raise ScenarioError(
+                f"--{next(iter(reading.given()))}", N_("applies to a file; a {name} has its own size", name)
+            )
         if size is None:
-            raise ScenarioError("", f"expected --size L,B,D for a {name}: length, breadth, depth [m]")
+            raise ScenarioError("", N_("expected --size L,B,D for a {name}: length, breadth, depth [m]", name))
         return make_hull(name, size)
     if size is not None:
-        raise ScenarioError("", f"--size is for {', '.join(MAKERS)}; a file has a size of its own", name)
+        raise ScenarioError("", N_("--size is for {makers}; a file has a size of its own", ", ".join(MAKERS)), name)
     if not Path(name).suffix:
-        raise ScenarioError("", f"'{name:.60}' is no hull; expected {', '.join(MAKERS)}, or a .stl, .obj or .ply file")
+        raise ScenarioError(
+            "", N_("'{name:.60}' is no hull; expected {makers}, or a .stl, .obj or .ply file", name, ", ".join(MAKERS))
+        )
     return read_hull(name, reading)
 
 

@@ -14,14 +14,14 @@ from app.cli.overrides import building
 from app.document.open import scenario_for
 from app.document.session import scenario_toml
 from app.kinds.measured_body import flight, identified, is_by_residual, tossed
-from app.system.language import Code, tr, use
-from app.system.sentences import translated
+from app.system.language import Code, tr, translated, use
 from app.system.terminal import one_line
 from physics import PhysicsError, ScenarioError
 from physics.analysis.identification import SURE, Identification
 from physics.analysis.identification import identify as found_in
 from physics.core.conf_files import first_conf
 from physics.core.rotation import matrix
+from physics.core.wording import N_
 from physics.io.trajectory_writers import check_output, replacing
 from physics.measured.measured_config import MeasuredConfig
 from physics.measured.motion import MeasuredMotion, measured_motion
@@ -68,7 +68,7 @@ def _motion(file: Path, language: Code | None) -> tuple[MeasuredMotion, Path]:
     use(language or scenario.export.language)
     tables = measured_tables(scenario)
     if not tables:
-        raise ScenarioError("measured", "missing; expected a table [[measured]] with a file", file)
+        raise ScenarioError("measured", N_("missing; expected a table [[measured]] with a file"), file)
     return measured_motion(tables[0], Path(scenario.folder)), Path(scenario.folder)
 
 

@@ -14,12 +14,20 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from app.system.language import tr
-from app.system.sentences import translated
 from app.system.terminal import one_line
 
 if TYPE_CHECKING:
     from physics.bodies.mesh_io import MeshReading
 
+ARGPARSE = (  # its texts on wrong command lines
+    "expected one argument",
+    "expected at least one argument",
+    "invalid choice: %(value)r (choose from %(choices)s)",
+    "not allowed with argument %s",
+    "the following arguments are required: %s",
+    "unrecognized arguments: %s",
+)
+argparse._ = tr  # type: ignore[attr-defined]  # else it looks its texts up in gettext's global domain
 
 Option = tuple[tuple[str, ...], dict[str, Any]]  # names, and what else ``add_argument`` takes
 
@@ -38,7 +46,7 @@ class OneLineParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         text = tr("{program}: {error}; see {program} --help").format(
-            program=self.prog, error=translated(one_line(message.removeprefix("argument ")))
+            program=self.prog, error=one_line(message.removeprefix("argument "))
         )
         with suppress(OSError):  # standard error may be closed
             print(text, file=sys.stderr)
@@ -74,14 +82,14 @@ def number(text: str) -> float:
 def above_zero(text: str) -> float:
     """A number above 0."""
     if not (value := number(text)) > 0:
-        raise argparse.ArgumentTypeError(f"expected a number above 0, got '{text}'")
+        raise argparse.ArgumentTypeError(tr("expected a number above 0, got '{text}'").format(text=text))
     return value
 
 
 def not_negative(text: str) -> float:
     """A number of at least 0."""
     if not (value := number(text)) >= 0:
-        raise argparse.ArgumentTypeError(f"expected a number of at least 0, got '{text}'")
+        raise argparse.ArgumentTypeError(tr("expected a number of at least 0, got '{text}'").format(text=text))
     return value
 
 
@@ -90,7 +98,9 @@ def whole(least: int) -> Callable[[str], int]:
 
     def read(text: str) -> int:
         if not (text.isascii() and text.isdecimal() and least <= int(text)):
-            raise argparse.ArgumentTypeError(f"expected a whole number of at least {least}, got '{text}'")
+            raise argparse.ArgumentTypeError(
+                tr("expected a whole number of at least {least}, got '{text}'").format(least=least, text=text)
+            )
         return int(text)
 
     return read
@@ -101,7 +111,9 @@ def between(low: float, high: float) -> Callable[[str], float]:
 
     def read(text: str) -> float:
         if not low <= (value := number(text)) <= high:
-            raise argparse.ArgumentTypeError(f"expected a number from {low:g} to {high:g}, got '{text}'")
+            raise argparse.ArgumentTypeError(
+                tr("expected a number from {low:g} to {high:g}, got '{text}'").format(low=low, high=high, text=text)
+            )
         return value
 
     return read
@@ -111,17 +123,19 @@ def size(text: str) -> tuple[int, int]:
     """Width and height [pixels]."""
     width, _, height = text.lower().partition("x")
     if not (width.isdecimal() and height.isdecimal()):
-        raise argparse.ArgumentTypeError(f"expected WIDTHxHEIGHT such as 1920x1080, got '{text}'")
+        raise argparse.ArgumentTypeError(tr("expected WIDTHxHEIGHT such as 1920x1080, got '{text}'").format(text=text))
     found = int(width), int(height)
     if min(found) < 16 or max(found) > LARGEST:
-        raise argparse.ArgumentTypeError(f"expected sides of 16 to {LARGEST} pixels, got '{text}'")
+        raise argparse.ArgumentTypeError(
+            tr("expected sides of 16 to {largest} pixels, got '{text}'").format(largest=LARGEST, text=text)
+        )
     return found
 
 
 def scale(text: str) -> float:
     """Scale of a map: 5000 for 1:5000 or 5000."""
     if not 1 <= (value := number(text.removeprefix("1:"))) <= 10_000_000:
-        raise argparse.ArgumentTypeError(f"expected a scale such as 1:5000, got '{text}'")
+        raise argparse.ArgumentTypeError(tr("expected a scale such as 1:5000, got '{text}'").format(text=text))
     return value
 
 
@@ -129,7 +143,7 @@ def triple(text: str) -> tuple[float, float, float]:
     """Three finite numbers, separated by commas."""
     values = [number(part) for part in text.split(",")]
     if len(values) != 3 or any(map(math.isnan, values)):
-        raise argparse.ArgumentTypeError(f"expected three numbers X,Y,Z, got '{text}'")
+        raise argparse.ArgumentTypeError(tr("expected three numbers X,Y,Z, got '{text}'").format(text=text))
     return values[0], values[1], values[2]
 
 
@@ -137,10 +151,14 @@ def angles(text: str) -> tuple[float, ...]:
     """Angles FIRST:LAST:STEP [degrees], both ends included where the step meets them."""
     values = [number(part) for part in text.split(":")]
     if len(values) != 3 or any(map(math.isnan, values)) or not values[2] > 0.0 or values[1] < values[0]:
-        raise argparse.ArgumentTypeError(f"expected FIRST:LAST:STEP in degrees such as 0:90:5, got '{text}'")
+        raise argparse.ArgumentTypeError(
+            tr("expected FIRST:LAST:STEP in degrees such as 0:90:5, got '{text}'").format(text=text)
+        )
     first, last, step = values
     if max(abs(first), abs(last)) > 180.0 or (last - first) / step > 10_000.0:
-        raise argparse.ArgumentTypeError(f"expected angles from -180 to 180 degrees, 10 000 at most, got '{text}'")
+        raise argparse.ArgumentTypeError(
+            tr("expected angles from -180 to 180 degrees, 10 000 at most, got '{text}'").format(text=text)
+        )
     return tuple(first + step * i for i in range(int((last - first) / step + 1e-9) + 1))
 
 
@@ -150,11 +168,17 @@ def free(text: str) -> tuple[str, float, float, bool]:
     low, high, *scale = [*bounds.split(":"), ""][: max(2, bounds.count(":") + 1)]
     values, logarithmic = (number(low), number(high)), scale == ["log"]
     if not field or any(map(math.isnan, values)) or (scale and not logarithmic):
-        raise argparse.ArgumentTypeError(f"expected FIELD=LOW:HIGH such as soil.mu_min=0.2:0.8, got '{text}'")
+        raise argparse.ArgumentTypeError(
+            tr("expected FIELD=LOW:HIGH such as soil.mu_min=0.2:0.8, got '{text}'").format(text=text)
+        )
     if not values[0] < values[1]:
-        raise argparse.ArgumentTypeError(f"{field}: expected a lower and a higher bound, got '{bounds}'")
+        raise argparse.ArgumentTypeError(
+            tr("{field}: expected a lower and a higher bound, got '{bounds}'").format(field=field, bounds=bounds)
+        )
     if logarithmic and not values[0] > 0.0:
-        raise argparse.ArgumentTypeError(f"{field}: expected bounds above 0 for log, got '{bounds}'")
+        raise argparse.ArgumentTypeError(
+            tr("{field}: expected bounds above 0 for log, got '{bounds}'").format(field=field, bounds=bounds)
+        )
     return field, *values, logarithmic
 
 

@@ -20,6 +20,7 @@ from app.system.signals import check, postponed, requested
 from physics import Scenario, ScenarioError, World
 from physics.core import cancellation, compile_notice
 from physics.core.errors import naming
+from physics.core.wording import N_
 from physics.simulation.schedule import Schedule, record_schedule
 from physics.systems import kinds_of, system_of
 
@@ -28,7 +29,7 @@ _EXPORT = (
     *("size", "fps", "speed", "theme", "plots", "captions", "orbit", "time", "transparent", "quality", "language"),
     *("title_card", "end_card", "authors", "first", "last", "map", "whose", "scale", "paper"),
 )
-_FIELDS = {  # option -> field of a scenario that it overrides
+FIELDS = {  # option -> field of a scenario that it overrides
     "scheme": "schemes",
     "step": "step",
     "duration": "duration",
@@ -53,7 +54,9 @@ def scenario_from(arguments: Namespace) -> Scenario:
         given |= from_mode(arguments.camera)
     if "ensemble.rock" in given and not system_of(scenario).ensembles:
         served = kinds_of(lambda row: row.ensembles)
-        raise ScenarioError("--rock", f"applies to {served}, got '{scenario.kind}'", arguments.scenario)
+        raise ScenarioError(
+            "--rock", N_("applies to {served}, got '{kind}'", served, scenario.kind), arguments.scenario
+        )
     if getattr(arguments, "explain", False):
         from app.document.recipe import EXPLAINED, VERDICT  # here: it loads what writes films
 
@@ -69,7 +72,7 @@ def scenario_from(arguments: Namespace) -> Scenario:
 
 def _given(arguments: Namespace, kind: type[Scenario]) -> list[tuple[str, str]]:
     """The given options, each with its field in scenarios of a kind."""
-    fields = _FIELDS | {"rocks": kind.ensemble_size}
+    fields = FIELDS | {"rocks": kind.ensemble_size}
     return [(option, field) for option, field in fields.items() if getattr(arguments, option, None) is not None]
 
 

@@ -24,6 +24,7 @@ from app.cli.options import (
     triple,
     whole,
 )
+from app.document.export_kinds import endings
 from app.system.language import LANGUAGES
 from app.system.signals import postponed
 
@@ -173,7 +174,7 @@ VIEW = (
     option(
         "--camera",
         metavar="MODE",
-        help="fit: all of it; follow or ride: with the body; slope, top, front, side, back or left (the scenario's)",
+        help="fit: all of it; follow: with the body; top: as a map; all others in help page Exports (the scenario's)",
     ),
 )
 LOOK = (
@@ -214,7 +215,7 @@ SERIES = (
         dest="ending",
         metavar="ENDING",
         default=".mp4",
-        help=".mp4, .webm, .mov, .mkv, .gif, .apng, .png, .svg, .pdf, .html, .glb, .npz, .csv or .parquet (.mp4)",
+        help=f"{', '.join(endings('video', 'image', 'plot', 'scene', 'run'))} (.mp4)",
     ),
     FPS,
     *LOOK,
@@ -238,7 +239,7 @@ def _run(parser: OneLineParser) -> None:
 
 
 def _video(parser: OneLineParser) -> None:
-    parser.add(*scenario(output("OUT", ".mp4, .webm, .mov, .mkv, .gif, .apng, or a folder for numbered .png pictures")))
+    parser.add(*scenario(output("OUT", f"{', '.join(endings('video'))}, or a folder for numbered .png pictures")))
     parser.add(FPS)
     parser.add_argument("--speed", type=above_zero, help="0.1 is ten times slow motion (1)")
     parser.add(*LOOK, *LAYERS)
@@ -257,14 +258,14 @@ def _image(parser: OneLineParser) -> None:
 
 
 def _plot(parser: OneLineParser) -> None:
-    parser.add(*scenario(output("OUT", ".png, .svg, .pdf, or .csv for the curves")), SIZE, theme("light"))
+    parser.add(*scenario(output("OUT", f"{', '.join(endings('plot'))}; .csv for the curves")), SIZE, theme("light"))
     parser.set_defaults(theme="light")
     parser.add(*SPAN, LANGUAGE, *PROGRESS)
 
 
 def _plan(parser: OneLineParser) -> None:
     parser.add_argument("scenario", metavar="SCENARIO", help="of rockfall (.toml), or a terrain")
-    parser.add(output("OUT", ".pdf, .svg or .png"), PROJECTION)
+    parser.add(output("OUT", ", ".join(endings("plan"))), PROJECTION)
     parser.add_argument("--scale", type=scale, metavar="1:N", help="such as 1:5000 (the largest at which all fits)")
     parser.add_argument("--paper", choices=("a4", "a3"), help="upright or across (a4)")
     parser.add_argument("--ensemble", metavar="DIR", help="results of polhode ensemble (none)")
@@ -312,6 +313,7 @@ def _gather(parser: OneLineParser) -> None:
     parser.add(output("OUT", "a new folder, as of polhode ensemble"))
     parser.add_argument("--parquet", action="store_true", help="rocks.parquet in place of rocks.csv")
     parser.add_argument("--counts", action="store_true", help="also counts.npz, to be gathered with others")
+    parser.add(LANGUAGE)
 
 
 def _validate(parser: OneLineParser) -> None:
@@ -416,8 +418,12 @@ def _notebooks(parser: OneLineParser) -> None:
     parser.add_argument("folder", metavar="DIR", help="a new folder")
 
 
+def _schema(parser: OneLineParser) -> None:
+    parser.add_argument("-o", "--output", metavar="OUT.json", help="such as scenario.schema.json (printed)")
+
+
 def _bench(parser: OneLineParser) -> None:
-    parser.add_argument("name", nargs="?", metavar="NAME", help="kernels, rockfall, joints, frames, ... (all)")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="kernels, rockfall or joints (all)")
     parser.add_argument("--json", action="store_true", help="as one JSON document")
 
 
@@ -462,6 +468,7 @@ COMMANDS = {
     "identify": Command("Find a body's moments and start from its measured free flight.", _identify, _MEASUREMENTS),
     "figure": Command("Draw a figure or a table of the papers, for print.", _figure, background=True),
     "notebooks": Command("Copy the example notebooks for Jupyter.", _notebooks, "app.cli.notebooks"),
+    "schema": Command("Write the JSON schema of scenario files, for editors.", _schema, "app.cli.schema"),
     "bench": Command("Measure the program's speed beside what it is compared with.", _bench),
     "report": Command("Write a problem report, to read and mail; nothing is sent.", _report, "app.cli.report"),
     "warm": Command("Compile ahead what the examples use, once for each version.", _warm),

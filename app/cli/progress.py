@@ -8,8 +8,7 @@ from collections.abc import Iterable
 from types import TracebackType
 
 from app.system import signals
-from app.system.language import tr
-from app.system.sentences import translated
+from app.system.language import tr, translated
 from app.system.terminal import one_line
 
 WIDTH = 32

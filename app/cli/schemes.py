@@ -17,8 +17,7 @@ from pathlib import Path
 
 from app.cli.overrides import building, by_option, scenario_from
 from app.cli.progress import Progress
-from app.system.language import tr
-from app.system.sentences import each_translated, translated
+from app.system.language import tr, translated
 from app.system.signals import postponed
 from app.system.terminal import aligned, one_line
 from physics import SCHEMES, ScenarioError, scheme_from_file
@@ -26,6 +25,7 @@ from physics.analysis.card_items import agreement, card_facts, card_items, card_
 from physics.analysis.ranking import HEADINGS as RANKING_HEADINGS
 from physics.analysis.ranking import advice, candidates, cells, facts, ranked
 from physics.analysis.report_card import check as report_card
+from physics.core.wording import N_
 from physics.schemes.own_scheme import add
 from physics.schemes.scheme import FAMILIES, Scheme
 from physics.systems import under_torque
@@ -58,8 +58,12 @@ def _scheme_of(name: str) -> Scheme:
     if Path(name).suffix == ".py":
         return scheme_from_file(name)
     near = difflib.get_close_matches(name, SCHEMES, n=1)
-    advice = f"did you mean {near[0]}?" if near else "expected one of polhode schemes, or a file that ends in .py"
-    raise ScenarioError("", f"'{name:.60}' is not a scheme; {advice}")
+    advice = (
+        N_("did you mean {near}?", near[0])
+        if near
+        else N_("expected one of polhode schemes, or a file that ends in .py")
+    )
+    raise ScenarioError("", N_("'{name:.60}' is not a scheme; {advice}", name, advice))
 
 
 ALL = "all"  # in place of the names of schemes
@@ -94,7 +98,7 @@ def add_schemes(files: Sequence[str], arguments: Namespace) -> None:
         with postponed():
             scheme = scheme_from_file(file)
         if scheme.name in found:
-            raise ScenarioError("NAME", f"'{scheme.name}' is that of {found[scheme.name]} too", file)
+            raise ScenarioError("NAME", N_("'{name}' is that of {name2} too", scheme.name, found[scheme.name]), file)
         found[scheme.name] = file
         add(scheme)
         if scheme.code is not None and scheme.code.why:
@@ -106,7 +110,7 @@ IN_WORDS: dict[str, Callable[[str], str]] = {  # translators of the columns; nam
     "order": translated,
     "solves": tr,
     "motion": translated,
-    "keeps": each_translated,
+    "keeps": translated,
     "serves": str,
 }
 SHOWN = tuple(IN_WORDS)  # columns; the sources follow the table

@@ -17,6 +17,7 @@ from filelock import BaseFileLock
 from app.document.session import ENDING, SavedSession, from_toml, to_toml
 from app.system.scratch_folders import taken
 from physics import PhysicsError, ScenarioError
+from physics.core.wording import N_
 from physics.io.trajectory_writers import replacing
 from physics.scenario.scenario_file import LARGEST
 
@@ -99,7 +100,9 @@ def recover(where: Path | None = None) -> SavedSession | None:
     except OSError:  # no such folder, or one of another user
         return None
     if damaged:
-        damage = "the session that was not closed is damaged, and so is the one before it; nothing of it can be opened"
+        damage = N_(
+            "the session that was not closed is damaged, and so is the one before it; nothing of it can be opened"
+        )
         raise ScenarioError("", damage, damaged)
     return None
 

@@ -1,4 +1,4 @@
-"""The pages of the help as they are read: Markdown files in which a line stands for what the rows of schemes say."""
+"""Help pages: Markdown files in which comments stand for what the rows of schemes and cameras say."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import assets
 from physics import SCHEMES
+from physics.scenario.camera_modes import CAMERA_MODES
 from physics.systems.scheme_overview import markdown
 
 PAGES = Path(assets.__file__).parent / "help"
@@ -18,6 +19,8 @@ def read(stem: str) -> str:
     text = (PAGES / f"{stem}.md").read_text(encoding="utf-8")
     if "<!-- schemes -->" in text:
         text = text.replace("<!-- schemes -->", markdown())
+    cameras = ", ".join(f"{name} ({mode.title.lower()})" for name, mode in CAMERA_MODES.items())
+    text = text.replace("<!-- cameras -->", cameras)
     return text.replace("<!-- other schemes -->\n", _links(text))
 
 

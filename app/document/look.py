@@ -9,11 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, Self
 
-import numpy as np
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field
 
-from physics import Scenario, World
-from physics.scenario.common_config import Number, Table
+from physics import Scenario
+from physics.scenario.common_config import Table
 from physics.scenario.view_config import Camera, Colour, Layout, Overlay, ViewpointConfig
 
 
@@ -103,41 +102,8 @@ def from_mode(camera: str) -> dict[str, Any]:
 
 
 class CameraPlace(Table):
-    """A saved place of the camera.
-
-    Early files have it as ``eye``, in coordinates of the stage, whose origin is in the middle of the terrain:
-    ``on_map`` converts it to metres of the map, once the terrain is loaded.
-    """
+    """A saved place of the camera."""
 
     name: Annotated[str, Field(max_length=60)]
     camera: Camera = "fit"
-    viewpoint: ViewpointConfig | None = Field(None, description="on the map, or beside what the camera goes with")
-    eye: Annotated[tuple[Number, ...], Field(min_length=9, max_length=9)] | None = Field(
-        None, description="position, focus, upward direction, in the coordinates of the stage"
-    )
-
-    @model_validator(mode="after")
-    def _check_place(self) -> CameraPlace:
-        if (self.viewpoint is None) == (self.eye is None):
-            raise ValueError("expected a viewpoint")
-        if self.eye is not None and (self.eye[:3] == self.eye[3:6] or not any(self.eye[6:])):
-            raise ValueError("eye: expected a position apart from the focus, and a direction")
-        return self
-
-
-@np.errstate(over="ignore")
-def on_map(place: CameraPlace, world: World) -> CameraPlace | None:
-    """A saved place with its viewpoint in metres of the map of its world.
-
-    None if numbers of a file are too large for a map, or too close to each other.
-    """
-    if place.eye is None:
-        return place
-    from app.stage.camera.keyframes import table_of
-    from app.stage.camera.rig import Viewpoint  # here: PyVista takes a second to load
-
-    try:
-        viewpoint = table_of(Viewpoint(*np.reshape(place.eye, (3, 3))), world, place.camera)
-    except ValidationError:
-        return None
-    return CameraPlace(name=place.name, camera=place.camera, viewpoint=viewpoint)
+    viewpoint: ViewpointConfig = Field(description="on the map, or beside what the camera goes with")

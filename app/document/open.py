@@ -6,7 +6,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from app.document.results_folder import SUMMARY
+from app.document.export_kinds import OPENED
 from app.document.session import SavedSession, SessionView, load_session, looked_at
 from app.kinds import measured_body, taken
 from app.kinds.rockfall import rock_on
@@ -16,6 +16,8 @@ from physics.bodies.mesh_io import ENDINGS as BODY
 from physics.bodies.mesh_io import METRES, MeshReading
 from physics.core.conf_files import first_conf, is_conf
 from physics.core.input_checks import check_file
+from physics.core.wording import N_
+from physics.ensembles.summary import SUMMARY
 from physics.io.trajectory_readers import load_scenario_of, written_here
 from physics.io.trajectory_writers import ENDINGS as TRAJECTORIES
 from physics.measured.columns import ENDINGS as MOTIONS
@@ -24,8 +26,7 @@ from physics.measured.motion import column_names
 from physics.simulation.schedule import Schedule
 from physics.terrain.dem import SUFFIXES as TERRAIN
 
-EXPORTS = (".mp4", ".webm", ".mov", ".mkv", ".gif", ".apng", ".png", ".html", ".glb")
-SUFFIXES = (".toml", *dict.fromkeys((*TERRAIN, *BODY)), *dict.fromkeys((*TRAJECTORIES, *MOTIONS)), *EXPORTS)
+SUFFIXES = (".toml", *dict.fromkeys((*TERRAIN, *BODY)), *dict.fromkeys((*TRAJECTORIES, *MOTIONS)), *OPENED)
 POINTS = ".xyz"  # a terrain unless a role makes it a body
 SLOPE = "slope"  # role of a mesh that is a terrain
 
@@ -47,7 +48,7 @@ def saved_for(path: str | Path, role: str | None = None, reading: MeshReading = 
     path = Path(first_conf(path) or path)
     _check_role(path, role, reading)
     if os.path.isdir(path) or path.name == SUMMARY:
-        from app.document.results_folder import scenario_of_results
+        from physics.ensembles.summary import scenario_of_results
 
         folder = path if os.path.isdir(path) else path.parent
         return SavedSession(Schedule.of(scenario_of_results(folder)), SessionView(results=str(folder.absolute())))
@@ -67,8 +68,8 @@ def scenario_for(path: str | Path, role: str | None = None, reading: MeshReading
     _check_role(path, role, reading)
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES and not is_conf(path):
-        expected = f"expected one of {', '.join(SUFFIXES)}, or a folder of results"
-        raise ScenarioError("", f"cannot open '{suffix or path.name}'; {expected}", path)
+        expected = N_("expected one of {suffixes}, or a folder of results", ", ".join(SUFFIXES))
+        raise ScenarioError("", N_("cannot open '{name}'; {expected}", suffix or path.name, expected), path)
     if suffix == ".toml":
         return load_session(path).seen
     if is_body(path, role):
@@ -77,11 +78,11 @@ def scenario_for(path: str | Path, role: str | None = None, reading: MeshReading
         return measured_body.opened(path)
     if suffix in TRAJECTORIES:
         return load_scenario_of(path)
-    if suffix in EXPORTS:
+    if suffix in OPENED:
         from app.document.recipe import scenario_of
 
         return scenario_of(path)
-    check_file(path, "a terrain", ", ".join(TERRAIN))
+    check_file(path, N_("a terrain"), ", ".join(TERRAIN))
     return rock_on(path.absolute(), reading.up)
 
 
@@ -106,14 +107,14 @@ def check_columns(path: str | Path) -> None:
 
 
 def _check_role(path: Path, role: str | None, reading: MeshReading) -> None:
-    served, what = (TERRAIN, "a terrain") if role == SLOPE else (BODY, "a body")
+    served, what = (TERRAIN, N_("a terrain")) if role == SLOPE else (BODY, N_("a body"))
     if role is not None and path.suffix.lower() not in served:
-        raise ScenarioError("--role", f"'{role}' applies to {what} ({', '.join(served)})", path)
+        raise ScenarioError("--role", N_("'{role}' applies to {what} ({served})", role, what, ", ".join(served)), path)
     solid = is_body(path, role)
     idle = [key for key in reading.given() if not (solid or (key == "up" and role == SLOPE))]
     if idle:
-        instead = "a scenario has scale, up and repair in [body] and [hull]"
-        raise ScenarioError(f"--{idle[0]}", f"applies to a body, rock or ship in a mesh; {instead}", path)
+        instead = N_("a scenario has scale, up and repair in [body] and [hull]")
+        raise ScenarioError(f"--{idle[0]}", N_("applies to a body, rock or ship in a mesh; {instead}", instead), path)
 
 
 def few_lanes(saved: SavedSession) -> tuple[SavedSession, tuple[str, ...]]:

@@ -13,14 +13,16 @@ from pathlib import Path
 
 from PIL import Image, UnidentifiedImageError
 
+from app.document.export_kinds import OPENED
 from app.document.look import Look
 from app.document.toml_writer import toml_text
 from app.playback.run import Lane, end_of
-from app.system.ffmpeg import ffmpeg
+from app.system.ffmpeg import ENCODINGS, ffmpeg
 from app.system.own_words import title_of
 from app.theme import THEMES, Theme
 from physics import Scenario, ScenarioError
 from physics.core.input_checks import check_file
+from physics.core.wording import N_
 from physics.io.trajectory_writers import of_version, polhode_version
 from physics.scenario.scenario_file import parse_scenario
 from physics.scenario.view_config import FilmConfig
@@ -71,7 +73,9 @@ def recipe(scenario: Scenario) -> str:
         plain["film"] = scenario.film.model_dump(mode="json") | film
     text = "\n".join(lines) + "\n\n" + toml_text(plain)
     if (size := len(text.encode())) > MOST:
-        raise ScenarioError("", f"expected a scenario of at most {MOST} bytes with all its defaults, got {size}")
+        raise ScenarioError(
+            "", N_("expected a scenario of at most {most} bytes with all its defaults, got {size}", MOST, size)
+        )
     return text
 
 
@@ -90,7 +94,7 @@ def theme_of(scenario: Scenario) -> Theme:
     """The theme of the export table; ScenarioError for an unknown name."""
     name = scenario.export.theme
     if name not in THEMES:
-        raise ScenarioError("export.theme", f"expected one of {', '.join(THEMES)}, got '{name}'")
+        raise ScenarioError("export.theme", N_("expected one of {themes}, got '{name}'", ", ".join(THEMES), name))
     return THEMES[name]
 
 
@@ -98,7 +102,9 @@ def span(scenario: Scenario, lanes: Sequence[Lane]) -> tuple[float, float]:
     """The part of a run [s] in films and charts, until the last lane ends at most."""
     first, last, end = scenario.export.first, scenario.export.last, end_of(lanes)
     if end <= first > 0:
-        raise ScenarioError("export.first", f"expected less than {end:.4g} s, where the run ends, got {first:g}")
+        raise ScenarioError(
+            "export.first", N_("expected less than {end:.4g} s, where the run ends, got {first:g}", end, first)
+        )
     return first, end if last is None else min(last, end)
 
 
@@ -112,14 +118,14 @@ def scenario_of(path: str | Path) -> Scenario:
     Raises ScenarioError for a file that is missing or has none.
     """
     path = Path(path)
-    check_file(path, "a picture or film made by polhode", ", ".join(READERS))
+    check_file(path, N_("a picture or film made by polhode"), ", ".join(OPENED))
     try:
-        text = READERS[path.suffix.lower()](path)
+        text = READERS[OPENED[path.suffix.lower()].recipe](path)
     except OSError as error:
-        raise ScenarioError("", f"cannot be read: {error.strerror or error}", path) from None
+        raise ScenarioError("", N_("cannot be read: {error}", error.strerror or error), path) from None
     start = text.find(FIRST)
     if start < 0:
-        raise ScenarioError("", "contains no recipe; expected an unchanged file made by polhode", path)
+        raise ScenarioError("", N_("contains no recipe; expected an unchanged file made by polhode"), path)
     try:
         return parse_scenario(text[start:], path)
     except ScenarioError as error:
@@ -128,8 +134,8 @@ def scenario_of(path: str | Path) -> Scenario:
 
 def _film(path: Path) -> str:
     """The comment of a film by ffmpeg, which may read this file only, in the format of its suffix."""
-    kind = "matroska" if path.suffix.lower() in (".webm", ".mkv") else "mov"
-    source = ["-protocol_whitelist", "file,pipe", "-f", kind, "-i", f"file:{path.absolute()}"]
+    demuxer = ENCODINGS[path.suffix.lower()].demuxer
+    source = ["-protocol_whitelist", "file,pipe", "-f", demuxer, "-i", f"file:{path.absolute()}"]
     command = [*ffmpeg(), *source, "-f", "ffmetadata", "-"]
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=False)
@@ -178,9 +184,4 @@ def _page(path: Path) -> str:
         return ""
 
 
-READERS: dict[str, Callable[[Path], str]] = {
-    ".png": _picture,
-    **dict.fromkeys((".mp4", ".webm", ".mov", ".mkv"), _film),
-    **dict.fromkeys((".gif", ".apng"), _end),
-    **dict.fromkeys((".html", ".glb"), _page),
-}
+READERS: dict[str, Callable[[Path], str]] = {"picture": _picture, "film": _film, "end": _end, "page": _page}

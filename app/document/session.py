@@ -28,6 +28,7 @@ import assets
 from app.document.look import CameraPlace, Look, ScenarioField
 from app.document.toml_writer import toml_text
 from physics import Scenario, ScenarioError
+from physics.core.wording import N_
 from physics.io.trajectory_writers import of_version, polhode_version, replacing
 from physics.scenario.common_config import NotNegative, Table
 from physics.scenario.file_references import check_names, with_names
@@ -38,7 +39,7 @@ from physics.simulation.schedule import Schedule
 ENDING = ".polhode.toml"
 PREFIX = "polhode1:"
 MOST_PLACES = 24  # saved viewpoints of a session
-_WHAT = "a scenario or a session"
+_WHAT = N_("a scenario or a session")
 _BUNDLED = "polhode:"  # before the name of a file that comes with the program
 _ASSETS = Path(assets.__file__).parent
 
@@ -139,7 +140,7 @@ def _found(name: str) -> str:
         return name
     path = (_ASSETS / name.removeprefix(_BUNDLED)).resolve()
     if not path.is_relative_to(_ASSETS.resolve()):
-        raise ScenarioError("file", f"'{name}' does not come with the program")
+        raise ScenarioError("file", N_("'{name}' does not come with the program", name))
     return str(path)
 
 
@@ -150,7 +151,7 @@ def _look(data: Any, folder: Path) -> SessionView:
     if isinstance(data.get("results"), str):
         data = data | {"results": str((folder / data["results"]).absolute())}
     try:
-        return SessionView(**{name: value for name, value in data.items() if name != "eye"})  # of early files
+        return SessionView(**data)
     except ValidationError as error:
         fault = explained(error, SessionView)
         raise ScenarioError(f"session.{fault.field}", fault.message) from None
@@ -186,15 +187,15 @@ def from_text(text: str) -> SavedSession:
     text = re.sub(r"\s+", "", text)
     if not text.startswith(PREFIX):
         if re.match(r"polhode\d+:", text):
-            raise ScenarioError("", "the copied text is of a later version of Polhode")
-        raise ScenarioError("", f"no scenario in the copied text; expected one that begins with {PREFIX}")
+            raise ScenarioError("", N_("the copied text is of a later version of Polhode"))
+        raise ScenarioError("", N_("no scenario in the copied text; expected one that begins with {prefix}", PREFIX))
     try:
         body = text.removeprefix(PREFIX)
         packed = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)
         unpacker = zlib.decompressobj()
         data = unpacker.decompress(packed[:-4], LARGEST)
     except (binascii.Error, ValueError, zlib.error):
-        raise ScenarioError("", "the copied text is damaged or cut short") from None
+        raise ScenarioError("", N_("the copied text is damaged or cut short")) from None
     if not unpacker.eof or zlib.crc32(data).to_bytes(4, "big") != packed[-4:]:
-        raise ScenarioError("", "the copied text is damaged or cut short")
+        raise ScenarioError("", N_("the copied text is damaged or cut short"))
     return from_toml(data.decode(errors="replace"))

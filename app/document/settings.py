@@ -29,7 +29,8 @@ class Settings(BaseModel):
     letters: float = Field(1.0, ge=SMALLEST, le=LARGEST)  # factor on the desktop's size
     branching: bool = False
     compile_ahead: bool = True
-    toured: bool = False
+    hinted: bool = False  # the user knows the keys that matter
+    panel: bool = False  # open, not folded to a rail
     interactor: bool = False  # the last view was one: prepare the next window for it
     geometry: str = ""  # as Qt writes it, in base64
     charts: dict[str, list[str]] = {}  # kind -> titles of the charts that are shown
@@ -39,6 +40,21 @@ class Settings(BaseModel):
         """Put a file first among the recent ones."""
         name = str(Path(path).resolve())
         self.recent = [name, *(other for other in self.recent if other != name)][:MOST_RECENT]
+
+    def over(self, file: Settings, before: Settings) -> Settings:
+        """The settings in the file, which another window may have written, with what has changed here since before."""
+        was = before.model_dump()
+        changed = {key: value for key, value in self.model_dump().items() if was[key] != value}
+        new = _put_first(self.recent, before.recent)
+        changed["recent"] = [*new, *(name for name in file.recent if name not in new)][:MOST_RECENT]
+        mine = {kind: titles for kind, titles in self.charts.items() if before.charts.get(kind) != titles}
+        return file.model_copy(update=changed | {"charts": file.charts | mine})
+
+
+def _put_first(names: list[str], before: list[str]) -> list[str]:
+    """Those of some names that were put before the others since the list was another."""
+    left = ([name for name in before if name not in names[:k]] for k in range(len(names) + 1))
+    return names[: next(k for k, others in enumerate(left) if others[: len(names) - k] == names[k:])]
 
 
 def place() -> Path:
@@ -60,8 +76,11 @@ def load_settings(path: Path | None = None) -> Settings:
         return Settings(**{key: value for key, value in data.items() if key not in wrong})
 
 
-def save_settings(settings: Settings, path: Path | None = None) -> str:
-    """Write the settings, whole or not at all; return the reason if that fails, else ""."""
+def save_settings(settings: Settings, path: Path | None = None, before: Settings | None = None) -> str:
+    """Write the settings, whole or not at all; return the reason if that fails, else "".
+
+    before : as this window has read or written them last: only what has changed since is put into those in the file
+    """
     import tomlkit  # here: the window appears before they are loaded
 
     from physics import PhysicsError
@@ -71,7 +90,8 @@ def save_settings(settings: Settings, path: Path | None = None) -> str:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with replacing(path) as part:
-            part.write_text(tomlkit.dumps(settings.model_dump()), encoding="utf-8")
+            made = settings if before is None or not path.is_file() else settings.over(load_settings(path), before)
+            part.write_text(tomlkit.dumps(made.model_dump()), encoding="utf-8")
     except OSError as error:
         return f"{error.filename or path}: {error.strerror or error}"
     except PhysicsError as error:

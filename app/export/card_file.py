@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from app.system.sentences import translated
+from app.system.language import translated
 from physics.analysis.card_items import agreement, card_facts, card_items, card_text
 from physics.analysis.report_card import ReportCard
 from physics.io.trajectory_writers import check_output, replacing

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from app.document.recipe import theme_of
-from app.hazard.layers import check_layers
-from app.kinds import kind_of
-from app.kinds.kind import current
+from app.kinds import kind_of, layers
 from app.playback.run import MOST_LANES
 from app.system.opengl import prepare
 from physics import Scenario, ScenarioError
+from physics.core.wording import N_
 
 
 def check_looks(scenario: Scenario) -> None:
@@ -16,23 +15,33 @@ def check_looks(scenario: Scenario) -> None:
     check_plots(scenario)
     if (named := len(scenario.shown)) > MOST_LANES:
         raise ScenarioError(
-            "schemes", f"a picture shows at most {MOST_LANES} schemes, got {named}; choose some with --scheme"
+            "schemes",
+            N_(
+                "a picture shows at most {most_lanes} schemes, got {named}; choose some with --scheme",
+                MOST_LANES,
+                named,
+            ),
         )
 
 
 def check_plots(scenario: Scenario) -> None:
     """ScenarioError where the view and export tables name what cannot be shown."""
     theme_of(scenario)
-    check_layers(scenario)
+    for one in layers():
+        one.check(scenario)
     export, cameras = scenario.export, scenario.view.cameras
     if export.first >= scenario.duration:
-        message = f"expected less than the duration of {scenario.duration:g} s, got {export.first:g}"
+        message = N_(
+            "expected less than the duration of {duration:g} s, got {first:g}", scenario.duration, export.first
+        )
         raise ScenarioError("export.first", message)
     known = [quantity.title for quantity in kind_of(scenario).choices]
-    if strange := [name for name in current(export.charts) if name not in known]:
-        raise ScenarioError("export.charts", f"there is no chart '{strange[0]}'; expected some of {', '.join(known)}")
+    if strange := [name for name in export.charts if name not in known]:
+        raise ScenarioError(
+            "export.charts", N_("there is no chart '{strange}'; expected some of {known}", strange[0], ", ".join(known))
+        )
     if export.orbit and cameras:
-        raise ScenarioError("export.orbit", "expected 0 where view.cameras says where the camera goes")
+        raise ScenarioError("export.orbit", N_("expected 0 where view.cameras says where the camera goes"))
 
 
 def check_moment(scenario: Scenario) -> None:
@@ -41,7 +50,7 @@ def check_moment(scenario: Scenario) -> None:
     check_occlusion(scenario)
     export = scenario.export
     if export.time is not None and export.time > scenario.duration:
-        message = f"expected at most the duration of {scenario.duration:g} s, got {export.time:g}"
+        message = N_("expected at most the duration of {duration:g} s, got {time:g}", scenario.duration, export.time)
         raise ScenarioError("export.time", message)
 
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import assets
+from app.document.export_kinds import FORMATS
 from app.export.checks import check_looks, check_moment, check_plots
 from app.export.offscreen_stage import write_image
 from app.export.scene_files import font_rules, write_scene
-from app.export.video import ENDINGS as FILMS
 from app.export.video import check_video, longest_shown, write_video
 from app.playback.run import Lane
 from app.plots.files import write_plots
@@ -22,19 +22,27 @@ from app.system.language import used
 from app.system.own_words import note_of, title_of
 from app.system.signals import finishing
 from physics import Scenario, ScenarioError, World
-from physics.io.trajectory_writers import ENDINGS as TRAJECTORIES
+from physics.core.wording import N_
 from physics.io.trajectory_writers import check_new_folder, polhode_version, replacing, save
 from physics.scenario.fingerprints import digests
 
 LONGEST = 20.0  # [s] of a film of the lecture set
 UNFINISHED = "unfinished.json"  # in the folder of a collection that was ended: what all of it is
-WRITERS: dict[str, Callable[..., None]] = {
-    **dict.fromkeys(FILMS, write_video),
-    ".png": write_image,
-    **dict.fromkeys((".svg", ".pdf"), write_plots),
-    **dict.fromkeys((".html", ".glb"), write_scene),
+
+
+def _write_states(world: World, lanes: Sequence[Lane], path: Path) -> None:
+    save(path, {lane.scheme.name: lane.trajectory for lane in lanes}, world.scenario)
+
+
+# what writes the files of a command, and checks a scenario before
+WRITERS: dict[str, tuple[Callable[..., None], Callable[[Scenario], None]]] = {
+    "video": (write_video, check_looks),
+    "image": (write_image, check_moment),
+    "plot": (write_plots, check_plots),
+    "scene": (write_scene, check_looks),
+    "run": (_write_states, lambda _: None),
 }
-ENDINGS = (*WRITERS, *TRAJECTORIES)
+OFFERED = {one.ending: one for one in reversed(FORMATS) if one.ending and one.command in WRITERS}
 
 Computed = tuple[World, Sequence[Lane]]
 
@@ -49,13 +57,15 @@ class CollectionItem:
 
 def check_collection(folder: str | Path, ending: str, items: Sequence[CollectionItem]) -> Path:
     """The folder, if a collection can be written there, or its rest where it was ended; else ScenarioError."""
-    if ending not in ENDINGS:
-        raise ScenarioError("--as", f"expected one of {', '.join(ENDINGS)}, got '{ending}'")
+    if ending not in OFFERED:
+        endings = ", ".join(one.ending for one in FORMATS if OFFERED.get(one.ending) is one)
+        raise ScenarioError("--as", N_("expected one of {endings}, got '{ending}'", endings, ending))
+    command = OFFERED[ending].command
+    check = WRITERS[command][1]
     folder = Path(folder) if _begun(Path(folder), ending, items) else check_new_folder(folder)
-    for item in items if ending in WRITERS else ():
-        checks = {".png": check_moment, ".svg": check_plots, ".pdf": check_plots}
-        checks.get(ending, check_looks)(item.scenario)
-        if ending in FILMS:
+    for item in items:
+        check(item.scenario)
+        if command == "video":
             check_video(folder.with_name(f"{item.name}{ending}"), item.scenario)
     return folder
 
@@ -88,10 +98,7 @@ def write_collection(
                 path = part / f"{item.name}{ending}"
                 if not path.exists():
                     world, lanes = compute(item.scenario)
-                    if ending in TRAJECTORIES:
-                        save(path, {lane.scheme.name: lane.trajectory for lane in lanes}, world.scenario)
-                    else:
-                        WRITERS[ending](world, lanes, path)
+                    WRITERS[OFFERED[ending].command][0](world, lanes, path)
             done = len(items)
         except KeyboardInterrupt:
             if done == 0:
@@ -104,7 +111,12 @@ def write_collection(
             shutil.rmtree(folder)
     if done < len(items):
         raise KeyboardInterrupt(
-            f"interrupted: {folder} holds {len(there)} of {len(items)} files; begin again for the rest"
+            N_(
+                "interrupted: {folder} holds {there} of {items} files; begin again for the rest",
+                folder,
+                len(there),
+                len(items),
+            )
         )
     progress(len(items), len(items))
 
@@ -172,10 +184,11 @@ def page(title: str, body: str) -> str:
 
 def _section(item: CollectionItem, ending: str) -> str:
     file, scenario = html.escape(f"{item.name}{ending}", quote=True), item.scenario
+    element = OFFERED[ending].element
     shown = f'<p><a href="{file}">{file}</a></p>'
-    if ending in (".mp4", ".webm"):
+    if element == "video":
         shown = f'<video src="{file}" controls loop muted playsinline preload="metadata"></video>'
-    elif ending in (".gif", ".apng", ".png", ".svg"):
+    elif element == "img":
         shown = f'<img src="{file}" alt="{html.escape(title_of(scenario), quote=True)}" loading="lazy">'
     cited = (f"{lane.name}: {lane.scheme.reference}" for lane in scenario.lanes)
     sources = "".join(f"<small>{html.escape(source)}</small>" for source in cited)

@@ -20,6 +20,7 @@ APART = 1.0  # [s] of film between two chapters at least: events of several lane
 LEFT_APART = 0.1  # [s] the same, before chapters that say how far off a lane is: no such moment shall be missing
 FEW = 8  # flips and impacts that are chapters
 AROUND = 0.5  # [s] of a film at its usual speed, before and after an event that is shown slower
+PART = 1.0 / 3.0  # of a film that is slower, at most
 SLOWED = 4.0  # [s] of a film at its usual speed that are shown slower, at most
 
 
@@ -71,6 +72,10 @@ class Timeline:
         """Film time [s] at which a simulated time [s] is shown; the first or the last one for one outside."""
         return float(np.interp(time, self.bounds, self._ends))
 
+    def time(self, film: float) -> float:
+        """Simulated time [s] that is shown at a film time [s]."""
+        return float(np.interp(film, self._ends, self.bounds))
+
     def slows(self, film: float) -> bool:
         """True if the motion is slower than usual at a film time [s]."""
         piece = int(np.searchsorted(self._ends[1:-1], film, side="right"))
@@ -80,14 +85,16 @@ class Timeline:
 def timeline_of(scenario: Scenario, lanes: Sequence[Lane]) -> Timeline:
     """The timeline of a film of some lanes: slower by ``film.slow`` around their flips and first impacts.
 
-    Flips and impacts that are near each other are one stretch; stretches beyond SLOWED keep the usual speed.
+    Flips and impacts that are near each other are one stretch; those beyond SLOWED or PART of the film keep
+    the usual speed.
     """
     (first, last), speed, slow = span(scenario, lanes), scenario.export.speed, scenario.film.slow
-    bounds, paces, left = [first], list[float](), SLOWED * speed
+    left = min(SLOWED * speed, (last - first) / (1.0 + (1.0 / PART - 1.0) / slow))
+    bounds, paces = [first], list[float]()
     for begin, end in _stretches(_moments(lanes) if slow < 1.0 else (), AROUND * speed, first, last):
         if bounds == [first]:
             end = min(end, begin + left)  # one stretch at least
-        if end - begin > left:
+        if end - begin > left + 1e-9 * speed:
             break
         if begin > bounds[-1]:
             bounds.append(begin)

@@ -16,31 +16,42 @@ from typing import Any
 import numpy as np
 
 from app.export.offscreen_stage import studio
+from app.playback.headline import Headline
 from app.playback.run import Lane
 from app.system import language, processes
 from physics import PhysicsError, World
 from physics.core.cancellation import undone_by
+from physics.core.wording import N_
 
 # of a scheme: drawing needs none
-FUNCTIONS = ("start", "march", "march_many", "moreau", "afloat", "driven", "joints", "torques", "code")
+FUNCTIONS = ("start", "march", "torques", "code")
 
 
 @contextmanager
 def frames(
-    world: World, lanes: Sequence[Lane], times: Sequence[float], count: int, *, transparent: bool, pace: float
+    world: World,
+    lanes: Sequence[Lane],
+    times: Sequence[float],
+    count: int,
+    *,
+    transparent: bool,
+    headline: Headline | None,
 ) -> Iterator[Iterator[np.ndarray]]:
     """Pictures (height, width, 3 or 4) of some times [s], drawn one after the other as they are taken.
 
     count : of processes that draw; with 1 it is this one
-    transparent, pace : see ``studio``
+    transparent, headline : see ``studio``
     """
     if count == 1:
-        with studio(world, lanes, transparent=transparent, pace=pace) as take:
+        with studio(world, lanes, transparent=transparent, headline=headline) as take:
             yield map(take, times)
         return
     plain: dict[str, Any] = dict.fromkeys(FUNCTIONS)
-    drawn = [replace(lane, scheme=replace(lane.scheme, **plain)) for lane in lanes]
-    order = pickle.dumps((language.used(), world, drawn, times, transparent, pace))
+    drawn = [
+        replace(lane, scheme=replace(lane.scheme, marches=dict.fromkeys(lane.scheme.marches), **plain))
+        for lane in lanes
+    ]
+    order = pickle.dumps((language.used(), world, drawn, times, transparent, headline))
     with ExitStack() as stack:
         started = [stack.enter_context(_process(str(number), str(count))) for number in range(count)]
         for process in started:
@@ -79,7 +90,9 @@ def _received(process: subprocess.Popen[bytes]) -> np.ndarray:
     try:
         answer = pickle.load(process.stdout)
     except (EOFError, pickle.UnpicklingError):
-        raise PhysicsError(f"a process that draws frames ended early, with status {process.wait()}") from None
+        raise PhysicsError(
+            N_("a process that draws frames ended early, with status {process}", process.wait())
+        ) from None
     if isinstance(answer, Exception):
         raise answer
     assert isinstance(answer, np.ndarray)
@@ -92,11 +105,11 @@ def main() -> None:
     answers, sys.stdout = sys.stdout.buffer, sys.stderr  # nothing else may be printed among the frames
     processes.keep_caches_together()
     processes.ignore_settings_here()
-    code, world, lanes, times, transparent, pace = pickle.load(sys.stdin.buffer)
+    code, world, lanes, times, transparent, headline = pickle.load(sys.stdin.buffer)
     language.use(code)
     with suppress(BrokenPipeError):
         try:
-            with studio(world, lanes, transparent=transparent, pace=pace) as take:
+            with studio(world, lanes, transparent=transparent, headline=headline) as take:
                 for time in times[number::count]:
                     pickle.dump(take(time), answers)
                     answers.flush()

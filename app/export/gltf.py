@@ -15,6 +15,7 @@ from PIL import Image
 from app.document.look import Look
 from app.document.recipe import recipe, title
 from app.export.scene_model import Actor, Arrow, Curve, Light, Mesh, Model, Part, SpinMark, TrueBody, tube
+from app.playback.verdicts import name_of
 from app.stage.camera.rig import ANGLE, HALF
 from app.stage.text.caption_text import source
 from app.system.own_words import note_of
@@ -267,7 +268,13 @@ class _Writer:
         scenario = model.world.scenario
         look = Look.of(scenario)
         heights = list(zip(model.heights[0], model.heights[1].tolist(), strict=True))
-        shown = {"signs": model.signs, "charts": model.charts, "grid": model.grid, "heights": heights}
+        shown = {
+            "said": model.said,
+            "signs": model.signs,
+            "charts": model.charts,
+            "grid": model.grid,
+            "heights": heights,
+        }
         return ({} if self._tubes else shown | {"nearRocks": model.near_rocks}) | {
             "recipe": recipe(scenario),
             "title": title(scenario),
@@ -333,7 +340,13 @@ def _to_a_step(values: Array, largest: float = 2.0**-17) -> Array:
 
 def _words(actor: Actor) -> dict[str, Any]:
     scheme = actor.scheme
-    words = {"letter": scheme.letter, "title": scheme.title, "source": source(scheme), "colour": scheme.colour}
+    words = {
+        "letter": scheme.letter,
+        "title": scheme.title,
+        "name": name_of(scheme),
+        "source": source(scheme),
+        "colour": scheme.colour,
+    }
     words["dash"] = scheme.dash
     return words | {"verdict": actor.verdict}
 

@@ -21,6 +21,7 @@ from app.playback.verdicts import verdicts
 from physics import SCHEMES, Motion, Runs, Scenario, ScenarioError, Trajectory, World, simulate
 from physics.bibliography import Source
 from physics.core.trajectory import Recording
+from physics.core.wording import N_
 from physics.schemes import scheme_for
 from physics.schemes.own_scheme import COLOUR
 from physics.schemes.scheme import Scheme
@@ -70,10 +71,10 @@ def view_of(run: object, height: int) -> NotebookView:
     if isinstance(run, Scenario):
         run = simulate(run)
     if not isinstance(run, Runs):
-        expected = "what physics.simulate or physics.integrate returns, or a scenario"
-        raise ScenarioError("run", f"expected {expected}, got {type(run).__name__}")
+        expected = N_("what physics.simulate or physics.integrate returns, or a scenario")
+        raise ScenarioError("run", N_("expected {expected}, got {name}", expected, type(run).__name__))
     if len(run) > MOST_LANES:
-        raise ScenarioError("run", f"expected at most {MOST_LANES} lanes, got {len(run)}")
+        raise ScenarioError("run", N_("expected at most {most_lanes} lanes, got {run}", MOST_LANES, len(run)))
     world, rows = run.world or Schedule.of(run.scenario).worlds()[-1], lane_schemes(list(run))
     truths: dict[str, Reference] = {}
     lanes = [Lane(row, Recording.of(run[row.name]), world.of_lane(row.name), truths) for row in rows]
@@ -85,7 +86,7 @@ def _runs_of(motion: Motion) -> tuple[Scheme, Runs]:
     """The row of a motion's scheme, and the motion as the run of a free body with its moments."""
     n, name = len(motion.time), motion.scheme
     if n < 2:
-        raise ScenarioError("run", f"expected a motion of at least one step, got {n} state")
+        raise ScenarioError("run", N_("expected a motion of at least one step, got {n} state", n))
     own = name not in SCHEMES
     row = scheme_for("implicit" if own else name, "free", "scheme")
     scenario = Scenario(

@@ -13,14 +13,15 @@ from PIL import Image
 from app.document.look import Look
 from app.document.recipe import recipe, theme_of, title
 from app.export.png import write_png
-from app.hazard.layers import lay
-from app.kinds import kind_of
+from app.kinds import kind_of, layers
+from app.playback.headline import Headline, headline_of
 from app.playback.run import Lane, end_of
 from app.plots.film_charts import Charts, divided
 from app.system import opengl
 from app.system.signals import postponed
 from physics import PhysicsError, Scenario, ScenarioError, World
 from physics.core.jit import room
+from physics.core.wording import N_
 from physics.io.trajectory_writers import check_output, replacing
 
 if TYPE_CHECKING:
@@ -40,9 +41,9 @@ def check_room(size: tuple[int, int]) -> None:
     """PhysicsError where a picture of that size does not fit a limit of memory: OpenGL would end the process."""
     need = LIBRARIES + PIXEL * size[0] * size[1]
     if (left := room()) < need:
-        takes = f"a picture of {size[0]} x {size[1]} pixels takes {need / 1e9:.1f} GB"
-        found = f"{max(left, 0) / 1e9:.1f} GB are left (ulimit -v)"
-        raise PhysicsError(f"not enough memory: {takes}, and {found}; expected a smaller size")
+        takes = N_("a picture of {size} x {size2} pixels takes {need:.1f} GB", size[0], size[1], need / 1e9)
+        found = N_("{left:.1f} GB are left (ulimit -v)", max(left, 0) / 1e9)
+        raise PhysicsError(N_("not enough memory: {takes}, and {found}; expected a smaller size", takes, found))
 
 
 def check_drawable(world: World, lanes: Sequence[Lane]) -> None:
@@ -59,10 +60,17 @@ def check_extent(world: World, lanes: Sequence[Lane]) -> None:
     """
     radius, far = world.body.radius, max(float(np.abs(lane.trajectory.position).max(initial=0.0)) for lane in lanes)
     if not 1.0 / FAR < radius < FAR:
-        message = f"a body with a radius of {radius:.3g} m cannot be drawn; expected {1 / FAR:g} to {FAR:g} m"
+        message = N_(
+            "a body with a radius of {radius:.3g} m cannot be drawn; expected {far:g} to {far2:g} m",
+            radius,
+            1 / FAR,
+            FAR,
+        )
         raise ScenarioError("body", message)
     if not far < FAR:
-        message = f"the body is up to {far:.3g} m from the origin; expected less than {FAR:g} m to draw it"
+        message = N_(
+            "the body is up to {far:.3g} m from the origin; expected less than {far2:g} m to draw it", far, FAR
+        )
         raise ScenarioError("initial", message)
 
 
@@ -71,17 +79,19 @@ def _factor(scenario: Scenario) -> int:
 
 
 @contextmanager
-def studio(world: World, lanes: Sequence[Lane], *, transparent: bool = False, pace: float = 1.0) -> Iterator[Camera]:
+def studio(
+    world: World, lanes: Sequence[Lane], *, transparent: bool = False, headline: Headline | None = None
+) -> Iterator[Camera]:
     """A function that draws the world at a simulated time [s] as the scenario's view and export tables say.
 
-    transparent : pictures have an opacity, and no sky; pace : see Stage
+    transparent : pictures have an opacity, and no sky; headline : see Stage
     """
     scenario = world.scenario
     export = scenario.export
     check_drawable(world, lanes)
     view, strip = divided(export.size, export.plots)
     charts = None if strip is None else Charts(world, lanes, theme_of(scenario), strip, export.plots)
-    with staged(world, lanes, view, transparent, pace) as (stage, shoot):
+    with staged(world, lanes, view, transparent, headline) as (stage, shoot):
         keyframes = stage.keyframes()
 
         def take(time: float) -> np.ndarray:
@@ -99,7 +109,11 @@ def studio(world: World, lanes: Sequence[Lane], *, transparent: bool = False, pa
 
 @contextmanager
 def staged(
-    world: World, lanes: Sequence[Lane], size: tuple[int, int], transparent: bool = False, pace: float = 1.0
+    world: World,
+    lanes: Sequence[Lane],
+    size: tuple[int, int],
+    transparent: bool = False,
+    headline: Headline | None = None,
 ) -> Iterator[tuple[Any, Callable[[], np.ndarray]]]:
     """A stage on a plotter of its own, and a function that draws and reads its picture."""
     opengl.prepare()
@@ -121,7 +135,7 @@ def staged(
             layout=look.layout,
             camera=look.camera,
             overlays=overlays(scenario),
-            pace=pace,
+            headline=headline,
         )
 
         window: Any = plotter.render_window  # typed as None too, which it is once the plotter is closed
@@ -138,7 +152,8 @@ def staged(
             stage.wait()
             if stage.fault is not None:
                 raise stage.fault
-            lay(stage, world)
+            for one in layers():
+                one.lay(stage, world)
             if transparent:
                 _clear(plotter)
         yield stage, shoot
@@ -176,7 +191,7 @@ def overlays(scenario: Scenario) -> tuple[str, ...]:
 
     chosen = Look.of(scenario).overlays
     names = DEFAULT_OVERLAYS if chosen is None else chosen
-    return tuple(name for name in names if name != "labels" or scenario.export.captions)
+    return tuple(name for name in names if name not in ("labels", "numbers") or scenario.export.captions)
 
 
 def _straight(picture: np.ndarray) -> np.ndarray:
@@ -200,5 +215,6 @@ def draw_image(world: World, lanes: Sequence[Lane], file: Path | BinaryIO) -> No
     """Write the picture of ``write_image`` to a file or stream, without a temporary file."""
     export = world.scenario.export
     time = end_of(lanes) if export.time is None else export.time
-    with studio(world, lanes, transparent=export.transparent) as take:
+    headline = None if export.transparent else headline_of(world.scenario, lanes)
+    with studio(world, lanes, transparent=export.transparent, headline=headline) as take:
         write_png(file, take(time), title(world.scenario), recipe(world.scenario))

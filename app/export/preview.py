@@ -22,8 +22,10 @@ from app.export.png import write_png
 from app.export.scene_model import model_of
 from app.export.video import sink
 from app.hazard.plan import check_plan, draw_plan, write_plan
+from app.playback.headline import headline_of
 from app.playback.run import Lane
 from app.plots.files import draw_sheet, write_plots
+from app.system.ffmpeg import ENCODINGS
 from app.system.scratch_folders import ScratchFolder
 from physics import World
 from physics.core.trajectory import Trajectory
@@ -32,7 +34,6 @@ from physics.io.trajectory_writers import save
 BEGIN = 2.5  # [s] until the process of an export has loaded what draws
 MOST_PIXELS = 1280 * 720  # of a trial: larger pictures take as much longer as they have more pixels
 FRAMES, SETTLED = 9, 5  # of a film that are tried; an encoder spends more on those before, even on what stands still
-WHOLE_EVERY = {".mp4": 250, ".webm": 128, ".mov": 1, ".mkv": 1}  # frames: so often does an encoder begin anew
 MOST_ROWS = 2000  # of a trajectory that are tried
 PAGE = 60_000, 4 / 3  # bytes of a page beside its model, and of a page for a byte of it
 
@@ -59,19 +60,7 @@ def trial(
     """
     if command not in ("run", "plan"):
         check_looks(world.scenario)
-    begin = BEGIN + computing
-    if command == "video":
-        yield from _film(world, lanes, ending, begin)
-    elif command == "image":
-        yield from _still(world, lanes, begin)
-    elif command == "plot":
-        yield from _plots(world, lanes, ending, begin)
-    elif command == "plan":
-        yield from _plan(world, ending, BEGIN)
-    elif command == "scene":
-        yield from _scene(world, lanes, ending, begin)
-    else:
-        yield from _states(world, lanes, ending, begin)
+    yield from TRIALS[command](world, lanes, ending, BEGIN + computing)
 
 
 def _film(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> Generator[Step, None, None]:
@@ -81,13 +70,12 @@ def _film(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> Gen
     script = FilmScript.of(world, lanes)
     count = len(script.times)
     at = min(max(first if export.time is None else export.time, first), last)
-    at_number = int(np.searchsorted(script.times, at))
     times = at + frame_times(FRAMES / export.fps * export.speed, export.fps, export.speed)
     frames, drawing = [], math.inf
-    with studio(script.world, lanes, transparent=export.transparent, pace=export.speed) as take:
-        for number, when in enumerate(times.tolist(), at_number):
+    with studio(world, lanes, transparent=export.transparent, headline=script.headline) as take:
+        for when in times.tolist():
             begun = time.perf_counter()
-            frames.append(script.dressed(take(when), number))
+            frames.append(take(when))
             drawing = min(drawing, time.perf_counter() - begun)
             yield frames[0] if len(frames) == 1 else None
 
@@ -99,18 +87,20 @@ def _film(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> Gen
     few, brief = yield from _measured(lambda part: encode(part, SETTLED))
     all_, long = yield from _measured(lambda part: encode(part, FRAMES))
     each = max(all_ - few, 0) / (FRAMES - SETTLED)
-    beginnings = -(-count // WHOLE_EVERY.get(ending, count))
+    encoding = ENCODINGS.get(ending)
+    beginnings = -(-count // ((encoding and encoding.whole_every) or count))
     still = script.held + card_frames(export.fps, export.title_card, export.end_card)
     seconds = count * (drawing + max(long - brief, 0.0) / (FRAMES - SETTLED))
     size = beginnings * max(few - SETTLED * each, 0.0) + count * each
     yield Estimate(count + still, begin + larger * seconds, larger * size)
 
 
-def _still(world: World, lanes: Sequence[Lane], begin: float) -> Generator[Step, None, None]:
+def _still(world: World, lanes: Sequence[Lane], _: str, begin: float) -> Generator[Step, None, None]:
     check_moment(world.scenario)
     world, larger = _smaller(world)
     export, begun = world.scenario.export, time.perf_counter()
-    with studio(world, lanes, transparent=export.transparent) as take:
+    headline = None if export.transparent else headline_of(world.scenario, lanes)
+    with studio(world, lanes, transparent=export.transparent, headline=headline) as take:
         picture = take(span(world.scenario, lanes)[1] if export.time is None else export.time)
     drawing = time.perf_counter() - begun
     yield picture
@@ -127,11 +117,11 @@ def _plots(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> Ge
     yield Estimate(0, begin + max(drawing, writing), size)
 
 
-def _plan(world: World, ending: str, begin: float) -> Generator[Step, None, None]:
+def _plan(world: World, _: Sequence[Lane], ending: str, __: float) -> Generator[Step, None, None]:
     check_plan(world.scenario)
     yield draw_plan(world)
     size, writing = yield from _measured(lambda part: write_plan(world, part.with_suffix(ending)), ending)
-    yield Estimate(0, begin + writing, size)
+    yield Estimate(0, BEGIN + writing, size)
 
 
 def _scene(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> Generator[Step, None, None]:
@@ -151,6 +141,16 @@ def _states(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> G
     larger = sum(len(lane.trajectory) for lane in lanes) / sum(map(len, some.values()))
     size, writing = yield from _measured(lambda part: save(part.with_suffix(ending), some, world.scenario), ending)
     yield Estimate(0, begin + larger * writing, larger * size)
+
+
+TRIALS: dict[str, Callable[[World, Sequence[Lane], str, float], Generator[Step, None, None]]] = {
+    "video": _film,
+    "image": _still,
+    "plot": _plots,
+    "plan": _plan,
+    "scene": _scene,
+    "run": _states,
+}
 
 
 def _bare(world: World) -> World:

@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 import assets
+from app.document.export_kinds import endings
 from app.document.recipe import recipe, title
 from app.export.gltf import glb
 from app.export.offscreen_stage import check_extent
@@ -28,7 +29,7 @@ from app.theme import FONTS, THEMES
 from physics import World
 from physics.io.trajectory_writers import check_output, replacing
 
-ENDINGS = (".html", ".glb")
+ENDINGS = endings("scene")
 WEB = Path(assets.__file__).parent / "web"
 SCRIPTS = ("algebra.js", "model.js", "drawing.js", "charts.js", "viewer.js")
 SIGNS = "".join(MARKS.values()) + "°"  # of the captions' numbers

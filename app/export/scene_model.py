@@ -18,6 +18,7 @@ from app.document.recipe import theme_of
 from app.export.offscreen_stage import overlays
 from app.export.scene_words import charts, numbers, signs
 from app.kinds import kind_of
+from app.playback.headline import headline_of
 from app.playback.run import Lane
 from app.playback.verdicts import verdicts
 from app.stage.actor_group import placed, tinted
@@ -187,6 +188,7 @@ class Model:
     floor : height [m] of a flat floor, on which shadows lie; None: there is none
     bored : whether the bodies are rings, whose shadows have a hole
     signs : what the signs mean, with their colours, by theme; charts : see app.export.scene_words
+    said : the headline, see app.playback.headline
     grid : rows and columns of the first mesh of the ground; heights : of contour lines, (m,) texts and (m, 3) [m];
     near_rocks : whether the rocks are drawn from near, too
     radius : of a body, or of the ball in which a mechanism moves [m]
@@ -203,6 +205,7 @@ class Model:
     floor: float | None
     bored: bool
     signs: dict[str, list[list[str]]]
+    said: tuple[tuple[float, str], ...]
     charts: list[dict[str, Any]]
     grid: tuple[int, ...]
     heights: tuple[list[str], Array]
@@ -265,6 +268,7 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
         floor,
         bored,
         {name: _signs(kind, tracks, scenes, ground, look_of(theme)) for name, theme in THEMES.items()},
+        headline_of(world.scenario, lanes).said if world.scenario.export.captions else (),
         charts(world, lanes),
         () if ground is None else ground.outline.heights.shape,
         heights,

@@ -14,7 +14,7 @@ from app.playback.verdicts import MARKS, verdicts
 from app.plots.chart_data import along, axis_range, breaks, reach, read_out, ticks
 from app.plots.files import quantities_of, ranges
 from app.stage.lane_track import LaneTrack
-from app.stage.scenes.lane_numbers import Caption, Number, off_truth
+from app.stage.scenes.lane_numbers import Caption, Number, off_truth, standing
 from app.stage.text.caption_text import Sign, legend
 from app.system.language import tr
 from physics import Trajectory, World
@@ -31,7 +31,7 @@ def rows_of(run: Trajectory) -> np.ndarray:
 
 
 def numbers(lane: Lane, track: LaneTrack, caption: Caption) -> dict[str, Any]:
-    """Names and texts of the numbers of a lane's caption, and the sentence on it, by row.
+    """Names and texts of the numbers of a lane's caption, the sentence on it, and mark and number of its line, by row.
 
     A number that is wrong begins with "!"; one that has a mark has it before it, and a space.
     """
@@ -41,7 +41,8 @@ def numbers(lane: Lane, track: LaneTrack, caption: Caption) -> dict[str, Any]:
     columns = [_packed(_text(one) if one.seen else "" for one in column) for column in zip(*words, strict=True)]
     names = [one.name if one.named else "" for one in words[0]]
     said = _packed(" ".join(verdicts([lane], time)) for time in times.tolist())
-    return {"times": _rounded(times), "names": names, "texts": columns, "verdicts": said}
+    stands = _packed(" ".join((MARKS[one.mark], one.text)) for one in (standing(track, at) for at in times.tolist()))
+    return {"times": _rounded(times), "names": names, "texts": columns, "verdicts": said, "standing": stands}
 
 
 def _text(number: Number) -> str:

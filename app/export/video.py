@@ -13,10 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
+from app.document.export_kinds import OPENED, endings
 from app.document.recipe import add_note, recipe, span, theme_of, title
 from app.export.checks import check_occlusion
-from app.export.film_captions import check_captions
-from app.export.film_script import FilmScript
+from app.export.film_script import FilmScript, check_captions
 from app.export.film_times import FASTEST_GIF, SLOWED, card_frames, chapters_of
 from app.export.frame_processes import frames
 from app.export.offscreen_stage import check_drawable
@@ -33,6 +33,7 @@ from app.system.signals import at_terminal, finishing
 from app.theme import rgb
 from physics import Scenario, ScenarioError, World
 from physics.core.processors import processors
+from physics.core.wording import N_
 from physics.io.trajectory_writers import check_new_folder, check_output, polhode_version, replacing
 
 FADE = 0.4  # [s] from the sky to a card, back to the sky, and from the sky to the motion
@@ -154,7 +155,7 @@ def _mixed(one: np.ndarray, other: np.ndarray, share: float) -> np.ndarray:
     return ((one.astype(np.uint16) * (256 - weight) + other.astype(np.uint16) * weight + 128) >> 8).astype(np.uint8)
 
 
-ENDINGS = (".mp4", ".webm", ".mov", ".mkv", ".gif", ".apng")
+ENDINGS = endings("video")
 PALETTE_SAMPLES = 12  # frames that are drawn in advance to choose the colours of a .gif
 LEAST = 100e6  # pixels of a film from which the start of other processes, of 2 to 4 s, is worthwhile
 MOST_PROCESSES = 8  # that draw: each takes some 500 MB, and there is one encoder
@@ -168,23 +169,30 @@ def check_video(path: str | Path, scenario: Scenario) -> Path:
     check_occlusion(scenario)
     if path.suffix.lower() == ".gif" and export.fps > FASTEST_GIF:
         raise ScenarioError(
-            "export.fps", f"a .gif shows at most {FASTEST_GIF} frames a second, got {export.fps:g}", path
+            "export.fps",
+            N_("a .gif shows at most {fastest_gif} frames a second, got {fps:g}", FASTEST_GIF, export.fps),
+            path,
         )
     if (frames := longest_shown(scenario) / export.speed * export.fps) > MOST_FRAMES:
-        raise ScenarioError("export.speed", f"{frames:.3g} frames are more than {MOST_FRAMES}; expected a higher speed")
+        raise ScenarioError(
+            "export.speed",
+            N_("{frames:.3g} frames are more than {most_frames}; expected a higher speed", frames, MOST_FRAMES),
+        )
     if (more := SLOWED / scenario.film.slow * export.fps) > MOST_FRAMES:
-        message = f"{more:.3g} frames in slow motion are more than {MOST_FRAMES}; expected a larger number"
-        raise ScenarioError("film.slow", f"{message}, got {scenario.film.slow:g}")
+        message = N_(
+            "{more:.3g} frames in slow motion are more than {most_frames}; expected a larger number", more, MOST_FRAMES
+        )
+        raise ScenarioError("film.slow", N_("{message}, got {slow:g}", message, scenario.film.slow))
     check_captions(scenario, export.first + longest_shown(scenario))
     if path.suffix and not os.path.isdir(path):
         check_output(path, ENDINGS)
         if export.transparent and path.suffix.lower() not in CLEAR:
-            text = f"needs {', '.join(CLEAR)}, or the name of a folder for PNG frames"
+            text = N_("needs {clear}, or the name of a folder for PNG frames", ", ".join(CLEAR))
             raise ScenarioError("export.transparent", text, path)
         return path
     if os.path.isfile(path):
-        known = f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
-        raise ScenarioError("", f"expected a new folder for pictures, or a name that ends in {known}", path)
+        known = N_("{endings} or {endings2}", ", ".join(ENDINGS[:-1]), ENDINGS[-1])
+        raise ScenarioError("", N_("expected a new folder for pictures, or a name that ends in {known}", known), path)
     return check_new_folder(path)
 
 
@@ -226,11 +234,11 @@ def write_video(
     alone = len(times) * wide * high < LEAST
     processes = processes or (1 if alone else min(processors(), MOST_PROCESSES))
     moments = [*times[samples].tolist(), *times.tolist()]
-    drawing = frames(script.world, lanes, moments, processes, transparent=export.transparent, pace=export.speed)
+    drawing = frames(world, lanes, moments, processes, transparent=export.transparent, headline=script.headline)
     with replacing(path) as part, ExitStack() as ending:
         with ExitStack() as making:
             drawn = making.enter_context(drawing)
-            sampled = (script.dressed(next(drawn), number) for number in samples)
+            sampled = (next(drawn) for _ in samples)
             send = making.enter_context(sink(part, suffix, scenario, chain(sampled, stills(world, lanes)), chapters))
             try:
                 for picture in _film(world, lanes, script.frames(drawn)):
@@ -241,12 +249,12 @@ def write_video(
                 if not (done and at_terminal() and suffix):
                     raise
                 ending.enter_context(finishing())
-        if suffix in (".gif", ".apng"):
+        if suffix in OPENED and OPENED[suffix].recipe == "end":
             add_note(part, suffix, recipe(scenario))
         if done < total:
             kept = path.with_stem(f"{path.stem}-interrupted")
             part.replace(kept)
-            raise KeyboardInterrupt(f"interrupted: {kept} holds {done} of {total} frames")
+            raise KeyboardInterrupt(N_("interrupted: {kept} holds {done} of {total} frames", kept, done, total))
 
 
 def _film(world: World, lanes: Sequence[Lane], drawn: Iterator[np.ndarray]) -> Iterator[np.ndarray]:

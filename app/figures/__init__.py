@@ -12,6 +12,7 @@ from app.figures import betsch, gustafsson, leine, tippe_top, work_precision
 from app.hazard.figures import leine_rockfall, leine_tables
 from app.plots.print_style import NO_TABLE, Table
 from physics.core.errors import ScenarioError
+from physics.core.wording import N_
 from physics.io.trajectory_writers import check_output
 
 
@@ -69,7 +70,7 @@ FIGURES = {
 def drawing_of(name: str) -> Drawing:
     """The figure or table of that name."""
     if name not in FIGURES:
-        raise ScenarioError("", f"'{name}' is not a figure; expected one of {', '.join(FIGURES)}")
+        raise ScenarioError("", N_("'{name}' is not a figure; expected one of {figures}", name, ", ".join(FIGURES)))
     return FIGURES[name]
 
 
@@ -79,10 +80,12 @@ def draw(
     """The figure or table of that name; scenario file and schemes, or rocks, for those that let one choose."""
     drawing = drawing_of(name)
     if not drawing.chosen and (scenario is not None or schemes is not None):
-        raise ScenarioError("", f"{name} is the paper's own; --scenario and --scheme apply to order and work-precision")
+        raise ScenarioError(
+            "", N_("{name} is the paper's own; --scenario and --scheme apply to order and work-precision", name)
+        )
     if not drawing.rocks and rocks is not None:
         serving = ", ".join(other.name for other in FIGURES.values() if other.rocks)
-        raise ScenarioError("", f"{name} has no ensemble of rocks; --rocks applies to {serving}")
+        raise ScenarioError("", N_("{name} has no ensemble of rocks; --rocks applies to {serving}", name, serving))
     if drawing.chosen:
         return drawing.make(scenario, schemes)
     return drawing.make() if rocks is None else drawing.make(rocks)

@@ -82,7 +82,7 @@ def _same(one: Line2D, other: Line2D) -> bool:
 
 
 def show_hidden(groups: Sequence[Sequence[Line2D]]) -> None:
-    """Of lines on one another the lowest one is wide and pale, so that it is seen under the last one."""
+    """Draw the lowest of lines on one another wide and pale, so that it is seen under the last one."""
     for group in groups:
         if len(group) > 1:
             group[0].set(linewidth=3.8, markersize=6.5, alpha=0.45, linestyle="-", zorder=1.5)

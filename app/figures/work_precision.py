@@ -13,11 +13,11 @@ import physics
 from app.figures import line_labels
 from app.playback.lane_looks import lane_schemes
 from app.plots.print_style import label, lane_style, page
-from app.system.language import tr
+from app.system.language import tr, translated
 from app.system.own_words import title_of
-from app.system.sentences import translated
 from physics.analysis.convergence import Points, able, measured, of_first, selection, uncounted
 from physics.core.errors import ScenarioError
+from physics.core.wording import N_
 from physics.schemes.lane import lane_of
 from physics.systems import kinds_of, system_of, under_torque
 from physics.systems.scheme_overview import short_names
@@ -25,7 +25,7 @@ from physics.systems.scheme_overview import short_names
 LINE = 0.125  # inches that the name of a line takes, or a line of the caption
 WIDE, TITLE_WIDE = 132, 90  # letters in a line of the caption, and of a title
 ALL = "all"  # in place of the names of schemes
-LABELS = {"steps": "step [s]", "times": "computing time [s]", "torques": "number of torques"}
+LABELS = {"steps": "step [s]", "times": N_("computing time [s]"), "torques": N_("number of torques")}
 DEFAULT = {  # a free body that tumbles, when no scenario is named
     "kind": "free",
     "duration": 2.0,
@@ -51,7 +51,11 @@ def _figure(file: str | None, schemes: list[str] | None, title: str, over: tuple
     if not system_of(scenario).smooth:
         raise ScenarioError(
             "kind",
-            f"{scenario.kind} has no order: impacts make it discontinuous; expected {kinds_of(lambda row: row.smooth)}",
+            N_(
+                "{kind} has no order: impacts make it discontinuous; expected {smooth}",
+                scenario.kind,
+                kinds_of(lambda row: row.smooth),
+            ),
         )
     known = able(scenario.served)
     every = schemes is not None and ALL in schemes
@@ -59,7 +63,9 @@ def _figure(file: str | None, schemes: list[str] | None, title: str, over: tuple
     found = measured(scenario, names)
     solved = [points for points in found if len(points.steps)]
     if not solved:
-        raise ScenarioError("step", f"{', '.join(names)}: no solution of any step from {scenario.step:g} s down", file)
+        raise ScenarioError(
+            "step", N_("{names}: no solution of any step from {step:g} s down", ", ".join(names), scenario.step), file
+        )
     of = title_of(scenario) or scenario.kind if file is not None else tr("a free cuboid after 2 s")
     notes = [tr("{title}: {scenario}").format(title=title, scenario=of)]
     failed = tr("{scheme}: no solution of any of these steps")

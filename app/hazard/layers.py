@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from app.document.results_folder import summary_of
+from app.kinds.kind import Layers
 from app.system.language import tr
 from physics import Scenario, ScenarioError, World
 from physics.core.input_checks import DAMAGED, check_no_pipes
 from physics.core.rotation import Array
-from physics.hazard.ensemble import COUNTING, EARLIER
+from physics.core.wording import N_, joined
+from physics.ensembles.summary import SUMMARY, read_summary
+from physics.hazard.ensemble import check_counting
 from physics.hazard.maps import FEWEST, NODATA, is_yearly
 from physics.hazard.rock_record import MOST_POINTS
-from physics.hazard.statistics import QUANTITIES
+from physics.hazard.statistics import QUANTITIES, QUANTITY_ROWS
 from physics.hazard.study import INTENSITIES
 from physics.systems import kinds_of, system_of
 from physics.systems.rockfall.observations import ELSEWHERE
@@ -36,20 +38,17 @@ MAPS = {  # what can be laid over the terrain -> title; of the QUANTITIES each w
     "reach_probability": "reach probability",
     "passages": "rocks that passed",
     "deposits": "rocks at rest",
-    "kinetic_energy": "kinetic energy",
-    "velocity": "velocity",
-    "rotation": "spin rate",
-    "jump_height": "jump height",
+    **{name: row.title for name, row in QUANTITY_ROWS.items()},
 }
 WORDS = {"mean": "mean", "median": "median", "q90": "90 %", "q95": "95 %", "q99": "99 %", "max": "largest"}
 
 STOPS = {
-    "rest": "at rest",
-    "barrier": "held by a barrier",
-    "tree": "held by a tree",
-    "left-map": "left the map",
-    "end": "still moving",
-    "failed-solve": "no solution",
+    "rest": N_("at rest"),
+    "barrier": N_("held by a barrier"),
+    "tree": N_("held by a tree"),
+    "left-map": N_("left the map"),
+    "end": N_("still moving"),
+    "failed-solve": N_("no solution"),
 }
 
 REPORT = "report.pdf"  # of a study, in the folder of its results
@@ -105,7 +104,7 @@ def _yearly(layer: str) -> str | None:
 
 
 def in_zone(name: str) -> str:
-    """Where a share of the rocks stopped, by the zone's name."""
+    """Name of a zone as the place in which a share of the rocks stopped."""
     return tr("elsewhere") if name == ELSEWHERE else tr("in {zone}").format(zone=name)
 
 
@@ -127,7 +126,7 @@ def check_layers(scenario: Scenario) -> None:
     """ScenarioError where the results or the map that the export table names are not there."""
     folder = results_of(scenario)
     if folder is not None and scenario.export.map is None and not os.path.isfile(folder / "paths.geojson"):
-        raise ScenarioError("export.results", "has no paths; expected results of polhode ensemble --paths", folder)
+        raise ScenarioError("export.results", N_("has no paths; expected results of polhode ensemble --paths"), folder)
 
 
 def results_of(scenario: Scenario) -> Path | None:
@@ -135,24 +134,27 @@ def results_of(scenario: Scenario) -> Path | None:
     export = scenario.export
     if export.results is None:
         if export.map is not None:
-            raise ScenarioError("export.map", "expected together with the folder of an ensemble's results")
+            raise ScenarioError("export.map", N_("expected together with the folder of an ensemble's results"))
         return None
     if not system_of(scenario).ensembles:
         raise ScenarioError(
-            "export.results", f"applies to {kinds_of(lambda row: row.ensembles)}, got '{scenario.kind}'"
+            "export.results",
+            N_("applies to {ensembles}, got '{kind}'", kinds_of(lambda row: row.ensembles), scenario.kind),
         )
     if export.whose is not None and export.whose not in scenario.schemes:
         names = ", ".join(scenario.schemes)
-        raise ScenarioError("export.whose", f"expected one of the scenario's schemes, {names}, got '{export.whose}'")
+        raise ScenarioError(
+            "export.whose", N_("expected one of the scenario's schemes, {names}, got '{whose}'", names, export.whose)
+        )
     folder = scenario.path(export.results)
-    if not os.path.isfile(folder / "summary.json"):
-        raise ScenarioError("export.results", "expected a folder that polhode ensemble has written", folder)
-    if export.map not in (None, "deposits") and summary_of(folder).get("counting") != COUNTING:
-        raise ScenarioError("export.results", EARLIER, folder)
+    if not os.path.isfile(folder / SUMMARY):
+        raise ScenarioError("export.results", N_("expected a folder that polhode ensemble has written"), folder)
+    if export.map not in (None, "deposits"):
+        check_counting(read_summary(folder).get("counting"), folder)
     if export.map is not None and not maps_of(scenario):
         found = maps_in(scenario)
-        some = ", ".join(found) if found else f"no map of {' or '.join(scenario.schemes)}"
-        raise ScenarioError("export.map", f"there is no '{export.map}'; found {some}", folder)
+        some = ", ".join(found) if found else N_("no map of {schemes}", joined(" or ", scenario.schemes))
+        raise ScenarioError("export.map", N_("there is no '{map}'; found {some}", export.map, some), folder)
     return folder
 
 
@@ -181,7 +183,7 @@ def lay(stage: Stage, world: World) -> None:
     paths = {name: _paths(folder / "paths.geojson", name, terrain) for name in scenario.schemes}
     known = {name: found for name, found in paths.items() if found is not None}
     if not known:
-        raise _none(folder / "paths.geojson", " or ".join(scenario.schemes))
+        raise _none(folder / "paths.geojson", joined(" or ", scenario.schemes))
     deposits = folder / "deposits.geojson"
     rested = {name: np.isin(found.rock, _features(deposits, name, _rock)) for name, found in known.items()}
     land.show_results(land.path_geometry(known, scenario.view.colour, rested), None)
@@ -189,7 +191,7 @@ def lay(stage: Stage, world: World) -> None:
 
 
 def _mapped(scenario: Scenario, scheme: str) -> Path:
-    """Where the maps of a scheme are."""
+    """Folder of the maps of a scheme."""
     assert scenario.export.results is not None
     return scenario.path(scenario.export.results) / "maps" / scheme
 
@@ -199,6 +201,11 @@ def maps_in(scenario: Scenario) -> list[str]:
     if scenario.export.results is None:
         return []
     return sorted({path.stem for name in scenario.schemes for path in _mapped(scenario, name).glob("*.tif")})
+
+
+def titled_maps(scenario: Scenario) -> dict[str, str]:
+    """The names of ``maps_in`` by their titles."""
+    return {title_of(name): name for name in maps_in(scenario)}
 
 
 def maps_of(scenario: Scenario) -> dict[str, Path]:
@@ -216,10 +223,10 @@ def read_map(path: Path, terrain: Terrain) -> tuple[str, str, Array]:
             (west, north), (dx, dy), (x0, _, _, y1) = (file.bounds.left, file.bounds.top), terrain.cell, terrain.extent
             apart = max(abs(west + dx / 2 - x0), abs(north - dy / 2 - y1))
             if file.shape != terrain.heights.shape or apart > 0.01 * min(dx, dy):
-                raise ScenarioError("export.map", "lies on another grid than the scenario's terrain", path)
+                raise ScenarioError("export.map", N_("lies on another grid than the scenario's terrain"), path)
             values, tags = file.read(1)[::-1].astype(float), file.tags()
     except RasterioError as error:
-        raise ScenarioError("export.map", f"not a readable map: {str(error).splitlines()[0]}", path) from None
+        raise ScenarioError("export.map", N_("not a readable map: {error}", str(error).splitlines()[0]), path) from None
     unit = str(tags.get("unit", ""))
     return title_of(path.stem), "" if unit == "1" else unit, np.where(values == NODATA, np.nan, values)
 
@@ -233,7 +240,7 @@ def read_paths(path: Path, scheme: str, terrain: Terrain) -> PathFile:
 
 
 def read_deposits(path: Path, scheme: str) -> Array:
-    """Where a scheme's rocks came to rest, x and y (n, 2) [m]; ScenarioError where the file is not as polhode's."""
+    """Resting places x, y (n, 2) [m] of a scheme's rocks; ScenarioError if the file is not as polhode writes it."""
     places = _features(path, scheme, lambda feature: [float(x) for x in feature["geometry"]["coordinates"][:2]])
     found = np.array(places, float).reshape(-1, 2)
     if not (np.abs(found) < FARTHEST).all():  # also NaN
@@ -242,7 +249,7 @@ def read_deposits(path: Path, scheme: str) -> Array:
 
 
 def _none(path: Path, scheme: str) -> ScenarioError:
-    return ScenarioError("export.results", f"holds no paths of {scheme}", path)
+    return ScenarioError("export.results", N_("holds no paths of {scheme}", scheme), path)
 
 
 def _paths(path: Path, scheme: str, terrain: Terrain) -> PathFile | None:
@@ -298,11 +305,14 @@ def _features(path: Path, scheme: str, take: Callable[[dict[str, Any]], _Taken])
                 json.load(file, object_hook=taken)
             return found
     except OSError as error:
-        raise ScenarioError("export.results", f"cannot be read: {error.strerror or error}", path) from None
+        raise ScenarioError("export.results", N_("cannot be read: {error}", error.strerror or error), path) from None
     except DAMAGED:
         raise _foreign(path) from None
     raise _foreign(path)
 
 
 def _foreign(path: Path) -> ScenarioError:
-    return ScenarioError("export.results", "expected a file as polhode ensemble writes it", path)
+    return ScenarioError("export.results", N_("expected a file as polhode ensemble writes it"), path)
+
+
+LAYERS = Layers(check_layers, lay, titled_maps)

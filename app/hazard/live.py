@@ -23,6 +23,7 @@ from app.hazard.source import EnsembleSource, Query, SchemeResults, Snapshot, Su
 from app.system.language import used
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.core.messages import Message
+from physics.core.wording import N_
 from physics.hazard.rock_record import RockPaths
 from physics.hazard.rock_rows import ROW
 
@@ -166,14 +167,18 @@ class LiveEnsemble(EnsembleSource):
                     self._hear(message.what, message.facts)
         except Exception:  # noqa: BLE001 - any message: the listener must not end silently
             self.child.kill()
-            how = "sent an unknown message"
+            how = N_("sent an unknown message")
         status = self.child.wait()
         self._end(how or _ended(status))
 
     def _end(self, how: str) -> None:
         """The process has ended."""
-        left = f"continue with the {self.kept} saved rocks" if self.kept else "its rocks are lost: run it again"
-        self._ended = f"the process of the ensemble {how}; {left}"
+        left = (
+            N_("continue with the {kept} saved rocks", self.kept)
+            if self.kept
+            else N_("its rocks are lost: run it again")
+        )
+        self._ended = N_("the process of the ensemble {how}; {left}", how, left)
         if self._closed.is_set():
             self._give_up(keep=self._aside)
         else:
@@ -234,7 +239,7 @@ def _raise(facts: dict[str, Any]) -> None:
 def _ended(status: int | None) -> str:
     """Description of how the process ended."""
     if status is None:
-        return "stopped responding"
+        return N_("stopped responding")
     if sys.platform != "win32" and status == -signal.SIGKILL:
-        return "was killed, perhaps for lack of memory"
-    return f"exited (status {status})"
+        return N_("was killed, perhaps for lack of memory")
+    return N_("exited (status {status})", status)

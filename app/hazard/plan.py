@@ -5,6 +5,7 @@ It has contour lines, a legend, a scale bar, a north arrow and its sources.
 
 from __future__ import annotations
 
+import os
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,8 +20,8 @@ from matplotlib.patches import PathPatch, Polygon, Rectangle
 from matplotlib.path import Path as Outline
 from matplotlib.patheffects import withStroke
 
+from app.document.export_kinds import endings
 from app.document.recipe import notes, title
-from app.document.results_folder import summary_of
 from app.hazard.layers import maps_of, read_deposits, read_map, results_of
 from app.plots.print_style import BOLD, INK, pixels, style
 from app.stage.ground.shaded_relief import LONGEST, base_of, contour_interval, paint
@@ -30,6 +31,8 @@ from app.system.language import tr
 from app.system.own_words import source_of
 from physics import Scenario, ScenarioError, World
 from physics.core.rotation import Array
+from physics.core.wording import N_, joined
+from physics.ensembles.summary import read_summary
 from physics.hazard.maps import CONDITIONAL, note_of
 from physics.hazard.study import INTENSITIES
 from physics.io.trajectory_writers import check_output, polhode_version, replacing
@@ -39,7 +42,7 @@ from physics.systems.rockfall.map_layers import layers_of, uncovered
 from physics.systems.rockfall.map_lines import Line
 from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.terrain import Terrain
-from physics.terrain.zones import Shape
+from physics.terrain.zones import Shape, read_shapes
 
 
 @dataclass(frozen=True)
@@ -47,15 +50,30 @@ class PlanResults:
     """Results of an ensemble: a scheme, its rocks, where they rest (n, 2) [m], and a map if one is named.
 
     values : (ny, nx) of the map as heights in the bar, NaN where there is nothing; None without a map
+    seed, release : those of the rocks; of parts that were gathered, of all
     note : what the numbers are conditional on
     """
 
     lane: str
     rocks: int
+    seed: str
+    release: list[Shape]
     deposits: Array
     bar: Bar | None = None
     values: Array | None = None
     note: str = CONDITIONAL
+
+
+def heights_of(world: RockfallWorld) -> str:
+    """Where the heights come from: the name of the file, or those of all pieces of a surface."""
+    table = world.scenario.terrain
+    files = [] if table is None else [one.file for one in table.piece]
+    return ", ".join(Path(file).name for file in files) or world.terrain.name
+
+
+def seeds_of(seed: Any) -> str:
+    """A seed, or lists of lists of those of gathered parts, in words."""
+    return ", ".join(map(seeds_of, seed)) if isinstance(seed, list) else str(seed)
 
 
 def plan_results(world: RockfallWorld) -> PlanResults | None:
@@ -67,20 +85,25 @@ def plan_results(world: RockfallWorld) -> PlanResults | None:
     folder = results_of(scenario)
     if folder is None:
         return None
-    schemes = summary_of(folder).get("schemes")
+    summary = read_summary(folder)
+    schemes, seed = summary.get("schemes"), seeds_of(summary.get("seed", scenario.seed))
     counted = schemes if isinstance(schemes, dict) else {}
     known = maps_of(scenario) if export.map is not None else dict.fromkeys(scenario.schemes, folder)
     lanes = [name for name in known if name in counted and export.whose in (None, name)]
     if not lanes:
-        raise ScenarioError("export.results", f"holds nothing of {export.whose or ' or '.join(known)}", folder)
+        raise ScenarioError(
+            "export.results", N_("holds nothing of {known}", export.whose or joined(" or ", [*known])), folder
+        )
     lane, rocks = lanes[0], int(counted[lanes[0]]["rocks"])
     deposits = read_deposits(folder / "deposits.geojson", lane)
+    started = folder / "release.geojson"
+    release = read_shapes(started, heights=True)[0] if os.path.isfile(started) else []
     if export.map is None:
-        return PlanResults(lane, rocks, deposits)
+        return PlanResults(lane, rocks, seed, release, deposits)
     heading, unit, values = read_map(known[lane], world.terrain)
     values = np.where(values > 0.0, values, np.nan)
     bar, (heights,) = mapped(heading, unit, [values])
-    return PlanResults(lane, rocks, deposits, bar, heights, note_of(export.map))
+    return PlanResults(lane, rocks, seed, release, deposits, bar, heights, note_of(export.map))
 
 
 PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0)}  # [mm], upright; ISO 216
@@ -150,7 +173,9 @@ def sheet_of(terrain: Terrain, paper: str, scale: float | None, middle: tuple[fl
         fits = [max(wide / w, high / h) * 1e3 for _, _, (w, h) in rooms]
         scale = next((one for one in SCALES if one >= min(fits) * (1 - 1e-9)), None)
         if scale is None:
-            raise ScenarioError("export.scale", f"expected a scale for a terrain of {wide:.4g} x {high:.4g} m")
+            raise ScenarioError(
+                "export.scale", N_("expected a scale for a terrain of {wide:.4g} x {high:.4g} m", wide, high)
+            )
     sides = wide * 1e3 / scale, high * 1e3 / scale
 
     def held(room: Room) -> tuple[int, bool, bool]:
@@ -168,8 +193,16 @@ def sheet_of(terrain: Terrain, paper: str, scale: float | None, middle: tuple[fl
     if min(sheet.frame[2:]) < LEAST:
         raise ScenarioError(
             "export.scale",
-            f"the terrain of {wide:.4g} x {high:.4g} m would be {sheet.frame[2]:.2g} x {sheet.frame[3]:.2g} mm at "
-            f"1:{scale:g}; expected a scale at which its sides are {LEAST:g} mm or longer",
+            N_(
+                "the terrain of {wide:.4g} x {high:.4g} m would be {frame:.2g} x {frame2:.2g} mm at "
+                "1:{scale:g}; expected a scale at which its sides are {least:g} mm or longer",
+                wide,
+                high,
+                sheet.frame[2],
+                sheet.frame[3],
+                scale,
+                LEAST,
+            ),
         )
     return sheet
 
@@ -255,7 +288,7 @@ def draw_title(page: Axes, world: RockfallWorld, sheet: PlanSheet, found: PlanRe
     if found is not None:
         what = tr("rocks at rest") if found.bar is None else found.bar.title
         rocks = tr("{number} rocks").format(number=found.rocks)
-        below = f"{what[:1].upper()}{what[1:]}, {rocks}, {lane_of(found.lane).scheme.title}   ·   {below}"
+        below = f"{what[:1].upper()}{what[1:]}, {rocks}, {tr(lane_of(found.lane).scheme.title)}   ·   {below}"
     page.text(left, high - 18, below, fontsize=8.5, color=INK, parse_math=False)
 
 
@@ -282,7 +315,7 @@ def draw_legend(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: PlanR
         _draw_colours(page, found.bar, INTENSITIES[world.scenario.hazard.intensity], at, 56.0)
     signs: list[tuple[str, dict[str, Any]]] = [(tr("release"), RELEASE_LOOK)]
     texts = {"soil": tr("other soils"), "forest": tr("other forests"), "release": tr("area of release")}
-    drawn = {kind for kind, layer in layers_of(world).items() if any(shape.area for shape, _ in layer)}
+    drawn = {kind for kind, layer in _layers(world, found).items() if any(shape.area for shape, _ in layer)}
     signs += [(texts[kind], look) for kind, look in zone_looks(found).items() if kind in drawn]
     if found is not None:
         signs.append((tr("{number} rocks at rest").format(number=len(found.deposits)), DEPOSIT_LOOK))
@@ -339,11 +372,11 @@ def draw_small_print(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: 
         "Heights: {file}, cells of {cell} m. Coordinates: {crs}, in metres; north is that of the grid. "
         "Relief lit from the north-west."
     )
-    lines = [heights.format(file=terrain.name, cell=cell, crs=terrain.crs or tr("of the file"))]
+    lines = [heights.format(file=heights_of(world), cell=cell, crs=terrain.crs or tr("of the file"))]
     if found is not None:
         scheme = lane_of(found.lane).scheme
         rocks = tr("{number} rocks, scheme {scheme} ({source}), seed {seed}.")
-        lines.append(rocks.format(number=found.rocks, scheme=found.lane, source=scheme.reference, seed=scenario.seed))
+        lines.append(rocks.format(number=found.rocks, scheme=found.lane, source=scheme.reference, seed=found.seed))
         if found.bar is not None and found.bar.unit in ("J", "class"):
             weak, *stronger = map(tr, CLASSES)
             limits = dict(zip(INTENSITIES[scenario.hazard.intensity], stronger, strict=True))
@@ -371,7 +404,7 @@ def draw_small_print(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: 
         page.text(left, first - 2.6 * number, line, fontsize=SMALL, va="top", color="#4A5260", parse_math=False)
 
 
-ENDINGS = (".pdf", ".svg", ".png")
+ENDINGS = endings("plan")
 DOTS = 254.0  # an inch, of what is a picture: ten a millimetre
 ON_SCREEN = 60.0  # the same of a preview
 PAPER, LIFTED = 255.0, 0.62  # how much of the relief's shade is left on the paper
@@ -381,7 +414,10 @@ NODES = 700  # along a side of the grid that contour lines are drawn from
 def check_plan(scenario: Scenario) -> None:
     """ScenarioError where the view and export tables name a plan that cannot be drawn."""
     if scenario.ground is None:
-        raise ScenarioError("kind", f"a plan applies to {kinds_of(lambda row: row.ensembles)}, got '{scenario.kind}'")
+        raise ScenarioError(
+            "kind",
+            N_("a plan applies to {ensembles}, got '{kind}'", kinds_of(lambda row: row.ensembles), scenario.kind),
+        )
     results_of(scenario)
 
 
@@ -516,9 +552,14 @@ def _draw_contours(axes: Axes, terrain: Terrain, sheet: PlanSheet, found: PlanRe
     return 5.0 * step if on_map else step
 
 
+def _layers(world: RockfallWorld, found: PlanResults | None) -> dict[str, list[Shape]]:
+    """The layers of the world, with the release of the results."""
+    return layers_of(world) | ({"release": found.release} if found is not None and found.release else {})
+
+
 def _draw_marks(axes: Axes, world: RockfallWorld, found: PlanResults | None) -> None:
     """Deposits, zones, barriers, lines and the release."""
-    layers = layers_of(world)
+    layers = _layers(world, found)
     for kind, look in zone_looks(found).items():
         _draw_zones(axes, layers.get(kind, []), look, {"soil": "bottom", "forest": "top"}.get(kind))
     if found is not None and len(found.deposits):

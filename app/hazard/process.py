@@ -46,7 +46,7 @@ class UnfinishedEnsemble:
 
     @property
     def scenario(self) -> Scenario | None:
-        """Of the ensemble that was begun; None where nothing of it is kept."""
+        """Scenario of the ensemble that was begun; None if nothing of it is kept."""
         return begun(folder_of(self.path))
 
     def leave(self) -> None:
@@ -119,7 +119,7 @@ def left() -> list[LeftEnsemble]:
 
 @lru_cache(maxsize=64)
 def _scenario(newest: Path) -> RockfallScenario | None:
-    """Of the ensemble whose newest checkpoint is known: its name identifies its content, which is slow to read."""
+    """Scenario of the ensemble with that newest checkpoint; its name identifies its content, slow to read."""
     scenario = begun(newest.parent)
     return None if scenario is None else of_rocks(scenario)
 
@@ -162,7 +162,7 @@ class EnsembleProcess:
 
     @property
     def number(self) -> int:
-        """Of the process, as the system has it."""
+        """Number of the process in the system."""
         return self._process.pid
 
     @property
@@ -191,7 +191,7 @@ class EnsembleProcess:
         self.end()
 
     def wait(self) -> int | None:
-        """Its exit status, once it has ended; below 0: by that signal; None: it was deaf or mute, and had to be."""
+        """Exit status, negative if a signal ended it; None if the worker stopped responding and was killed."""
         self.end()
         self._part()
         self._writing.join()

@@ -11,15 +11,16 @@ from typing import IO, Any
 
 import numpy as np
 
-from app.document.results_folder import SUMMARY, foreign, summary_of
 from app.hazard.layers import PathFile, read_map, read_paths
 from app.hazard.source import EnsembleSource, Query, SchemeResults, Snapshot, Summary
 from physics import Scenario, ScenarioError
 from physics.core.input_checks import DAMAGED, finite, short_line
-from physics.hazard.ensemble import COUNTING, EARLIER, buried, checked, doubts
+from physics.core.wording import joined
+from physics.ensembles.summary import SUMMARY, foreign, read_summary
+from physics.hazard.ensemble import buried, check_counting, checked, doubts
 from physics.hazard.results_folder import COLUMNS, HEADER, STUDIED
 from physics.hazard.rock_record import MOST_ROCKS
-from physics.hazard.rock_rows import OLDER, REASONS, RESTED, of_any_version
+from physics.hazard.rock_rows import REASONS, RESTED, ROW
 from physics.hazard.statistics import QUANTILES, QUANTITIES
 from physics.hazard.validation import checked as validation
 from physics.io.trajectory_readers import read_table
@@ -98,7 +99,7 @@ class SavedEnsemble(EnsembleSource):
 
 
 def _ends(rows: list[Any], terrain: Terrain) -> PathFile:
-    """Where rocks stopped, as paths of no length of which nothing else is known."""
+    """Resting places of rocks, as paths of no length."""
     places = np.array([[row["x"], row["y"], row["z"]] for row in rows]).reshape(-1, 3) - (*terrain.origin, 0.0)
     points = np.repeat(places, 2, axis=0).astype(np.float32)
     rock = np.array([int(row["rock"]) for row in rows], np.int64)
@@ -112,21 +113,24 @@ def _summaries(folder: Path, scenario: Scenario) -> dict[str, Summary]:
     """Summaries of the rocks of each scheme."""
     summaries = {}
     try:
-        summary = summary_of(folder)
-        coarse = {scheme: checked(found) for scheme, found in summary.get("coarse_steps", {}).items()}
+        summary = read_summary(folder)
+    except DAMAGED:
+        raise foreign(folder / SUMMARY) from None
+    check_counting(summary.get("counting"), folder)
+    try:
+        coarse = {scheme: checked(found) for scheme, found in summary["coarse_steps"].items()}
         for scheme, found in summary["schemes"].items():
             if scheme not in scenario.schemes:
                 raise foreign(folder / SUMMARY)
             measures = {name: _numbers(found[name]) for name in (*QUANTITIES, "runout")}
             reasons = {str(reason): int(count) for reason, count in found["stop_reasons"].items()}
             barriers = [dict(barrier) for barrier in found["barriers"]]
-            median = found.get("runout_kaplan_meier", {}).get("median")  # not in folders of older versions
+            median = found["runout_kaplan_meier"]["median"]
             median = None if median is None else finite(median)
-            steps = {scheme: coarse[scheme]} if scheme in coarse else {}  # nor these
-            starts = found.get("starts_in_ground", {"rocks": 0, "deepest": 0.0})  # nor these
+            steps = {scheme: coarse[scheme]} if scheme in coarse else {}
+            starts = found["starts_in_ground"]
             sunk = buried(int(starts["rocks"]), finite(starts["deepest"]), int(found["rocks"]))
-            earlier = [] if summary.get("counting") == COUNTING else [EARLIER]
-            doubt = "\n".join([*doubts(steps, scenario.step), *sunk, *earlier])
+            doubt = joined("\n", [*doubts(steps, scenario.step), *sunk])
             compared = validation(summary.get("validation", {}).get(scheme, {}))
             summaries[scheme] = Summary(int(found["rocks"]), measures, reasons, barriers, median, doubt, compared)
     except DAMAGED:
@@ -153,7 +157,7 @@ class _Csv:
         """Scheme and row of a rock, one after the other."""
         with self.path.open("rb") as file:
             header = short_line(file, LONGEST).decode().strip().split(",")
-            if header[: len(HEADER)] not in (HEADER, HEADER[: len(OLDER.names or ())]):
+            if header[: len(HEADER)] != HEADER:
                 raise ValueError(self.path)
             file.seek(_place(file, rock))
             for _ in self._schemes:
@@ -175,7 +179,7 @@ class _Csv:
 
 
 def _place(file: IO[bytes], rock: int) -> int:
-    """Where the first line of a rock begins in a file that stands behind its header."""
+    """Place of the first line of a rock in a file that stands behind its header."""
     low, high = file.tell(), file.seek(0, os.SEEK_END)  # the line begins in low ... high
     while low < high:
         middle = (low + high) // 2
@@ -194,7 +198,7 @@ def _place(file: IO[bytes], rock: int) -> int:
 def _read(line: bytes) -> tuple[str, Any]:
     """Scheme and row in a line of rocks.csv."""
     scheme, *words = line.decode().strip().split(",")
-    if len(words) not in (len(_COLUMNS), len(_COLUMNS) + len(STUDIED), len(OLDER.names or ()) - 1):
+    if len(words) not in (len(_COLUMNS), len(_COLUMNS) + len(STUDIED)):
         raise ValueError(line)
     return scheme, _row(dict(zip(_COLUMNS, words, strict=False)))
 
@@ -204,7 +208,7 @@ _COLUMNS = COLUMNS[1:]
 
 def _row(values: dict[str, Any]) -> Any:
     """A record of type ROW."""
-    row = of_any_version(np.zeros(1, OLDER))
+    row = np.zeros(1, ROW)
     for name, value in values.items():
         row[name] = _CODES[value] if name == "stop_reason" else finite(value)
     return row[0]
@@ -227,7 +231,7 @@ class _Parquet:
     def _where(self, filters: list[Any]) -> Iterator[tuple[str, Any]]:
         try:
             found = read_table(self.path, {"scheme", *_COLUMNS}, filters=filters).to_pylist()
-            yield from [(row["scheme"], _row({name: row[name] for name in _COLUMNS if name in row})) for row in found]
+            yield from [(row["scheme"], _row({name: row[name] for name in _COLUMNS})) for row in found]
         except DAMAGED:
             raise foreign(self.path) from None
 

@@ -16,6 +16,7 @@ from app.hazard.layers import title_of
 from app.system.errors import in_words
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.core import cancellation
+from physics.core.wording import N_
 from physics.hazard import rock_rows
 from physics.hazard.statistics import QUANTITIES
 from physics.systems.rockfall.scenario import of_rocks
@@ -239,7 +240,7 @@ class EnsembleSource:
                 except cancellation.GivenUp:  # a large map was being read
                     return
                 except Exception as error:  # noqa: BLE001 - reported in a sentence
-                    self._blame(in_words(error, "the results cannot be shown"))
+                    self._blame(in_words(error, N_("the results cannot be shown")))
             took = time.perf_counter() - began
 
     def _look_at_rock(self) -> None:

@@ -11,19 +11,20 @@ import numpy as np
 from matplotlib.backends.backend_pdf import PdfPages
 
 from app.document.recipe import notes, title
+from app.hazard.curves import curves_of
 from app.hazard.layers import REPORT, STOPS, study_maps
-from app.hazard.plan import DOTS, plan_of
+from app.hazard.plan import DOTS, heights_of, plan_of, seeds_of
 from app.hazard.report_pages import Section, markdown, write_pdf
 from app.kinds.words import word_shown
 from app.plots.print_style import Table, style
 from app.stage.text.caption_text import ground_named
 from app.stage.text.colour_map import CLASSED_BY, CLASSES
-from app.system.language import tr
+from app.system.language import tr, translated
 from app.system.own_words import note_of, source_of
-from app.system.sentences import translated
+from physics.core.errors import ScenarioError
 from physics.hazard.design import ALL, SHARES
 from physics.hazard.ensemble import Ensemble, doubts
-from physics.hazard.results_folder import Outcome, save_outcome
+from physics.hazard.results_folder import Outcome, gather, save_outcome, world_of
 from physics.hazard.rock_rows import REASONS
 from physics.io.trajectory_writers import polhode_version
 from physics.schemes.lane import lane_of
@@ -33,6 +34,10 @@ from physics.systems.rockfall.world import RockfallWorld
 CREEPING = (
     "Rocks that are still moving at the end of the simulated time count where they were last: their run-out, and how "
     "often ground beyond is reached, are too small. Small stones that creep on a slope are the usual reason."
+)
+LOST = (
+    "Rocks that left the map went on beyond its edge: nothing is known of them there. Take a larger elevation model "
+    "where that matters."
 )
 NOT_MODELLED = (
     "Rocks do not break, and do not set others in motion; each falls alone.",
@@ -53,14 +58,31 @@ def save_with_study(
     return outcome
 
 
+def gather_with_study(
+    folders: Sequence[Path], path: Path, *, parquet: bool = False, counts: bool = False
+) -> tuple[Outcome, str]:
+    """Merge folders of results as ``gather`` does, with a study's plans and report; and why these are missing."""
+    missing = ""
+
+    def study(outcome: Outcome, folder: Path) -> None:
+        nonlocal missing
+        if outcome.study is not None:
+            try:
+                write_study(world_of(outcome), outcome, folder)
+            except ScenarioError as error:  # all that counts is there; the terrain may be on another machine
+                missing = str(error)
+
+    return gather(folders, path, parquet, counts, study), missing
+
+
 def write_study(world: RockfallWorld, outcome: Outcome, folder: Path) -> None:
     """Write report.md, report.pdf and plans/<scheme>.pdf into a folder with the results of a world's classes of rocks.
 
     A plan has a page for each of ``study_maps``; report.pdf has the text of report.md with all plans before its last
     section.
     """
-    (folder / "plans").mkdir()
     heading, facts = title(world.scenario), notes(".pdf", title(world.scenario), world.scenario)
+    (folder / "plans").mkdir()
     plans = [folder / "plans" / f"{scheme}.pdf" for scheme in outcome.results]
     for scheme, plan in zip(outcome.results, plans, strict=True):
         # one file: its fonts, which take longest, are written once
@@ -69,9 +91,24 @@ def write_study(world: RockfallWorld, outcome: Outcome, folder: Path) -> None:
                 shown = {"export.results": str(folder.absolute()), "export.map": name, "export.whose": scheme}
                 drawn = replace(world, scenario=of_rocks(world.scenario.changed(**shown)))
                 pages.savefig(plan_of(drawn), dpi=DOTS)
+    curves = _curves(outcome, folder / "plans", facts)
     sections = [*_sections(world, outcome)]
     (folder / "report.md").write_text(markdown(heading, sections), encoding="utf-8")
-    write_pdf(folder / REPORT, heading, sections, plans)
+    write_pdf(folder / REPORT, heading, sections, [*curves, *plans])
+
+
+def _curves(outcome: Outcome, folder: Path, facts: dict[str, str | None]) -> list[Path]:
+    """Draw how often rocks bring more than an energy or a height to barriers and lines; nothing if none comes."""
+    assert outcome.study is not None
+    names = [_class(outcome, name) for name in outcome.study.names]
+    with style():
+        figures = [one for scheme in outcome.results for one in curves_of(outcome, scheme, _title(scheme), names)]
+        if not figures:
+            return []
+        with PdfPages(folder / "curves.pdf", metadata=facts) as pages:
+            for figure in figures:
+                pages.savefig(figure)
+    return [folder / "curves.pdf"]
 
 
 def _sections(world: RockfallWorld, outcome: Outcome) -> Iterator[Section]:
@@ -91,7 +128,8 @@ def _sections(world: RockfallWorld, outcome: Outcome) -> Iterator[Section]:
         yield Section(tr("Lines of interest"), tuple(_measured(outcome, "line")))
     if outcome.lines.kinds["barrier"]:
         yield Section(tr("Barriers"), (*_measured(outcome, "barrier"), _designed(outcome)))
-    yield Section(tr("Where rocks stopped"), (_ends(outcome), tr(CREEPING)))
+    lost = any(found.reasons.get("left-map") for found in outcome.results.values())
+    yield Section(tr("Where rocks stopped"), (_ends(outcome), *([tr(LOST)] if lost else []), tr(CREEPING)))
     sunk = [sentence for found in outcome.results.values() for sentence in found.sunk()]
     doubted = [outcome.note, *doubts(outcome.facts["coarse_steps"], scenario.step), *dict.fromkeys(sunk)]
     yield Section(
@@ -110,15 +148,18 @@ def _basis(world: RockfallWorld, outcome: Outcome) -> Iterator[tuple[str, str]]:
     """Inputs and their values."""
     scenario, terrain = world.scenario, world.terrain
     sizes = " x ".join(dict.fromkeys(f"{size:g}" for size in terrain.cell))
-    heights = tr("{file}, cells of {cell} m").format(file=terrain.name, cell=sizes)
-    yield tr("Elevation model"), heights
+    yield tr("Elevation model"), tr("{file}, cells of {cell} m").format(file=heights_of(world), cell=sizes)
     yield tr("Coordinates"), terrain.crs or tr("coordinates of the file")
     body = scenario.body.model_dump(mode="json", exclude_none=True)
     density = "" if "density" not in body else f", {body['density']:g} kg/m³"
     yield tr("Rocks"), f"{tr(word_shown(body['shape']))}{density}"
     soil = scenario.soil
     laws = f", {tr('recommended laws')}" if soil.laws else ""
-    yield tr("Soil"), (tr("own values") if soil.preset is None else ground_named({"soil": soil.preset})) + laws
+    yield tr("Soil"), _soil(soil.preset) + laws
+    pieces = () if scenario.terrain is None else scenario.terrain.piece
+    if any(one.soil is not None for one in pieces):
+        named = [(Path(one.file).name, _soil(one.soil.preset)) for one in pieces if one.soil is not None]
+        yield tr("Soil of pieces"), ", ".join(f"{name}: {soil}" for name, soil in named)
     for kind, name in (("soil", tr("Zones of soil")), ("forest", tr("Forests"))):
         if zones := list(dict.fromkeys(ground_named(given) for _, given in outcome.layers.get(kind, ()))):
             yield name, ", ".join(zones)
@@ -127,10 +168,15 @@ def _basis(world: RockfallWorld, outcome: Outcome) -> Iterator[tuple[str, str]]:
     titles = ", ".join(map(_title, outcome.results))
     yield tr("Integration"), tr("{schemes}; steps of {step:g} s").format(schemes=titles, step=scenario.step)
     rocks = tr("{number} rocks").format(number=outcome.facts["rocks"])
-    yield tr("Sample"), tr("{rocks} a scheme, seed {seed}").format(rocks=rocks, seed=outcome.facts["seed"])
+    yield tr("Sample"), tr("{rocks} a scheme, seed {seed}").format(rocks=rocks, seed=seeds_of(outcome.facts["seed"]))
     yield tr("Program"), f"Polhode {polhode_version()}"
     if scenario.source:
         yield tr("Source"), source_of(scenario)
+
+
+def _soil(preset: str | None) -> str:
+    """The name of a soil."""
+    return tr("own values") if preset is None else ground_named({"soil": preset})
 
 
 def _classes(outcome: Outcome, classes: Sequence[ScenarioClassConfig]) -> Table:
@@ -170,7 +216,15 @@ def _areas(outcome: Outcome) -> Table:
             if unit == "class":
                 areas = (f"{cell * int((values == k).sum()):.0f}" for k in range(1, 1 + len(CLASSES)))
                 rows.append((_title(scheme), name.partition("_")[2].removesuffix("a"), *areas))
-    return Table("", head, tuple(rows))
+    return Table("", *_of_schemes(outcome, head, rows))
+
+
+def _of_schemes(
+    outcome: Outcome, head: Sequence[str], rows: Sequence[tuple[str, ...]]
+) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """Headings and rows of a table that begins with the scheme; without it where there is one: the basis names it."""
+    first = 0 if len(outcome.results) > 1 else 1
+    return tuple(head[first:]), tuple(row[first:] for row in rows)
 
 
 def _measured(outcome: Outcome, kind: str) -> Iterator[Table]:
@@ -217,7 +271,7 @@ def _rows(
                 cells = (_cell(outcome, row[key], factor) for key, factor in columns)
                 found.append((_title(scheme), outcome.lines.names[i], name, *cells))
     first = (tr("Scheme"), tr("Barrier") if kind == "barrier" else tr("Line"), tr("Class"))
-    return (*first, *head), tuple(found)
+    return _of_schemes(outcome, (*first, *head), found)
 
 
 def _cell(outcome: Outcome, value: float | str | None, factor: float) -> str:
@@ -243,7 +297,7 @@ def _digits(value: float) -> str:
 
 def _title(scheme: str) -> str:
     """The title of a scheme, as it stands above its plans."""
-    return lane_of(scheme).scheme.title
+    return tr(lane_of(scheme).scheme.title)
 
 
 def _ends(outcome: Outcome) -> Table:
@@ -258,7 +312,8 @@ def _ends(outcome: Outcome) -> Table:
             ended = reasons[kinds == number]
             shares = (f"{np.mean(ended == reason):.1%}" if len(ended) else "" for reason in met)
             rows.append((_title(scheme), _class(outcome, name), str(len(ended)), *shares))
-    return Table("", (tr("Scheme"), tr("Class"), tr("Rocks"), *(tr(STOPS[reason]) for reason in met)), tuple(rows))
+    head = (tr("Scheme"), tr("Class"), tr("Rocks"), *(tr(STOPS[reason]) for reason in met))
+    return Table("", *_of_schemes(outcome, head, rows))
 
 
 def _check(world: RockfallWorld, outcome: Outcome) -> Section:
@@ -276,7 +331,7 @@ def _check(world: RockfallWorld, outcome: Outcome) -> Section:
         "Polhode {version}, seed {seed}. The whole scenario is in summary.json; with the same version and files it "
         "gives the same rows in rocks.csv and crossings.csv, from which all tables can be computed again."
     )
-    again = again.format(version=facts["version"], seed=facts["seed"])
+    again = again.format(version=facts["version"], seed=seeds_of(outcome.facts["seed"]))
     signed = f"{tr('Checked by')}: ______________________    {tr('Date')}: ______________"
     return Section(
         tr("Check by a second person"),

@@ -24,6 +24,7 @@ from app.system.errors import in_words
 from app.system.language import Code, speaking
 from physics import PhysicsError, Scenario, ScenarioError, World
 from physics.core.messages import receive, send
+from physics.core.wording import N_, joined
 from physics.hazard.checkpoint import CheckpointWriter
 from physics.hazard.ensemble import Ensemble, Radii, Results, coarse_of, doubts
 from physics.hazard.rock_rows import RESTED, median_runout
@@ -89,7 +90,7 @@ class EnsembleWorker:
         _begin(self._answer, "row", "the rock cannot be shown", self._row, rock)
 
     def end(self) -> None:
-        """Nobody orders any more: keep what is counted, and finish what is being written."""
+        """End on closed input: keep what is counted, and finish what is being written."""
         self.pause()
         for thread in (self._marching, self._saving):
             if thread.ident is not None:
@@ -113,8 +114,8 @@ class EnsembleWorker:
             if not self._paused.is_set():
                 self._go_on(self._keeping, workers)
         except MemoryError:
-            advice = "expected fewer threads or a smaller terrain"
-            raise PhysicsError(f"not enough memory for this ensemble; {advice}") from None
+            advice = N_("expected fewer threads or a smaller terrain")
+            raise PhysicsError(N_("not enough memory for this ensemble; {advice}", advice)) from None
         finally:
             if self._keeping is not None:
                 self._keeping.end()
@@ -145,7 +146,7 @@ class EnsembleWorker:
             with speaking(language):
                 save_with_study(path, self._ensemble, paths=True)
         except OSError as error:
-            raise PhysicsError(f"{path}: cannot be written: {error.strerror or error}") from error
+            raise PhysicsError(N_("{path}: cannot be written: {error}", path, error.strerror or error)) from error
         return {"path": str(path)}, {}
 
     def _see(self, wanted: Query, known: dict[str, int]) -> Answer:
@@ -228,7 +229,7 @@ class WorkerCheckpoints:
             keeper.save()
             self.kept, self.fault = keeper.kept, ""
         except (PhysicsError, MemoryError) as error:
-            self.fault = str(in_words(error, "no memory for a checkpoint"))
+            self.fault = str(in_words(error, N_("no memory for a checkpoint")))
 
 
 # ---- reports on the results ----------------------------------------------------------------------------
@@ -239,7 +240,7 @@ def _summary(ensemble: Ensemble, about: Known, name: str, found: Results) -> Sum
     measures = {**found.statistics.summary(BY_DISTANCE), "runout": summary_of(found.rows.column("runout"))}
     median = median_runout(found.rows)
     coarse = coarse_of(world.of_lane(name), found.rows, about.radii)
-    doubt = "\n".join([*doubts({name: coarse}, world.scenario.step), *found.sunk()])
+    doubt = joined("\n", [*doubts({name: coarse}, world.scenario.step), *found.sunk()])
     return Summary(
         len(found.rows),
         measures,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from app.kinds import free, joints, rockfall, ship, top, toys, vessel
-from app.kinds.kind import BodyRole, Kind
+from app.kinds.kind import BodyRole, Kind, Layers
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.bodies.mesh_io import METRES, MeshReading
 from physics.systems.scenario_body import BodyScenario
@@ -20,6 +20,11 @@ KINDS: dict[str, Kind] = {row.kind: row for row in _ROWS}
 def kind_of(scenario: Scenario) -> Kind:
     """The row of a scenario's kind."""
     return KINDS[scenario.kind]
+
+
+def layers() -> list[Layers]:
+    """Layers of results that pictures can show."""
+    return [row.layers() for row in KINDS.values() if row.layers is not None]
 
 
 def roles() -> dict[str, BodyRole]:
@@ -52,7 +57,7 @@ SET_BESIDE = ("initial.heel", "duration", "step", "note")
 def read_anew(scenario: Scenario, before: MeshReading) -> tuple[Scenario, tuple[str, ...]]:
     """The scenario whose mesh is read otherwise than before, and the keys of its load that stay.
 
-    What the role has set is set as if the file had been opened so; what somebody has typed stays.
+    What the role has set is set as if the file had been opened so; what was typed stays.
     """
     role = kind_of(scenario).role
     if role is None or scenario.body_file is None:

@@ -6,12 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
+from app.system.language import tr
 from physics import Scenario
-from physics.bodies.angularity import ANGULARITIES
-from physics.bodies.mesh_io import ENDINGS
-from physics.systems.scenario_body import of_body
+from physics.scenario.body_shapes import SERVES, SOLIDS
+from physics.scenario.described import UNLIMITED, Limits, key_of
+from physics.systems.scenario_body import BodyScenario, of_body
 
 
 @dataclass(frozen=True)
@@ -23,13 +25,15 @@ class Field:
     key : dotted name in the scenario (``"body.mass"``), also the field that errors name
     label, unit : as the panel shows them
     parts : names of the components of a vector, () for a single value
-    tip : explanation with the range and the source of a usual value
+    about : what it means, with the source of a usual value
+    limits : bounds of its numbers
+    empty : what it is when left empty, in words; "": see the next; None: it may not be left empty
+    usual : its default, as files have it
+    stands : value of an empty field; None: the scenario leaves it out
     least : number of components that are needed, the others may be empty; 0: all
     whole : integers only
-    optional : may be left empty
-    empty : value of an empty field; None: the scenario leaves it out
-    choices : words to choose from, () for numbers; "" means none and is labelled ``nothing``
-    endings : suffixes of a file name, () if it is not a file
+    choices : words to choose from, () for numbers; "" means none and is labelled ``empty``
+    files : suffixes of a file name, () if it is not a file
     corners : least number of places x, y in a list of places; 0: not a list of places
     form : other forms: "distribution", "barriers", "lines", "zones", "classes", "pieces", "parts", "list", "text", "column" (of a list of tables)
     only : another field, and the values of it that this one applies to; (): any value
@@ -44,14 +48,15 @@ class Field:
     label: str
     unit: str = ""
     parts: tuple[str, ...] = ()
-    tip: str = ""
+    about: str = ""
+    limits: Limits = UNLIMITED
+    empty: str | None = None
+    usual: str = ""
+    stands: Any = None
     least: int = 0
     whole: bool = False
-    optional: bool = False
-    empty: Any = None
     choices: tuple[str, ...] = ()
-    nothing: str = "None"
-    endings: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
     corners: int = 0
     form: str = ""
     only: tuple[str, tuple[str | None, ...]] | None = None
@@ -60,6 +65,23 @@ class Field:
     implied: bool = False
     fits: Callable[[Scenario], bool] | None = None
     begins: Callable[[Scenario], Any] | None = None
+
+    @property
+    def optional(self) -> bool:
+        """True if it may be left empty."""
+        return self.empty is not None
+
+    @property
+    def tip(self) -> str:
+        """What it means, its bounds, and what it is when left empty, in the current language."""
+        text, more = tr(self.about), []
+        if self.limits.template:
+            more.append(self.limits.words(tr(self.limits.template)) + " rad" * self.angular)
+        if self.optional and not self.choices and (left := tr(self.empty or "") or self.usual):
+            more.append(tr("empty: {value}").format(value=left))
+        for one in more:
+            text = tr("{text}; {more}").format(text=text, more=one) if text else one[:1].upper() + one[1:]
+        return text
 
     def of(self, scenario: Scenario) -> Any:
         """The value in a scenario: a number, a tuple, a word, or None."""
@@ -106,44 +128,61 @@ def frozen(value: Any) -> Any:
     return tuple(map(frozen, value)) if isinstance(value, list | tuple) else value
 
 
+def field_of(model: type[Scenario], name: str, **more: Any) -> Field:
+    """The field of a key of a kind of scenario, as its schema describes it; more : what the panel has otherwise."""
+    key = key_of(model, name)
+    optional, words = key.empty is not None, () if key.numeric else key.choices
+    made = Field(
+        name,
+        key.label,
+        key.unit,
+        key.parts,
+        key.about,
+        limits=key.limits,
+        empty=key.empty,
+        usual=key.usual,
+        stands=key.choices[0] if key.numeric and key.choices and optional else None,
+        least=0 if key.corners else key.length,
+        whole=key.whole,
+        choices=("", *words) if optional and words else words,
+        files=key.files,
+        corners=key.corners,
+        form="text" if key.text and "choices" not in more else "",
+    )
+    return replace(made, **more)
+
+
 XYZ = ("x", "y", "z")
-SIZED = ("cuboid", "ellipsoid", "cylinder", "eota", "random")
-SHAPES = (*SIZED, "cone", "sphere", "mesh", "hull", "inertia")
+SHAPES = tuple(name for name in SOLIDS if name != "parts")
 
 
-MASS = (
-    Field("body.mass", "Mass", "kg", tip="Above 0; empty: by the density", optional=True, fits=lambda scenario: scenario.body is not None),
-    Field("body.density", "Density", "kg/m³", tip="Above 0; rock has about 2700; empty: by the mass", optional=True, fits=lambda scenario: scenario.body is not None),
-)  # fmt: skip
-SHAPE = Field("body.shape", "Shape", tip="Solid of constant density; a mesh is its own solid, a hull that of its points", choices=SHAPES, reads=lambda scenario: of_body(scenario).body.form)  # fmt: skip
-LENGTHS = (
-    Field("body.file", "File", tip="Of a solid, or of the points of a hull (also .pts, .xyz); in the body's own axes", endings=ENDINGS, only=("body.shape", ("mesh", "hull"))),
-    Field("body.scale", "Scale", tip="Of the file's coordinates; above 0; 0.001 for millimetres", only=("body.shape", ("mesh", "hull"))),
-    Field("body.up", "Up", tip="The axis of the file that becomes the body's z", choices=("x", "y", "z"), only=("body.shape", ("mesh", "hull"))),
-    Field("body.seed", "Shape seed", tip="Another whole number, another random rock; 0 or more", whole=True, only=("body.shape", ("random",))),
-    Field("body.points", "Corners", tip="Of a random rock, empty: 24; of a hull the most that are kept; 8 to 500", optional=True, whole=True, only=("body.shape", ("random", "hull"))),
-    Field("body.angularity", "Angularity", tip="Classes of Powers 1953, in place of corners", optional=True, choices=("", *ANGULARITIES), nothing="By corners", only=("body.shape", ("random",))),
-    Field("body.size", "Size", "m", XYZ, "Extents along the axes of the body; above 0; a file is stretched to them, empty: as it is", optional=True, only=("body.shape", (*SIZED, "mesh", "hull"))),
-    Field("body.height", "Height", "m", tip="Of the cone, along the body's z axis; above 0", only=("body.shape", ("cone",))),
-    Field("body.radius", "Radius", "m", tip="Above 0", only=("body.shape", ("cone", "sphere"))),
-)  # fmt: skip
-MOMENTS = Field("body.inertia", "Principal moments", "kg m²", ("A", "B", "C"), "About the centre of mass, in the order of the body's axes; given, they win over the shape's. None may exceed the sum of the others", optional=True)  # fmt: skip
+_row = partial(field_of, BodyScenario)
+MASS = tuple(_row(f"body.{key}", fits=lambda scenario: scenario.body is not None) for key in ("mass", "density"))
+SHAPE = _row("body.shape", choices=SHAPES, reads=lambda scenario: of_body(scenario).body.form)
+LENGTHS = tuple(
+    _row(f"body.{key}", only=("body.shape", SERVES[key]))
+    for key in ("file", "scale", "up", "seed", "points", "angularity", "size", "height", "radius")
+)
+INERTIA = _row("body.inertia")  # a full tensor, or principal moments
+MOMENTS = replace(
+    INERTIA,
+    label="Principal moments",
+    parts=("A", "B", "C"),
+    least=0,
+    about="About the centre of mass, in the order of the body's axes; given, they win over the shape's. None may "
+    "exceed the sum of the others",
+)
 BODY = (SHAPE, *LENGTHS, MOMENTS, *MASS)  # one solid
 COMPOUND = (  # or a hollow one, or several parts, with a full inertia tensor
     replace(SHAPE, fits=lambda scenario: not of_body(scenario).body.part),
     replace(SHAPE, choices=(*SHAPES, "parts"), fits=lambda scenario: bool(of_body(scenario).body.part)),
-    Field("body.part", "Parts", tip="Tables [[body.part]] of the scenario file, which has their shapes, sizes and orientations", optional=True, form="parts", only=("body.shape", ("parts",))),
+    _row("body.part", form="parts", only=("body.shape", SERVES["part"])),
     *LENGTHS,
-    Field("body.shell", "Wall", "m", tip="Thickness of the wall of a hollow body, inwards from its surface; above 0; empty: solid", optional=True, only=("body.shape", SHAPES[:-1])),
-    replace(MOMENTS, label="Inertia", parts=("xx", "yy", "zz", "xy", "xz", "yz"), least=3, tip="About the centre of mass, in the body's axes, or as inertia_about and inertia_axes in the file say: three principal moments, or all six of the tensor with xy = −∫ x y dm; given, they win over the shape's. No principal moment may exceed the sum of the others"),
+    _row("body.shell", only=("body.shape", SERVES["shell"])),
+    INERTIA,
     *MASS,
-)  # fmt: skip
-ANGULAR_VELOCITY = Field(
-    "initial.angular_velocity", "Angular velocity", "rad/s", XYZ, "At the start, in the body's axes"
 )
-ATTITUDE = Field(
-    "initial.orientation", "Orientation", "", ("w", "x", "y", "z"), "At the start: unit quaternion, body to space"
-)
+ANGULAR_VELOCITY, ATTITUDE = _row("initial.angular_velocity"), _row("initial.orientation")
 ATTITUDE_FORMS = (  # of the same, beside the quaternion
     Field(
         "initial.orientation",
@@ -153,11 +192,8 @@ ATTITUDE_FORMS = (  # of the same, beside the quaternion
         "First about the vertical z, then about the new y axis, then about the newest x axis",
     ),
     Field("initial.orientation", "Axis", "", XYZ, "About which it is turned from the axes of space; of any length"),
-    Field("initial.orientation", "Angle", "rad", tip="By which it is turned about the axis"),
+    Field("initial.orientation", "Angle", "rad", about="By which it is turned about the axis"),
 )
-GRAVITY = Field("gravity.g", "Gravity", "m/s²", tip="0 or more; empty: 9.81", optional=True)
-STEP = (
-    Field("step", "Step", "s", tip="Time step of every scheme; above 0, at most the duration"),
-    Field("duration", "Duration", "s", tip="Simulated time at most; above 0"),
-    Field("record_every", "Store every", "steps", tip="One of this many steps is stored, and the last; 1 or more", whole=True),
-)  # fmt: skip
+PART = {key: _row(f"body.part.{key}") for key in ("mass", "density", "position")}
+GRAVITY = _row("gravity.g")
+STEP = tuple(_row(key) for key in ("step", "duration", "record_every"))

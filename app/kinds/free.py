@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,15 +13,15 @@ import numpy as np
 
 from app.kinds import quantities
 from app.kinds.decades import Decades
-from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, COMPOUND, XYZ, Field
+from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, COMPOUND, Field, field_of
 from app.kinds.kind import ROCK, BodyRole, Kind, measures, of_rock, rounded, solid
 from app.kinds.quantities import Quantity, Reading, caption
-from app.system.language import tr
-from app.system.sentences import translated
+from app.system.language import tr, translated
 from physics import Scenario
 from physics.analysis import invariants
 from physics.bodies.mesh_io import MeshReading
 from physics.core.rotation import apply
+from physics.core.wording import N_
 from physics.systems.free.actions import Actions
 from physics.systems.free.scenario import FreeScenario
 from physics.systems.scenario_body import make_body
@@ -57,26 +58,27 @@ def _one_rotor(scenario: Scenario) -> bool:
 
 
 ACTS, WHEEL = ("torque.given", ("constant", "file")), ("rotor.given", ("speed", "torque"))
+_row = partial(field_of, FreeScenario)
 CARDS = {
     "Body": COMPOUND,
     "Start": (ANGULAR_VELOCITY, ATTITUDE),
     "What acts": (
-        Field("torque.given", "Torque", tip="From outside: constant, or a table with time, x, y, z", choices=("", "constant", "file"), reads=_torque, implied=True, optional=True, fits=_one_torque),
-        Field("torque.axes", "In axes of", choices=("body", "space"), only=ACTS, fits=_one_torque, begins=lambda _: "body"),
-        Field("torque.value", "Components", "N m", XYZ, only=("torque.given", ("constant",)), fits=_one_torque, begins=lambda _: (0.0, 0.0, 0.0)),
-        Field("torque.file", "File", tip="Table with time [s], x, y, z [N m]: linear between rows, constant beyond", endings=(".csv",), only=("torque.given", ("file",)), fits=_one_torque),
-        Field("rotor.given", "Rotor", tip="A wheel in the body: its speed is held, or a motor drives it", choices=("", "speed", "torque"), reads=_rotor, implied=True, optional=True, fits=_one_rotor),
-        Field("rotor.axis", "Axis", "", XYZ, "Direction in the body; of any length", only=WHEEL, fits=_one_rotor, begins=lambda _: (0.0, 0.0, 1.0)),
-        Field("rotor.inertia", "Axial moment", "kg m²", tip="Above 0; the body's moments contain it", only=WHEEL, fits=_one_rotor, begins=lambda scenario: rounded(0.1 * float(make_body(scenario).inertia.min()))),
-        Field("rotor.speed", "Speed", "rad/s", tip="Relative to the body; that at the start where a motor drives it", only=WHEEL, fits=_one_rotor, begins=lambda _: 0.0),
-        Field("rotor.torque", "Motor", "N m", tip="Torque from the body on the rotor; 0: it turns freely", only=("rotor.given", ("torque",)), fits=_one_rotor, begins=lambda _: 0.0),
-        Field("spring.stiffness", "Spring", "N m/rad", tip="Of the twist about an axis, at most half a turn; 0 or more; empty: none", optional=True),
-        Field("spring.damping", "Friction", "N m s/rad", tip="Of the rate of the twist; 0 or more; empty: none", optional=True, only=("spring.stiffness", ())),
-        Field("spring.axis", "Spring axis", "", XYZ, "Direction, the same in the body and in space; of any length", only=("spring.stiffness", ()), begins=lambda _: (0.0, 0.0, 1.0)),
-        Field("gravity_gradient.rate", "Orbit", "rad/s", tip="Rate of a circular orbit, whose gravity gradient acts; above 0; empty: none", optional=True),
-        Field("gravity_gradient.direction", "To the planet", "", XYZ, "Direction in space at the start; of any length", only=("gravity_gradient.rate", ()), begins=lambda _: (1.0, 0.0, 0.0)),
-        Field("gravity_gradient.normal", "Normal of the orbit", "", XYZ, "Direction in space, perpendicular to that to the planet", only=("gravity_gradient.rate", ()), begins=lambda _: (0.0, 0.0, 1.0)),
-        Field("damping.internal", "Internal damping", "kg m² s", tip="Energy falls by this times the square of the angular acceleration, and no angular momentum is lost; 0 or more; empty: none", optional=True),
+        Field("torque.given", "Torque", about="From outside: constant, or a table with time, x, y, z", choices=("", "constant", "file"), empty="", reads=_torque, implied=True, fits=_one_torque),
+        _row("torque.axes", only=ACTS, fits=_one_torque, begins=lambda _: "body"),
+        _row("torque.value", only=("torque.given", ("constant",)), fits=_one_torque, begins=lambda _: (0.0, 0.0, 0.0)),
+        _row("torque.file", only=("torque.given", ("file",)), fits=_one_torque),
+        Field("rotor.given", "Rotor", about="A wheel in the body: its speed is held, or a motor drives it", choices=("", "speed", "torque"), empty="", reads=_rotor, implied=True, fits=_one_rotor),
+        _row("rotor.axis", only=WHEEL, fits=_one_rotor, begins=lambda _: (0.0, 0.0, 1.0)),
+        _row("rotor.inertia", only=WHEEL, fits=_one_rotor, begins=lambda scenario: rounded(0.1 * float(make_body(scenario).inertia.min()))),
+        _row("rotor.speed", only=WHEEL, fits=_one_rotor, begins=lambda _: 0.0),
+        _row("rotor.torque", only=("rotor.given", ("torque",)), fits=_one_rotor, begins=lambda _: 0.0),
+        _row("spring.stiffness"),
+        _row("spring.damping", only=("spring.stiffness", ())),
+        _row("spring.axis", only=("spring.stiffness", ()), begins=lambda _: (0.0, 0.0, 1.0)),
+        _row("gravity_gradient.rate"),
+        _row("gravity_gradient.direction", only=("gravity_gradient.rate", ()), begins=lambda _: (1.0, 0.0, 0.0)),
+        _row("gravity_gradient.normal", only=("gravity_gradient.rate", ()), begins=lambda _: (0.0, 0.0, 1.0)),
+        _row("damping.internal"),
     ),
 }  # fmt: skip
 RATE = Quantity("Rotation", "rad/s", quantities.norm("angular_velocity"), form="{:.2f} rad/s")
@@ -126,6 +128,7 @@ def _scene() -> SceneKind:
     return SceneKind(
         lane=Flight,
         framing=flight,
+        late=True,
         numbers=_numbers,
         overlays={
             "poinsot": Poinsot,
@@ -147,8 +150,8 @@ def _tumbling(file: Path, reading: MeshReading, _: Scenario | None) -> Scenario:
     about = np.full(3, 1e-3)
     about[np.argsort(made.inertia)[1]] = 10.0
     taken = measures(reading, made.extents, made.mass)
-    what = "The hull of the points" if table["shape"] == "hull" else "The solid"
-    note = f"{what} about its intermediate axis, with the density of rock; {taken}."
+    what = N_("The hull of the points") if table["shape"] == "hull" else N_("The solid")
+    note = N_("{what} about its intermediate axis, with the density of rock; {taken}.", what, taken)
     rates = quantities.without_rounding(apply(made.axes, about), 10.0)
     return still.changed(note=translated(note), **{"initial.angular_velocity": rates})
 

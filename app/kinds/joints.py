@@ -13,7 +13,7 @@ import numpy as np
 
 from app.kinds import quantities
 from app.kinds.decades import Decades
-from app.kinds.field import GRAVITY, XYZ, Field
+from app.kinds.field import GRAVITY, Field, field_of
 from app.kinds.free import SPIN_ERROR
 from app.kinds.kind import Kind
 from app.kinds.quantities import Quantity, Reading, by_stretches, caption
@@ -21,7 +21,8 @@ from app.system.language import tr
 from physics import Scenario, Trajectory, World
 from physics.core.rotation import Array
 from physics.core.trajectory import Block
-from physics.joints.mechanism import CONSTRAINTS, CYLINDRICAL, HINGE, KINDS, PLANAR, SLIDER, UNIVERSAL
+from physics.joints.joint_types import JOINT_TYPES, NAMES
+from physics.joints.mechanism import CONSTRAINTS, TYPES
 from physics.joints.motion import joint_gaps, joint_loads
 from physics.systems.joints.scenario import JointsScenario
 from physics.systems.joints.world import JointsWorld
@@ -32,10 +33,10 @@ if TYPE_CHECKING:
 
 CHARTED = 6  # joints with charts of their own
 # title, unit, factor and the number of the coordinate by type
-ANGLES = ({HINGE: 0, UNIVERSAL: 0, CYLINDRICAL: 1, PLANAR: 2}, {UNIVERSAL: 1})
-TRAVELS = {SLIDER: 0, CYLINDRICAL: 0}
+ANGLES = [{kind: one.turns[n] for kind, one in enumerate(TYPES) if len(one.turns) > n} for n in range(2)]
+TRAVELS = {kind: one.travels[0] for kind, one in enumerate(TYPES) if one.travels}
 ADDED = ("cuboid", "ellipsoid", "cylinder", "sphere")  # shapes that a length or three make
-PAIRED = ("universal",)  # types whose values are pairs, of which a column has none
+PAIRED = [name for name, one in JOINT_TYPES.items() if one.values[0] > 1]  # a column has no pairs
 
 
 def _of(world: World) -> JointsWorld:
@@ -129,30 +130,19 @@ def _column(table: str, key: str, parts: tuple[str, ...]) -> Callable[[Scenario]
     return values
 
 
-def _several(table: str, key: str, label: str, unit: str, tip: str, parts: tuple[str, ...] = ()) -> Field:
-    reads = _column(table, key, parts)
-    return Field(
-        f"{table}.{key}",
-        label,
-        unit,
-        parts,
-        tip,
-        form="column",
-        reads=reads,
-        fits=lambda scenario: reads(scenario) is not None,
-    )
+_row = partial(field_of, JointsScenario)
 
 
-def _chained(key: str, label: str, unit: str, tip: str, *, optional: bool = False, whole: bool = False) -> Field:
-    return Field(
-        f"chain.{key}",
-        label,
-        unit,
-        tip=tip,
-        optional=optional,
-        whole=whole,
-        fits=lambda scenario: len(_scenario(scenario).chain) == 1,
-    )
+def _several(table: str, key: str, label: str, about: str) -> Field:
+    """The row of a key of all tables of a list, in their order."""
+    made = _row(f"{table}.{key}", label=label, about=about, empty=None, form="column", least=0)
+    reads = _column(table, key, made.parts)
+    return replace(made, reads=reads, fits=lambda scenario: reads(scenario) is not None)
+
+
+def _chained(key: str, **more: Any) -> Field:
+    """The row of a key of the one chain of a scenario."""
+    return _row(f"chain.{key}", fits=lambda scenario: len(_scenario(scenario).chain) == 1, **more)
 
 
 def _unchained(scenario: Scenario) -> bool:
@@ -162,26 +152,23 @@ def _unchained(scenario: Scenario) -> bool:
 
 CARDS = {
     "Mechanism": (
-        Field("body", "Bodies", tip="Tables [[body]] of the scenario file, each with a name, a shape, a mass or density, a place and an orientation in the drawing", choices=ADDED, form="list", fits=_unchained),
-        Field("joint", "Joints", tip="Tables [[joint]] of the scenario file, each with a type, the two bodies that it lies between, a place and an axis in the drawing", choices=KINDS, form="list", fits=_unchained),
-        _several("body", "mass", "Masses", "kg", "Of the bodies in their order; above 0"),
-        _several("joint", "at", "Points", "m", "Of the joints in their order, in the drawing: x, y, z", XYZ),
-        _several("joint", "axis", "Axes", "", "Of the joints in their order, in the drawing: x, y, z; of any length", XYZ),
-        _several("joint", "axis2", "Second axes", "", "Of universal joints, at right angles to their axes: x, y, z", XYZ),
-        _several("joint", "angle", "Angles", "rad", "Of the joints in their order, at the start"),
-        _several("joint", "rate", "Rates", "rad/s", "Of the joints in their order, at the start"),
-        _several("joint", "stiffness", "Stiffness", "N m/rad", "Of the joints in their order; of a slider N/m; 0 or more"),
-        _several("joint", "damping", "Damping", "N m s/rad", "Of the joints in their order; of a slider N s/m; 0 or more"),
+        _row("body", choices=ADDED, form="list", fits=_unchained),
+        _row("joint", choices=NAMES, form="list", fits=_unchained),
+        _several("body", "mass", "Masses", "Of the bodies in their order"),
+        _several("joint", "at", "Points", "Of the joints in their order, in the drawing: x, y, z"),
+        _several("joint", "axis", "Axes", "Of the joints in their order, in the drawing: x, y, z; of any length"),
+        _several("joint", "axis2", "Second axes", "Of universal joints, at right angles to their axes: x, y, z"),
+        _several("joint", "angle", "Angles", "Of the joints in their order, at the start"),
+        _several("joint", "rate", "Rates", "Of the joints in their order, at the start"),
+        _several("joint", "stiffness", "Stiffness", "Of the joints in their order; of a slider N/m"),
+        _several("joint", "damping", "Damping", "Of the joints in their order; of a slider N s/m"),
         GRAVITY,
     ),
     "Chain": (
-        _chained("links", "Links", "", "Equal bodies in a row; 1 or more", whole=True),
-        _chained("length", "Length", "m", "Of a link, from joint to joint; above 0"),
-        _chained("mass", "Mass", "kg", "Of a link; above 0"),
-        _chained("angle", "Angle", "rad", "Of each hinge at the start", optional=True),
-        _chained("rate", "Rate", "rad/s", "Of each hinge at the start", optional=True),
-        _chained("stiffness", "Stiffness", "N m/rad", "Of each hinge; 0 or more", optional=True),
-        _chained("damping", "Damping", "N m s/rad", "Of each joint; 0 or more", optional=True),
+        _chained("links"),
+        _chained("length"),
+        _chained("mass", about="Of a link", empty=None),
+        *map(_chained, ("angle", "rate", "stiffness", "damping")),
     ),
 }  # fmt: skip
 TOTAL = quantities.ENERGIES[2]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.kinds.field import Field
 from app.kinds.quantities import Quantity
@@ -14,18 +14,16 @@ from app.system.language import tr
 from physics import Scenario, World
 from physics.bodies.mesh_io import MeshReading
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.hydrostatics.hull import LoadedHull
 
 if TYPE_CHECKING:
+    from app.stage import Stage
     from app.stage.lane_scene import SceneKind
 
 ROCK = 2700.0  # density [kg/m³]
 UNITS = {"metres": 1.0, "millimetres": 1e-3, "centimetres": 1e-2, "inches": 0.0254, "feet": 0.3048}  # [m] of a mesh
 GUESSED = 3  # of these, in this order
-EARLIER = {  # titles of charts that files may still name
-    "Spin error": "Angular momentum error",
-    "Vertical spin error": "Vertical angular momentum error",
-}
 
 
 @dataclass(frozen=True)
@@ -81,8 +79,13 @@ def points(file: Path, reading: MeshReading) -> dict[str, object]:
 
 def measures(reading: MeshReading, extents: Array, mass: float) -> str:
     """The assumed unit of a file in words, with the resulting extents (3,) [m] and mass [kg]."""
-    unit = "metres" if reading.scale == 1.0 else f"units of {reading.scale:g} m"
-    return f"taken to be given in {unit}: {' x '.join(f'{rounded(one):g}' for one in extents)} m, {tonnes(mass)}"
+    unit = N_("metres") if reading.scale == 1.0 else N_("units of {scale:g} m", reading.scale)
+    return N_(
+        "taken to be given in {unit}: {extents} m, {mass}",
+        unit,
+        " x ".join(f"{rounded(one):g}" for one in extents),
+        tonnes(mass),
+    )
 
 
 def names_measures(note: str) -> bool:
@@ -93,11 +96,6 @@ def names_measures(note: str) -> bool:
 def rounded(value: float, digits: int = 3) -> float:
     """A number rounded to significant digits."""
     return float(f"{value:.{digits}g}")
-
-
-def current(titles: Iterable[str]) -> list[str]:
-    """Titles of charts, today's in place of those in EARLIER."""
-    return [EARLIER.get(title, title) for title in titles]
 
 
 def simple(value: float) -> float:
@@ -111,6 +109,19 @@ def tonnes(mass: float) -> str:
     if mass < 1000.0:
         return f"{mass:.3g} kg"
     return f"{mass / 1000.0:.3g} t" if mass < 1e6 else f"{rounded(mass / 1000.0):,.0f} t".replace(",", " ")
+
+
+class Layers(NamedTuple):
+    """Results in folders that a picture of a terrain can show, where the export table names some.
+
+    check : raises ScenarioError where they are not there, or are of another kind
+    lay : shows them on a stage; ScenarioError where they cannot be read
+    maps : names of the maps in the folder, by their titles
+    """
+
+    check: Callable[[Scenario], None]
+    lay: Callable[[Stage, World], None]
+    maps: Callable[[Scenario], dict[str, str]]
 
 
 @dataclass(frozen=True)
@@ -129,6 +140,7 @@ class Kind:
         that takes long
     role : role of a body that is read from a file; None: a file alone makes no scenario of this kind
     load : the loaded hull of a scenario, for its hydrostatics; None: nothing floats by a hull
+    layers : of results, see Layers; a function, because a start of the window does not need them
     """
 
     kind: str
@@ -140,6 +152,7 @@ class Kind:
     prepare: Callable[[World], Callable[[], object] | None] | None = None
     role: BodyRole | None = None
     load: Callable[[Scenario], LoadedHull] | None = None
+    layers: Callable[[], Layers] | None = None
 
     @property
     def choices(self) -> tuple[Quantity, ...]:
@@ -148,7 +161,7 @@ class Kind:
 
     def chosen(self, titles: Sequence[str], world: World) -> tuple[Quantity, ...]:
         """Charts with these titles; the default ones of a world if there are none."""
-        choices, titles = self.choices_in(world), current(titles)
+        choices = self.choices_in(world)
         usual = tuple(quantity for quantity in self.charts if quantity in choices)
         return tuple(quantity for quantity in choices if quantity.title in titles) or usual
 

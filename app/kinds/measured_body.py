@@ -10,12 +10,13 @@ from pathlib import Path
 import numpy as np
 
 from app.kinds.kind import rounded, simple
-from app.system.sentences import translated
+from app.system.language import translated
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.analysis.identification import SURE, Identification, free_flight, identify
 from physics.bodies.body import IDENTITY
 from physics.core.conf_files import is_conf
 from physics.core.rotation import Array, apply, conjugate, multiply
+from physics.core.wording import N_
 from physics.measured.measured_config import RATE_UNITS, MeasuredConfig
 from physics.measured.motion import MeasuredMotion, free_flights, measured_motion
 from physics.measured.rockable import body_of
@@ -94,7 +95,7 @@ def tossed(motion: MeasuredMotion, found: Identification, mass: float = MASS, le
     """Scenario of a flight with the identified body, or with a phone's box if the nearest free motion is far."""
     if found.fitted or found.residual < CLOSE * _size(motion, found):
         return fitted(motion, found, mass, length)
-    return _unknown(motion, f"{found.doubt}; {_nearest(found)}")
+    return _unknown(motion, N_("{doubt}; {found}", found.doubt, _nearest(found)))
 
 
 def _size(motion: MeasuredMotion, found: Identification) -> float:
@@ -106,8 +107,8 @@ def _size(motion: MeasuredMotion, found: Identification) -> float:
 def _nearest(found: Identification) -> str:
     """The nearest free motion in words, whose numbers are not those of the body."""
     ratios, bias = (" ".join(f"{one:.3g}" for one in values) for values in (found.ratios, found.bias))
-    of_bias = f", a bias of {bias} rad/s" if found.bias.any() else ""
-    return f"the nearest one has moments over the largest of {ratios}{of_bias}"
+    of_bias = N_(", a bias of {bias} rad/s", bias) if found.bias.any() else ""
+    return N_("the nearest one has moments over the largest of {ratios}{of_bias}", ratios, of_bias)
 
 
 def flight(motion: MeasuredMotion) -> tuple[float, float]:
@@ -149,15 +150,31 @@ def fitted(motion: MeasuredMotion, found: Identification, mass: float = MASS, le
         "bias": _plain(np.array(motion.table.bias) + bias, 6),
     }
     shares = ratio_words(found)
-    cut = f"; {found.left_out} samples at the end of the gyroscope's range are left out" if found.left_out else ""
+    cut = (
+        N_("; {left_out} samples at the end of the gyroscope's range are left out", found.left_out)
+        if found.left_out
+        else ""
+    )
     bias_words = bias_text(found)
-    off = f", the bias of the gyroscope {bias_words} rad/s" if found.bias.any() else ""
-    left = f"{found.residual:.3g} {found.unit} are left{off}"
+    off = N_(", the bias of the gyroscope {bias_words} rad/s", bias_words) if found.bias.any() else ""
+    left = N_("{residual:.3g} {unit} are left{off}", found.residual, found.unit, off)
     if found.fitted:
-        what = f"Moments of inertia over the largest: {shares} (95 %), from {found.samples} samples of free flight"
+        what = N_(
+            "Moments of inertia over the largest: {shares} (95 %), from {samples} samples of free flight",
+            shares,
+            found.samples,
+        )
     else:
-        what = f"Moments of inertia over the largest of the nearest free motion: {shares}; {found.doubt}"
-    note = f"{what}{doubt}{cut}; {left}. Mass and size cannot be found from free motion: they are assumed."
+        what = N_(
+            "Moments of inertia over the largest of the nearest free motion: {shares}; {doubt}", shares, found.doubt
+        )
+    note = N_(
+        "{what}{doubt}{cut}; {left}. Mass and size cannot be found from free motion: they are assumed.",
+        what,
+        doubt,
+        cut,
+        left,
+    )
     body = {"shape": "inertia", "mass": mass, "inertia": tuple(rounded(float(one), 6) for one in moments)}
     attitude = IDENTITY if motion.relative else multiply(found.orientation, found.axes)
     start = attitude, apply(to_body, found.angular_velocity)
@@ -180,8 +197,13 @@ def bias_text(found: Identification) -> str:
 def _given(motion: MeasuredMotion, span: tuple[float, float], name: str, mass: float, moments: Array) -> Scenario:
     """Scenario of a span [s] of a run whose files give the body: name, mass [kg] and moments (3,) [kg m²]."""
     body = {"shape": "inertia", "mass": rounded(mass, 9), "inertia": tuple(rounded(float(one), 9) for one in moments)}
-    part = "the longest part in flight" if flight(motion) == span else "the part that was chosen"
-    note = f"Particle {motion.table.particle}, {name}, of a run of Rockable: {part}; its shape gives the body."
+    part = N_("the longest part in flight") if flight(motion) == span else N_("the part that was chosen")
+    note = N_(
+        "Particle {particle}, {name}, of a run of Rockable: {part}; its shape gives the body.",
+        motion.table.particle,
+        name,
+        part,
+    )
     first = int(np.searchsorted(motion.time, span[0] - 1e-9))
     return _scenario(motion, (float(motion.time[first]), span[1]), {}, body, _state(motion, first), note)
 
@@ -189,7 +211,7 @@ def _given(motion: MeasuredMotion, span: tuple[float, float], name: str, mass: f
 def _unknown(motion: MeasuredMotion, why: str) -> Scenario:
     """Scenario of all of a motion with a box like a phone's that starts as the first sample."""
     body = {"shape": "cuboid", "size": PHONE, "mass": MASS}
-    note = f"The body is assumed to be like a phone: {why}."
+    note = N_("The body is assumed to be like a phone: {why}.", why)
     return _scenario(motion, whole(motion), {}, body, _state(motion, 0), note)
 
 
@@ -243,7 +265,9 @@ def _of_a_body(found: Identification) -> tuple[Array, str]:
         return ratios, ""
     others_of = np.arange(3) != largest
     ratios[others_of] *= (1.0 + 1e-9) / others
-    return ratios, f"; those of a flat body, the nearest that there is, are taken: they add up to {others:.4g}"
+    return ratios, N_(
+        "; those of a flat body, the nearest that there is, are taken: they add up to {others:.4g}", others
+    )
 
 
 def _plain(values: Array, digits: int) -> tuple[float, ...]:

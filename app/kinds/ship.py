@@ -5,25 +5,26 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from app.kinds import quantities
-from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, GRAVITY, XYZ, Field
+from app.kinds.field import ANGULAR_VELOCITY, GRAVITY, Field, field_of
 from app.kinds.kind import BodyRole, Kind, measures, rounded, simple
 from app.kinds.quantities import Abscissa, Background, Quantity, Reading, by_stretches, caption
-from app.system.language import tr
-from app.system.sentences import translated
+from app.system.language import tr, translated
 from physics import PhysicsError, Scenario, Trajectory, World
 from physics.analysis import ship_stability
-from physics.bodies.mesh_io import MESHES, MeshReading
+from physics.bodies.mesh_io import MeshReading
 from physics.core.rotation import Array, matrix
+from physics.core.wording import N_, joined
 from physics.hydrostatics.flotation import GRAVITY as G
 from physics.hydrostatics.flotation import Hydrostatics, balanced, equilibrium, hydrostatics, placed
 from physics.hydrostatics.hull import WATER, Hull, LoadedHull, read_hull
-from physics.systems.ship.scenario import of_a_ship
+from physics.systems.ship.scenario import ShipScenario, of_a_ship
 from physics.systems.ship.world import ShipWorld, hull_of_scenario, load_of
 
 if TYPE_CHECKING:
@@ -102,74 +103,75 @@ def _length(scenario: Scenario) -> float:
 
 
 ANGLES, STATE = ("initial.attitude", ("angles",)), ("initial.attitude", ("orientation",))
+_row = partial(field_of, ShipScenario)
 CARDS = {
     "Hull": (
-        Field("hull.shape", "Shape", tip="A hull that is made, or the closed mesh of a file", choices=("", *SHAPES), nothing="From a file", optional=True),
-        Field("hull.file", "File", tip="Of a closed mesh: x forward, y port, z up", endings=MESHES, only=("hull.shape", (None,))),
-        Field("hull.up", "Up", tip="The axis of the file that becomes the ship's z", choices=("x", "y", "z"), only=("hull.shape", (None,))),
-        Field("hull.scale", "Scale", tip="Of the file's coordinates; above 0; 0.001 for millimetres", only=("hull.shape", (None,))),
-        Field("hull.size", "Size", "m", ("length", "breadth", "depth"), "Of the hull that is made; above 0", only=("hull.shape", SHAPES)),
-        Field("hull.panels", "Panels", tip="Along each side, half as many down; even, 4 to 320: the error falls as their square", whole=True, optional=True, only=("hull.shape", ("wigley",))),
-        Field("hull.loaded", "Loaded to", tip="How the load is given: by the mass, or by the draught upright", choices=("mass", "draught"), reads=_loaded, implied=True),
-        Field("hull.mass", "Mass", "kg", tip="Of hull and cargo; above 0, below that of its own volume of water", only=("hull.loaded", ("mass",))),
-        Field("hull.draught", "Draught", "m", tip="Upright, from the lowest point; it determines the mass", only=("hull.loaded", ("draught",))),
-        Field("hull.centre_of_gravity", "Centre of gravity", "m", XYZ, "Of hull and cargo, in the axes of the file; z = 0 is the bottom of a box or a prism, the axis of a cylinder, the waterline of a Wigley hull"),
-        Field("hull.turned", "Inertia by", tip="How the inertia is given: by radii of gyration, or by moments", choices=("radii", "moments"), reads=_turned, implied=True),
-        Field("hull.radii_of_gyration", "Radii of gyration", "m", XYZ, "About the axes through the centre of gravity; above 0", only=("hull.turned", ("radii",))),
-        Field("hull.inertia", "Inertia", "kg m²", ("xx", "yy", "zz", "xy", "xz", "yz"), "Tensor about the centre of gravity", only=("hull.turned", ("moments",)), reads=_inertia),
-        Field("hull.added_mass", "Added mass", "kg, kg m²", SIX, "Constant in the hull: a model for small angles; at large ones it gives a Munk moment"),
+        _row("hull.shape"),
+        _row("hull.file", only=("hull.shape", (None,))),
+        _row("hull.up", only=("hull.shape", (None,))),
+        _row("hull.scale", only=("hull.shape", (None,))),
+        _row("hull.size", only=("hull.shape", SHAPES)),
+        _row("hull.panels", only=("hull.shape", ("wigley",))),
+        Field("hull.loaded", "Loaded to", about="How the load is given: by the mass, or by the draught upright", choices=("mass", "draught"), reads=_loaded, implied=True),
+        _row("hull.mass", only=("hull.loaded", ("mass",))),
+        _row("hull.draught", only=("hull.loaded", ("draught",))),
+        _row("hull.centre_of_gravity"),
+        Field("hull.turned", "Inertia by", about="How the inertia is given: by radii of gyration, or by moments", choices=("radii", "moments"), reads=_turned, implied=True),
+        _row("hull.radii_of_gyration", only=("hull.turned", ("radii",))),
+        _row("hull.inertia", least=0, only=("hull.turned", ("moments",)), reads=_inertia),
+        _row("hull.added_mass"),
     ),
     "Water": (
-        Field("water.density", "Density", "kg/m³", tip="Above 0; 1025 of the sea, 1000 of a lake"),
-        Field("water.depth", "Depth", "m", tip="Of calm water; more than the ship's draught; empty: so deep that waves do not feel the ground", optional=True),
+        _row("water.density"),
+        _row("water.depth"),
         GRAVITY,
     ),
     "Waves": (
-        Field("wave.given", "Sea", tip="Waves that act by their undisturbed pressure; the hull does not change them", choices=("", "regular", "irregular"), nothing="Calm water", reads=_wave, implied=True, optional=True),
-        Field("wave.height", "Height", "m", tip="From trough to crest, twice the amplitude; above 0, below that of a breaking wave", only=REGULAR, begins=_wave_height),
-        Field("wave.period", "Period", "s", tip="Above 0; in deep water the length is 1.56 m times its square", only=REGULAR, begins=_wave_period),
-        Field("wave.phase", "Phase", "rad", tip="At the origin at t = 0; empty: 0, a crest", optional=True, only=REGULAR),
-        Field("wave.spectrum", "Spectrum", tip="Long-crested, of a wind sea", choices=("jonswap", "pierson-moskowitz"), only=SEA),
-        Field("wave.significant_height", "Significant height", "m", tip="Four times the root of the surface's variance; above 0", only=SEA, begins=_wave_height),
-        Field("wave.peak_period", "Peak period", "s", tip="Of the most energetic waves; above 0", only=SEA, begins=_wave_period),
-        Field("wave.gamma", "Peak factor γ", tip="How much the peak is raised; 1 to 10; empty: 3.3", optional=True, only=("wave.spectrum", ("jonswap",))),
-        Field("wave.components", "Components", tip="Waves that make the sea; 1 to 300; empty: 30", whole=True, optional=True, only=SEA),
-        Field("wave.seed", "Seed", tip="Another whole number, another sea; 0 or more; empty: 1", whole=True, optional=True, only=SEA),
-        Field("wave.direction", "Heading", "rad", tip="Of travel, from the x axis towards the y axis; 0: from astern; 90°: from starboard; empty: 0", optional=True, only=("wave.given", ("regular", "irregular"))),
-        Field("wave.stretching", "Stretching", tip="Pressure up to the surface: Wheeler moves its law with the surface; linear keeps that of calm water", choices=("wheeler", "linear"), only=("wave.given", ("regular", "irregular"))),
+        Field("wave.given", "Sea", about="Waves that act by their undisturbed pressure; the hull does not change them", choices=("", "regular", "irregular"), empty="Calm water", reads=_wave, implied=True),
+        _row("wave.height", only=REGULAR, begins=_wave_height),
+        _row("wave.period", only=REGULAR, begins=_wave_period),
+        _row("wave.phase", only=REGULAR),
+        _row("wave.spectrum", only=SEA),
+        _row("wave.significant_height", only=SEA, begins=_wave_height),
+        _row("wave.peak_period", only=SEA, begins=_wave_period),
+        _row("wave.gamma", only=("wave.spectrum", ("jonswap",))),
+        _row("wave.components", only=SEA),
+        _row("wave.seed", only=SEA),
+        _row("wave.direction", only=("wave.given", ("regular", "irregular"))),
+        _row("wave.stretching", only=("wave.given", ("regular", "irregular"))),
     ),
     "Wind": (
-        Field("wind.given", "Wind", tip="Heels the ship to starboard; falls with cos² of the heel", choices=("", "lever", "moment"), reads=_wind, implied=True, optional=True),
-        Field("wind.lever", "Lever", "m", tip="Moment over weight; below 0 to port", only=("wind.given", ("lever",))),
-        Field("wind.moment", "Moment", "N m", tip="Below 0 to port", only=("wind.given", ("moment",))),
-        Field("wind.gust", "Gust", tip="Factor of the moment in the gust; above 0; 1.5 in the weather criterion; empty: 1", optional=True, only=FORCES),
-        Field("wind.gust_at", "Gust at", "s", tip="When a gust begins; empty: 0", optional=True, only=FORCES),
+        Field("wind.given", "Wind", about="Heels the ship to starboard; falls with cos² of the heel", choices=("", "lever", "moment"), empty="", reads=_wind, implied=True),
+        _row("wind.lever", only=("wind.given", ("lever",))),
+        _row("wind.moment", only=("wind.given", ("moment",))),
+        _row("wind.gust", only=FORCES),
+        _row("wind.gust_at", only=FORCES),
     ),
     "Damping": (
-        Field("damping.ratio", "Share of critical", "", SIX[2:5], "Damping as a share of the critical one where it floats, 2 √(stiffness × inertia): it follows mass, centre of gravity and added mass; adds to linear damping; 0 or more"),
-        Field("damping.linear", "Linear", "N s/m, N m s", SIX, "Of surge to yaw, in the hull's axes; 0 or more"),
-        Field("damping.quadratic", "Quadratic", "N s²/m², N m s²", SIX, "Of surge to yaw, in the hull's axes; 0 or more"),
+        _row("damping.ratio"),
+        _row("damping.linear"),
+        _row("damping.quadratic"),
     ),
     "Control": (
-        Field("control.kind", "Roll control", tip="Fins that roll the ship back, or the gimbal of a spinning rotor", choices=("", "fins", "gyro"), optional=True),
-        Field("control.proportional", "Proportional", "N m", tip="Moment over heel [rad]; 0 or more; empty: 0", optional=True, only=FINS),
-        Field("control.derivative", "Derivative", "N m s", tip="Moment over roll rate; 0 or more; empty: 0", optional=True, only=FINS),
-        Field("control.limit", "Limit", "N m", tip="Largest moment of the fins; above 0; empty: none", optional=True, only=FINS),
-        Field("control.spin", "Angular momentum", "N m s", tip="Of the rotor; 0 or more", only=GYRO),
-        Field("control.inertia", "Gimbal inertia", "kg m²", tip="About the axis of the gimbal; above 0", only=GYRO),
-        Field("control.damping", "Gimbal damping", "N m s", tip="0 or more; empty: 0", optional=True, only=GYRO),
-        Field("control.stiffness", "Gimbal stiffness", "N m", tip="0 or more; empty: 0", optional=True, only=GYRO),
+        _row("control.kind"),
+        _row("control.proportional", only=FINS),
+        _row("control.derivative", only=FINS),
+        _row("control.limit", only=FINS),
+        _row("control.spin", only=GYRO),
+        _row("control.inertia", only=GYRO),
+        _row("control.damping", only=GYRO),
+        _row("control.stiffness", only=GYRO),
     ),
     "Start": (
-        Field("initial.attitude", "Attitude by", tip="How the attitude is given: by heel, trim and yaw, or by a quaternion", choices=("angles", "orientation"), reads=_attitude, implied=True),
-        Field("initial.heel", "Heel", "rad", tip="Positive to starboard; empty: as it floats", optional=True, only=ANGLES),
-        Field("initial.trim", "Trim", "rad", tip="Positive bow down; empty: as it floats", optional=True, only=ANGLES),
-        Field("initial.yaw", "Yaw", "rad", tip="Positive to port; empty: 0", optional=True, only=ANGLES),
-        Field("initial.orientation", "Orientation", "", ATTITUDE.parts, ATTITUDE.tip, only=STATE, reads=_orientation),
-        Field("initial.height", "Height by", tip="How the place is given: by the heave, or by a position", choices=("heave", "position"), reads=_place, implied=True),
-        Field("initial.heave", "Heave", "m", tip="Of the centre of gravity above where it floats; empty: 0", optional=True, only=("initial.height", ("heave",))),
-        Field("initial.position", "Position", "m", XYZ, "Of the centre of gravity; calm water is at z = 0", only=("initial.height", ("position",))),
-        Field("initial.velocity", "Velocity", "m/s", XYZ, "Of the centre of gravity, z up"),
+        Field("initial.attitude", "Attitude by", about="How the attitude is given: by heel, trim and yaw, or by a quaternion", choices=("angles", "orientation"), reads=_attitude, implied=True),
+        _row("initial.heel", only=ANGLES),
+        _row("initial.trim", only=ANGLES),
+        _row("initial.yaw", only=ANGLES),
+        _row("initial.orientation", only=STATE, reads=_orientation),
+        Field("initial.height", "Height by", about="How the place is given: by the heave, or by a position", choices=("heave", "position"), reads=_place, implied=True),
+        _row("initial.heave", only=("initial.height", ("heave",))),
+        _row("initial.position", about="Of the centre of gravity; calm water is at z = 0", only=("initial.height", ("position",))),
+        _row("initial.velocity", about="Of the centre of gravity, z up"),
         ANGULAR_VELOCITY,
     ),
 }  # fmt: skip
@@ -228,15 +230,21 @@ def _half_deep(hull: Hull, depth: float) -> tuple[Hydrostatics, float]:
 
 
 def _note(taken: str, heel: float, trim: float, height: float, *, lowered: bool) -> str:
-    where = "so low that it stays upright" if lowered else "at half its depth"
+    where = N_("so low that it stays upright") if lowered else N_("at half its depth")
     words = [
-        f"The hull of the file, bow along x and z up, {taken}. It is loaded to half its depth, with the centre of "
-        f"gravity {where}: GM {height:.3g} m.",
-        "Radii of gyration are usual ones of ships. No damping.",
+        N_(
+            "The hull of the file, bow along x and z up, {taken}. It is loaded to half its depth, "
+            "with the centre of gravity {where}: GM {height:.3g} m.",
+            taken,
+            where,
+            height,
+        ),
+        N_("Radii of gyration are usual ones of ships. No damping."),
     ]
     if max(abs(heel), abs(trim)) > UPRIGHT:
-        words.insert(1, f"At rest it heels by {math.degrees(heel):.3g}° and trims by {math.degrees(trim):.3g}°.")
-    return " ".join(words)
+        text = N_("At rest it heels by {heel:.3g}° and trims by {trim:.3g}°.", math.degrees(heel), math.degrees(trim))
+        words.insert(1, text)
+    return joined(" ", words)
 
 
 def _of(world: World) -> ShipWorld:

@@ -5,17 +5,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from app.kinds import quantities
 from app.kinds.decades import Decades
-from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, GRAVITY, MASS, XYZ, Field
+from app.kinds.field import GRAVITY, MASS, Field, field_of
 from app.kinds.kind import Kind
 from app.kinds.quantities import Quantity, Reading, caption
 from app.system.language import tr
 from physics import Scenario
 from physics.analysis import invariants
 from physics.core.rotation import nutation
+from physics.systems.attached.top import TopScenario
 from physics.systems.free.rotating_world import AttachedWorld
 
 if TYPE_CHECKING:
@@ -37,22 +39,23 @@ def _spin(scenario: Scenario) -> float | None:
     return None if spin == "steady" else spin or 0.0
 
 
+_row = partial(field_of, TopScenario)
 CARDS = {
     "Top": (
-        Field("body.height", "Height", "m", tip="Of the cone; above 0"),
-        Field("body.radius", "Radius", "m", tip="Of the cone's base; above 0"),
-        Field("body.inertia", "Principal moments", "kg m²", ("A", "B", "C"), "About the tip; C about the top's own axis. None may exceed the sum of the others"),
-        Field("top.distance", "Centre of mass", "m", tip="Distance from the tip, along the top's axis; above 0"),
+        _row("body.height"),
+        _row("body.radius"),
+        _row("body.inertia", label="Principal moments", about="About the tip; C about the top's own axis. None may exceed the sum of the others", parts=("A", "B", "C"), empty=None, least=0),
+        _row("top.distance"),
         *MASS,
         GRAVITY,
     ),
     "Start": (
-        Field("initial.given", "Given by", tip="How the start is given: by the motion of the axis, or by attitude and angular velocity", choices=("precession", "state"), reads=_precesses, implied=True),
-        Field("initial.nutation", "Nutation", "rad", tip="Angle of the axis from the vertical", only=PRECESSION),
-        Field("initial.precession", "Precession", "rad/s", tip="Rate of the axis about the vertical", optional=True, only=PRECESSION),
-        Field("initial.spin", "Spin", "rad/s", tip="Rate about the top's own axis; empty: that at which it precesses without nutating", optional=True, empty="steady", only=PRECESSION, reads=_spin),
-        Field("initial.angular_velocity", "Angular velocity", "rad/s", XYZ, ANGULAR_VELOCITY.tip, only=STATE),
-        Field("initial.orientation", "Orientation", "", ATTITUDE.parts, ATTITUDE.tip, only=STATE),
+        Field("initial.given", "Given by", about="How the start is given: by the motion of the axis, or by attitude and angular velocity", choices=("precession", "state"), reads=_precesses, implied=True),
+        _row("initial.nutation", only=PRECESSION),
+        _row("initial.precession", only=PRECESSION),
+        _row("initial.spin", only=PRECESSION, reads=_spin),
+        _row("initial.angular_velocity", only=STATE),
+        _row("initial.orientation", only=STATE),
     ),
 }  # fmt: skip
 NUTATION = Quantity("Nutation", "°", lambda run, _: nutation(run.orientation), form="{:.2f}°")

@@ -5,29 +5,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from app.kinds import quantities
 from app.kinds.decades import Decades
-from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, GRAVITY, MASS, XYZ, Field
+from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, GRAVITY, MASS, field_of
 from app.kinds.kind import Kind
 from app.kinds.quantities import Quantity, Reading, by_stretches, caption
 from app.system.language import tr
 from physics import Scenario, Trajectory, World
 from physics.analysis import toy_motion
 from physics.core.rotation import Array
+from physics.scenario.body_shapes import SERVES, SMOOTH
 from physics.systems.scenario_body import of_body
 from physics.systems.toys import world as toy_columns
-from physics.systems.toys.scenario import SHAPES
+from physics.systems.toys.scenario import ToyScenario
 from physics.systems.toys.world import NO_SLIP, ToyWorld
 
 if TYPE_CHECKING:
     from app.stage.lane_scene import SceneKind
     from app.stage.scenes.lane_numbers import Number
-
-SIZED, ROUND, FLAT = ("ellipsoid", "egg", "cylinder"), ("sphere", "tippe-top", "disk", "hoop"), ("disk", "hoop")
 
 
 def _shape(scenario: Scenario) -> str:
@@ -53,35 +53,36 @@ def _jellett_error(run: Trajectory, world: ToyWorld) -> Array:
     return np.asarray(np.abs(toy_motion.jellett(run, world) - first) / scale)
 
 
+_row = partial(field_of, ToyScenario)
 CARDS = {
     "Body": (
-        Field("body.shape", "Shape", tip="A smooth convex body; a hoop has all its mass at the rim", choices=SHAPES, reads=_shape),
-        Field("body.size", "Size", "m", XYZ, "Extents along the axes of the shape; above 0", only=("body.shape", SIZED)),
-        Field("body.radius", "Radius", "m", tip="Above 0", only=("body.shape", ROUND)),
-        Field("body.thickness", "Thickness", "m", tip="Along the axis; 0 or more", only=("body.shape", FLAT)),
-        Field("body.rim", "Rim", "m", tip="Radius with which the rim is rounded; 0: sharp; at most half the thickness", only=("body.shape", (*FLAT, "cylinder"))),
-        Field("body.offset", "Centre of mass", "m", XYZ, "From the centre of the shape, along the body's axes"),
-        Field("body.axes", "Axes of the shape", "", ("w", "x", "y", "z"), "Unit quaternion of the shape in the principal axes, which are those of the body"),
-        Field("body.inertia", "Principal moments", "kg m²", ("A", "B", "C"), "About the centre of mass; given, they win over those of the shape", optional=True),
+        _row("body.shape", about="A smooth convex body; a hoop has all its mass at the rim", choices=SMOOTH, reads=_shape),
+        _row("body.size", about="Extents along the axes of the shape", empty=None, only=("body.shape", SERVES["size"])),
+        _row("body.radius", only=("body.shape", SERVES["radius"])),
+        _row("body.thickness", about="Along the axis", only=("body.shape", SERVES["thickness"])),
+        _row("body.rim", only=("body.shape", SERVES["rim"])),
+        _row("body.offset"),
+        _row("body.axes"),
+        _row("body.inertia", label="Principal moments", about="About the centre of mass; given, they win over those of the shape", parts=("A", "B", "C"), least=0),
         *MASS,
     ),
     "Table": (
-        Field("table.tilt", "Tilt", "rad", tip="Of the table; downhill is x"),
-        Field("table.mu", "Friction μ", tip="Of Coulomb friction; 0: none; 1000 or more, or inf: the body does not slip", fits=lambda scenario: not scenario.to_plain().get("table", {}).get("viscous")),
-        Field("table.spin_radius", "Spin radius", "m", tip="Of Coulomb-Contensou friction: drilling eases sliding; 0: contact at a point"),
-        Field("table.rolling_arm", "Rolling arm", "m", tip="Of the rolling moment, arm times normal force; 0: none"),
-        Field("table.contour", "Contour friction μ", tip="Against the contact point that wanders on the body; 0: none"),
-        Field("table.viscous", "Viscous friction", "s/m", tip="Force over normal force and slip, in place of Coulomb friction; empty: none", optional=True),
-        Field("table.regularisation", "Regularisation", "m/s", tip="Slip below which Coulomb friction fades; 0: it may stick"),
-        Field("table.restitution", "Restitution", tip="Of the normal velocity at impacts; 0 to 1"),
+        _row("table.tilt"),
+        _row("table.mu", fits=lambda scenario: not scenario.to_plain().get("table", {}).get("viscous")),
+        _row("table.spin_radius"),
+        _row("table.rolling_arm"),
+        _row("table.contour"),
+        _row("table.viscous"),
+        _row("table.regularisation"),
+        _row("table.restitution"),
         GRAVITY,
     ),
     "Start": (
         ANGULAR_VELOCITY,
         ATTITUDE,
-        Field("initial.velocity", "Velocity", "m/s", XYZ, "Of the centre of mass; empty: it rolls without slipping", optional=True),
-        Field("initial.position", "Position", "m", XYZ, "Of the centre of mass; empty: above the origin, on the table", optional=True),
-        Field("initial.height", "Height", "m", tip="Of the centre of mass above the table; empty: it touches, or as the position says", optional=True),
+        _row("initial.velocity", about="Of the centre of mass", empty="it rolls without slipping"),
+        _row("initial.position", about="Of the centre of mass", empty="above the origin, on the table"),
+        _row("initial.height"),
     ),
 }  # fmt: skip
 TILT = Quantity("Tilt", "°", _of(lambda run, world: np.degrees(toy_motion.tilt(run, world))), form="{:.1f}°")

@@ -1,27 +1,28 @@
 """Kind "vessel": a ship in calm water by its metacentric heights, with roll, pitch and yaw."""
 
-# ruff: noqa: E501 - one field a line
-
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from app.kinds import quantities
-from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, COMPOUND, GRAVITY, Field
+from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, COMPOUND, GRAVITY, field_of
 from app.kinds.kind import Kind
 from app.kinds.quantities import Quantity, Reading, caption
 from app.system.language import tr
+from physics.systems.attached.vessel import VesselScenario
 
 if TYPE_CHECKING:
     from app.stage.lane_scene import SceneKind
     from app.stage.scenes.lane_numbers import Number
 
+_row = partial(field_of, VesselScenario)
 CARDS = {
     "Ship": (
         *COMPOUND,
-        Field("vessel.metacentric_height.transverse", "GM transverse", "m", tip="Transverse metacentric height; 0 or more"),
-        Field("vessel.metacentric_height.longitudinal", "GM longitudinal", "m", tip="Longitudinal metacentric height; 0 or more"),
-        Field("vessel.damping", "Damping", "N m s", ("roll", "pitch", "yaw"), "D4, D5, D6; 0 or more"),
+        _row("vessel.metacentric_height.transverse"),
+        _row("vessel.metacentric_height.longitudinal"),
+        _row("vessel.damping"),
         GRAVITY,
     ),
     "Start": (ANGULAR_VELOCITY, ATTITUDE),

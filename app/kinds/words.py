@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from app.system.language import readable
+from physics.scenario.body_shapes import BODY_SHAPES
 
-_WORDS = {
+_WORDS = {name: shape.title for name, shape in BODY_SHAPES.items() if shape.title} | {
     "": "None",
-    "eota": "EOTA block",
-    "inertia": "Moments only",
-    "parts": "Several parts",
-    "random": "Random rock",
-    "hull": "Hull of points",
     "position": "Point",
     "slope_above": "Steep cells",
     "chant-sura-like": "Chant-Sura-like slope",

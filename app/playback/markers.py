@@ -9,30 +9,36 @@ import numpy as np
 
 from app.playback.run import Lane, Run
 from app.playback.verdicts import departure, name_of, seconds_in_words
-from app.system.language import tr
-from app.system.sentences import translated
+from app.system.language import tr, translated
 from physics import Trajectory, World
+from physics.analysis import toy_motion
 from physics.core.rotation import Array, apply, conjugate
 from physics.core.separation import NEAR, RIGHT
 from physics.measured.motion import DRIFT, MISSING, SATURATION
 from physics.schemes.lane import lane_of
 from physics.systems import torque_free
+from physics.systems.ship.world import ShipWorld
+from physics.systems.toys.world import ToyWorld
 
 FLIGHT = 0.15  # [s] without contact before a contact counts as an impact
-MARKED = ("rest", "left-map", "failed-solve", SATURATION, MISSING, DRIFT)  # the kinds of events that are marked
+DATA = (SATURATION, MISSING, DRIFT)  # of what was measured
+MARKED = ("rest", "left-map", "failed-solve", *DATA)  # the kinds of events that are marked
+TOGETHER = ("flip", "heels-over", "turns-over", "turns-back")  # what several lanes do is said in one sentence
 FLAGS = {RIGHT: "drifts", NEAR: "leaves"}  # bounds of the departure at which a lane gets a flag, and the flag's kind
+TENTH = 0.1  # of the largest value: smaller ones have no sign
 MOST = 40  # impacts of a lane that are marked: those with the largest change of velocity
 
 
 @dataclass(frozen=True)
 class Marker:
-    """An event at a time [s]: kind, colour and letter of its lane ("" for all lanes), one sentence."""
+    """An event at a time [s]: kind, colour, letter and name of its lane ("" for all lanes), one sentence."""
 
     time: float
     kind: str
     colour: str
     text: str
     letter: str = ""
+    lane: str = ""
 
 
 def markers(run: Run) -> tuple[Marker, ...]:
@@ -49,7 +55,7 @@ def markers_of(lanes: Sequence[Lane], edits: Sequence[float]) -> tuple[Marker, .
 
 
 def departures(lanes: Sequence[Lane]) -> tuple[Marker, ...]:
-    """Where lanes leave the true motion, in their order; none of a lane whose true motion is not known.
+    """Markers at which lanes leave the true motion, in their order; none for a lane whose true motion is not known.
 
     Of each bound the times that a sentence on the whole motion names: at first, and for good where that is later.
     """
@@ -64,28 +70,69 @@ def departures(lanes: Sequence[Lane]) -> tuple[Marker, ...]:
             for at in dict.fromkeys((passed.left, passed.since)):
                 if at is not None:
                     text = words[bound].format(title=name_of(lane.scheme), at=seconds_in_words(at))
-                    found.append(Marker(at, FLAGS[bound], row.colour, text, row.letter))
+                    found.append(Marker(at, FLAGS[bound], row.colour, text, row.letter, name_of(row)))
     return tuple(sorted(found, key=lambda marker: marker.time))
 
 
 def _of_lane(lane: Lane) -> list[Marker]:
     run, scheme, world = lane.trajectory, lane.scheme, lane.world
+    title = name_of(scheme)
     found = [
-        Marker(event.time, event.kind, scheme.colour, _sentence(lane, event.text))
+        Marker(event.time, event.kind, scheme.colour, _sentence(lane, event.text), lane=title)
         for event in run.events
         if event.kind in MARKED
     ]
-    title = name_of(scheme)
     if world.terrain is not None:
         words = tr("{title}: impact at {at:.2f} s, {change:.3g} m/s")
         found += [
-            Marker(at, "impact", scheme.colour, words.format(title=title, at=at, change=change))
+            Marker(at, "impact", scheme.colour, words.format(title=title, at=at, change=change), lane=title)
             for at, change in impacts(run)
         ]
     elif torque_free(world.scenario):
         words = tr("{title}: flip at {at:.3f} s")
-        found += [Marker(at, "flip", scheme.colour, words.format(title=title, at=at)) for at in flips(run, world)]
+        found += [
+            Marker(at, "flip", scheme.colour, words.format(title=title, at=at), lane=title) for at in flips(run, world)
+        ]
+    for kind, times in _turns(run, world).items():
+        for at in times.tolist():
+            text = f"{title}: {happens(kind, at)}"
+            found.append(Marker(at, kind, scheme.colour, text, lane=title))
     return found
+
+
+def happens(kind: str, time: float) -> str:
+    """What one of TOGETHER is, or a first impact, with its time [s]: "Flip at 4.3 s"."""
+    words = {
+        "flip": tr("Flip at {at}"),
+        "impact": tr("First impact at {at}"),
+        "heels-over": tr("Past 90° of heel at {at}"),
+        "turns-over": tr("Upside down at {at}"),
+        "turns-back": tr("Spin reverses at {at}"),
+    }
+    return words[kind].format(at=seconds_in_words(time))
+
+
+def _turns(run: Trajectory, world: World) -> dict[str, Array]:
+    """Times (n,) [s] at which a hull heels past 90°, a toy stands upside down, or its spin reverses."""
+    if isinstance(world, ToyWorld):
+        up, about = np.cos(toy_motion.tilt(run, world)), toy_motion.spin_about_normal(run, world)
+        return {"turns-over": _falls(run.time, up * up[0])[:1], "turns-back": _falls(run.time, about * about[0])}
+    if isinstance(world, ShipWorld):
+        return {"heels-over": _falls(run.time, 1.0 - 2.0 * (run.orientation[:, 1] ** 2 + run.orientation[:, 2] ** 2))}
+    return {}
+
+
+def _falls(time: Array, values: Array) -> Array:
+    """Times (n,) [s] at which values (m,) that were beyond a tenth of their largest fall below 0 by as much.
+
+    Not of values that are small from the start.
+    """
+    least = TENTH * float(np.abs(values).max(initial=0.0))
+    if least == 0.0 or abs(float(values[0])) < least:
+        return np.zeros(0)
+    sides = np.flatnonzero(np.abs(values) > least)
+    down = np.flatnonzero(np.diff(np.sign(values[sides])) < 0)
+    return np.array([time[k + int(np.argmax(values[k:] < 0.0))] for k in sides[down]])
 
 
 def _sentence(lane: Lane, text: str) -> str:

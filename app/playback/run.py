@@ -16,6 +16,7 @@ from physics import Scenario, ScenarioError, World
 from physics.core import cancellation, compile_notice
 from physics.core.separation import Separation
 from physics.core.trajectory import Recording, Trajectory
+from physics.core.wording import N_
 from physics.schemes.scheme import Scheme
 from physics.simulation.reference import Reference, references
 from physics.simulation.schedule import Schedule, record_schedule, recording
@@ -197,11 +198,11 @@ class Run:
                 if later is not None and not self._cancelled.is_set():
                     later()
         except cancellation.GivenUp:  # a long file was being read, or a slow step of the user's done
-            self.error = None if self.lanes else "the run was cancelled"
+            self.error = None if self.lanes else N_("the run was cancelled")
         except MemoryError:
-            self.error = "not enough memory for this run; store fewer states (record_every) or shorten it"
+            self.error = N_("not enough memory for this run; store fewer states (record_every) or shorten it")
         except Exception as error:  # noqa: BLE001 - reported in words
-            fault = in_words(error, "the run failed")
+            fault = in_words(error, N_("the run failed"))
             self.error, self.fault = str(fault), fault if isinstance(fault, ScenarioError) else None
         finally:
             self.searching = None

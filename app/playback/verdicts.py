@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from app.playback.run import Lane
-from app.system.language import tr
-from app.system.sentences import translated
+from app.system.language import tr, translated
 from physics.analysis import comparison
 from physics.analysis.comparison import Departure, compare_lane
 from physics.core.separation import LEAVES, NEAR, RIGHT, Verdict, verdict_of
@@ -139,7 +138,7 @@ def ranking(lanes: Sequence[Lane], time: float | None = None) -> str:
     first = [(lane, found) for lane, found in known if found.departure <= near]
     others = known[len(first) :]
     names = ", ".join(name_of(lane.scheme) for lane, _ in first)
-    values = {"lanes": names, "off": _size(least), "until": seconds_in_words(least.until)}
+    values = {"lanes": names, "off": size_in_words(least), "until": seconds_in_words(least.until)}
     if not others:
         return tr("All alike: {lanes}, {off} off after {until}.").format(**values)
     since = [found.passages[NEAR].since for _, found in others]
@@ -147,7 +146,7 @@ def ranking(lanes: Sequence[Lane], time: float | None = None) -> str:
         at = seconds_in_words(max(one for one in since if one is not None))
         text = tr("Closest: {lanes}, {off} off after {until}; off from {since}: {others}.")
         return text.format(**values, since=at, others=", ".join(name_of(lane.scheme) for lane, _ in others))
-    rest = ", ".join(f"{name_of(lane.scheme)} {_size(found)}" for lane, found in others)
+    rest = ", ".join(f"{name_of(lane.scheme)} {size_in_words(found)}" for lane, found in others)
     return tr("Closest: {lanes}, {off} off after {until}; then {others}.").format(**values, others=rest)
 
 
@@ -184,7 +183,7 @@ def _cells(lane: Lane) -> tuple[str, ...]:
         *(NOTHING if at is None else seconds_in_words(at) for at in times),
         off,
         place,
-        _share(beside.energy.end) if beside.lossless else NOTHING,
+        _share(beside.energy.end) if beside.lossless and beside.energy is not None else NOTHING,
         NOTHING if beside.momentum is None else _share(beside.momentum.end).lstrip("+"),
         NOTHING if beside.cost is None else f"{1e3 * beside.cost:.3g} ms",
     )
@@ -229,7 +228,7 @@ def off_in_words(found: Departure) -> str:
         else tr("axis {angle}").format(angle=degrees_in_words(found.axis))
     )
     beside = "; ".join(filter(None, (name, axis, _phase(found))))
-    off = tr("{angle} off").format(angle=_size(found))
+    off = tr("{angle} off").format(angle=size_in_words(found))
     return f"{off} ({beside})" if beside else off
 
 
@@ -238,7 +237,7 @@ def _by_angle(found: Departure) -> bool:
     return verdict_of(found.last) == verdict_of(found.departure)
 
 
-def _size(found: Departure) -> str:
+def size_in_words(found: Departure) -> str:
     """The angle off the truth, or the distance where that decides."""
     return degrees_in_words(found.last) if _by_angle(found) else length_in_words(found.metres)
 

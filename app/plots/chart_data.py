@@ -78,7 +78,7 @@ def axis_range(quantity: Quantity, low: float, high: float) -> tuple[float, floa
 
 
 def unknown(quantity: Quantity, lanes: Sequence[Lane]) -> str:
-    """Where a chart has no curve because no true motion is known; "" where it is known to the end."""
+    """Sentence on where a chart has no curve because no true motion is known; "" if it is known to the end."""
     if not quantity.true or not lanes:
         return ""
     truths = [lane.truth for lane in lanes]

@@ -15,6 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedFormatter, FixedLocator, Formatter, MaxNLocator
 from PIL import Image
 
+from app.document.export_kinds import endings
 from app.document.recipe import notes, span, theme_of, title
 from app.kinds import kind_of
 from app.kinds.decades import Mark
@@ -29,7 +30,7 @@ from physics import World
 from physics.core.rotation import Array
 from physics.io.trajectory_writers import check_output, replacing
 
-ENDINGS = (".png", ".svg", ".pdf", ".csv")
+ENDINGS = endings("plot")
 NUMBER, NUMBER_HIGH = 64.0, 18.0  # width and height of a lane's number above a chart [pixels of a picture 720 high]
 SHADE = 0.14  # opacity of the band of errors that are rounding
 DOTS = 96.0  # an inch: what a pixel is worth in .svg and .pdf

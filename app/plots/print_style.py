@@ -21,6 +21,7 @@ from matplotlib.lines import Line2D
 from app.theme import FAMILY, FONTS
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.io.trajectory_writers import replacing
 from physics.schemes.scheme import Scheme
 
@@ -110,7 +111,7 @@ def plain(text: str) -> str:
     return text.replace("$", r"\$")
 
 
-NO_TABLE = "a figure has no table; expected .png, .svg or .pdf"
+NO_TABLE = N_("a figure has no table; expected .png, .svg or .pdf")
 
 
 def below(axes: Axes) -> None:

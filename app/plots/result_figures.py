@@ -20,9 +20,8 @@ from app.kinds import kind_of
 from app.playback.lane_looks import lane_schemes
 from app.plots.files import ENDINGS
 from app.plots.print_style import AXES, DASHES, INK, PALE, below, label, lane_style, page, plain, style, write
-from app.system.language import tr
+from app.system.language import tr, translated
 from app.system.own_words import title_of
-from app.system.sentences import translated
 from app.theme import LIGHT, legible
 from physics import Scenario
 from physics.analysis.convergence import Axis, Point, axes_of, drawn, uncounted, verdict

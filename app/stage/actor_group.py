@@ -27,12 +27,12 @@ _OPPOSITE = f"""
 class ActorGroup:
     """Actors of one subject. ``overlay`` names the switch that shows and hides them; None: always shown.
 
-    ``unless`` names one that it gives way to. ``actors`` are those of meshes, ``edges`` around some of them, ``props``
+    ``unless`` names those it gives way to. ``actors`` are those of meshes, ``edges`` around some of them, ``props``
     all, letters too. Subclasses build them once and then only move them: a matrix, or points in place.
     """
 
     overlay: str | None = None
-    unless: str | None = None
+    unless: tuple[str, ...] = ()
     aboard = True  # whether it is shown where the camera goes with the body, too
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ class ActorGroup:
 
     def among(self, overlays: Collection[str]) -> bool:
         """True if it is shown with these overlays switched on."""
-        return self.overlay is None or (self.overlay in overlays and self.unless not in overlays)
+        return self.overlay is None or (self.overlay in overlays and not any(one in overlays for one in self.unless))
 
     def enter(self, renderer: pv.Renderer) -> None:
         """Come into a viewport."""
@@ -300,9 +300,9 @@ def tinted(colour: object, alpha: Array) -> np.ndarray:
     return np.column_stack([np.tile(rgb(colour), (len(alpha), 1)), alpha]).astype(np.uint8)
 
 
-def fading(colour: object, n: int, opacity: float = 1.0, power: float = 1.5) -> np.ndarray:
-    """Colours (n, 4) of 0 to 255 that grow from transparent to a colour, which the newer three quarters have."""
-    return tinted(colour, 255.0 * opacity * np.minimum(np.linspace(0.0, 4.0, n), 1.0) ** power)
+def fading(colour: object, n: int, opacity: float = 1.0, power: float = 1.5, old: float = 0.25) -> np.ndarray:
+    """Colours (n, 4) of 0 to 255 that grow from transparent to a colour, along a share of them, the ``old`` ones."""
+    return tinted(colour, 255.0 * opacity * np.minimum(np.linspace(0.0, 1.0 / old, n), 1.0) ** power)
 
 
 def placed(rotation: Array, position: Array, scale: float = 1.0) -> Array:

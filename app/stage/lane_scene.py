@@ -11,7 +11,7 @@ import pyvista as pv
 from app.stage.actor_group import ActorGroup
 from app.stage.bodies.body_mesh import BodyActor
 from app.stage.bodies.trails import DrawnCurve, Trace
-from app.stage.bodies.true_motion import LaneOutline, Outline, TrueMotion, outline, shell_of
+from app.stage.bodies.true_motion import LaneOutline, TrueMotion, outline, shell_of
 from app.stage.camera.fit import Framing, Vicinity, arrow_ball
 from app.stage.ground.ground import Ground
 from app.stage.lane_track import LaneTrack, Pose, PosedGroup, TrackedGroup
@@ -81,22 +81,22 @@ class LaneScene:
     @property
     def tips(self) -> list[Array]:
         """Points (3,) [m] of the body from which arcs go to the true ones: those that draw curves, or its z axis."""
-        drawn = [part.point for part in self.tracked if isinstance(part, Trace)]
-        return drawn or [np.array([0.0, 0.0, 1.3 * self.track.body.radius])]
+        drawn = {tuple(part.point): part.point for part in self.tracked if isinstance(part, Trace)}
+        return [*drawn.values()] or [np.array([0.0, 0.0, 1.3 * self.track.body.radius])]
 
-    def add_outlines(self, look: StageColours, outlines: dict[Body, Outline], before: Sequence[LaneScene]) -> None:
+    def add_truth(self, look: StageColours, shells: dict[Body, pv.PolyData], before: Sequence[LaneScene]) -> None:
         """Draw the true motion too, and the body as an outline where that of another lane is drawn.
 
-        outlines : those of bodies so far, which lanes share; before : scenes of the lanes in the same viewport so far
+        shells : those of bodies so far, which lanes share; before : scenes of the lanes in the same viewport so far
         """
         for track in self.track.bodies:
-            if (body := track.body) not in outlines:
-                outlines[body] = outline(self.shell if track is self.track else shell_of(body))
-        found = [outlines[track.body] for track in self.track.bodies]
+            if (body := track.body) not in shells:
+                shells[body] = (self.shell if track is self.track else shell_of(body)).clean()
+        found = [shells[track.body] for track in self.track.bodies]
         self.truth = TrueMotion(self.track, look, found, self.tips, [scene.truth for scene in before])
         if before and not self.apart:
             self.body.switch(False)
-            drawn = LaneOutline(outlines[self.track.body], self.track.scheme.colour, look)
+            drawn = LaneOutline(outline(shells[self.track.body]), self.track.scheme.colour, look)
             self.tracked.append(drawn)
             self.parts.append(drawn)
         self.tracked.append(self.truth)
@@ -159,6 +159,7 @@ class SceneKind:
     vicinity : what the follow camera must see of a body that moves freely
     numbers : what the caption says of a lane
     reach : of what is drawn around a body [radii of the body], where there is no terrain
+    late : curves of points are usually drawn for the last turns alone
     """
 
     lane: Callable[[LaneTrack, StageColours, LanePlace], LaneScene]
@@ -167,3 +168,4 @@ class SceneKind:
     vicinity: Vicinity = arrow_ball
     numbers: Caption = no_numbers
     reach: float = 8.0
+    late: bool = False

@@ -32,6 +32,7 @@ from app.playback.run import BEFORE
 from app.system.opengl import is_software
 from physics import PhysicsError
 from physics.core.errors import ScenarioError
+from physics.core.wording import N_
 from physics.scenario.scenario import Scenario
 
 MOST_VIEWS = 8  # viewports beside each other
@@ -90,9 +91,9 @@ SETTINGS: dict[str, Any] = {"shape": (1, MOST_VIEWS), "border": False, "lighting
 
 SAMPLES = 4  # per pixel, for smooth edges where a graphics card draws
 PROBE = (1280, 720)  # size of the timed picture [pixels]
-BLIND = (
-    "no OpenGL found; on Debian and Ubuntu: apt install libegl1 libgl1-mesa-dri; "
-    "'polhode run' and 'polhode ensemble' need none"
+BLIND = N_(
+    "no OpenGL found; on Debian and Ubuntu: apt install libegl1 libgl1-mesa-dri; 'polhode "
+    "run' and 'polhode ensemble' need none"
 )
 
 
@@ -189,9 +190,9 @@ def refusal(scenario: Scenario, capabilities: Callable[[], str]) -> ScenarioErro
     """Reason why occlusion is not available for a scenario with these capabilities of OpenGL; None if it is."""
     why = ""
     if scenario.ground is not None:
-        why = f"applies to motions without terrain, got '{scenario.kind}', whose ground is shaded anyway"
+        why = N_("applies to motions without terrain, got '{kind}', whose ground is shaded anyway", scenario.kind)
     elif is_software(capabilities()):
-        why = "needs a graphics card; here OpenGL is drawn by software, which would leave garbage in the picture"
+        why = N_("needs a graphics card; here OpenGL is drawn by software, which would leave garbage in the picture")
     return ScenarioError("view.occlusion", why) if why else None
 
 

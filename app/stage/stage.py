@@ -9,12 +9,12 @@ from typing import NamedTuple
 import numpy as np
 import pyvista as pv
 
+from app.playback.headline import Headline
 from app.playback.run import Lane
 from app.stage.actor_group import ActorGroup
-from app.stage.bodies.true_motion import Outline
 from app.stage.camera import fit as camera_fit
 from app.stage.camera.keyframes import Keyframes
-from app.stage.camera.modes import MOVING, CameraModes
+from app.stage.camera.modes import CameraModes
 from app.stage.camera.rig import CameraRig, Viewpoint
 from app.stage.ground.scene import LAID, TerrainScene, middle
 from app.stage.ground.shaded_relief import prepare
@@ -30,12 +30,14 @@ from app.stage.theme_colours import StageColours, look_of
 from app.theme import DARK, Theme
 from physics.bodies.body import Body
 from physics.core.rotation import Array
+from physics.scenario.camera_modes import CAMERA_MODES
 from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.world import World
 
 NEAR = 6.0  # [pixels of a picture 720 high] of a joint, which is clicked before the bodies around it
+LEAST = 0.5  # size of the headline's letters on small pictures, in that of one 720 high
 DEFAULT_OVERLAYS = ("vectors", "trails", "truth", "ghosts", "grid", "labels", *LAID)
-OVERLAYS = ("axes", *DEFAULT_OVERLAYS, "colours", *EXTRAS)
+OVERLAYS = ("axes", *DEFAULT_OVERLAYS, "numbers", "whole", "colours", *EXTRAS)
 
 
 class Description(NamedTuple):
@@ -79,7 +81,7 @@ class Stage:
     columns : in which the viewports of the stage before stood, where these are as many; 0: there was none
     ratio : pixels of the picture for one pixel of the screen's letters, on screens that are finer than usual
     letters : factor by which letters and lines are larger than usual in a picture of this size
-    pace : simulated seconds in a second of a film, shown in its captions
+    headline : None: none is shown
     """
 
     def __init__(
@@ -96,10 +98,10 @@ class Stage:
         columns: int = 0,
         ratio: float = 1.0,
         letters: float = 1.0,
-        pace: float = 1.0,
+        headline: Headline | None = None,
     ) -> None:
         self._plotter, self._world, self._theme, self._kind = plotter, world, theme, kind
-        self.layout, self.camera, self.ratio, self.letters, self._pace = layout, camera, ratio, letters, pace
+        self.layout, self.camera, self.ratio, self.letters, self.headline = layout, camera, ratio, letters, headline
         # VTK counts in float32, maps in millions of metres: all that is drawn is shifted, here alone
         self._shift = middle(world.terrain) if world.terrain is not None else np.zeros(3)
         self._tracks = [LaneTrack(lane, self._shift) for lane in lanes]
@@ -166,19 +168,21 @@ class Stage:
         poses = [scene.show(time, self._scale(view, scene.track)) for view, scene in self._scenes]
         self._extras.show(poses)
         if captions:
-            self._captions.show(time, poses, self.overlays, self._rig.viewpoint.distance, self._unit)
+            self._captions.headline = self.headline
+            distance = self._rig.viewpoint.distance
+            self._captions.show(time, poses, self.overlays, distance, self._whole, self._unit)
         self._rig.clip()
+        above = max(self._extras.above(self._views - 1), self._captions.headed(self._views - 1))
         if self.land is None:
-            self._colouring.lay(self._unit, self._extras.above(self._views - 1), captions=captions)
+            self._colouring.lay(self._unit, above, captions=captions)
         else:
-            bar, above = self._colouring.bar, self._extras.above(self._views - 1)
-            caption = self._captions.sheets[-1][1] if captions else None
+            bar, caption = self._colouring.bar, self._captions.lines[-1] if captions else None
             self.land.show(self._rig, self._unit, poses[0].scale, bar, above, caption, contours=grid)
 
     @property
     def headed(self) -> int:
-        """Depth of the card with the title from the upper edge [pixels]; 0 where captions are hidden."""
-        return self._used[0].GetSize()[1] - self._captions.heading.bottom if self.overlays["labels"] else 0
+        """Depth of the headline from the upper edge [pixels]; 0 where captions are hidden."""
+        return self._captions.headed(0)
 
     def first(self) -> tuple[LaneScene, float]:
         """The first lane, and how many times larger than it is its body is drawn."""
@@ -234,8 +238,8 @@ class Stage:
         self._rebuild()
 
     def set_camera(self, mode: str) -> None:
-        """Switch to one of camera.modes.CAMERAS: the whole motion, with the body, ..."""
-        if mode != self.camera or mode not in MOVING:
+        """Switch to one of CAMERA_MODES: the whole motion, with the body, ..."""
+        if mode != self.camera or not CAMERA_MODES[mode].moves:
             self.camera = mode
             self._show_overlays()
             self.fit()
@@ -320,12 +324,12 @@ class Stage:
                 shade(renderer, self._tracks[0].body.radius)
         self._look, self._parts = look, []
         self._scenes: list[tuple[int, LaneScene]] = []
-        outlines: dict[Body, Outline] = {}
+        shells: dict[Body, pv.PolyData] = {}
         for number, (view, track) in enumerate(zip(places, self._tracks, strict=True)):
             place = LanePlace(places[:number].count(view), self._views < len(self._tracks), self._ground)
             scene = self._kind.lane(track, look, place)
             scene.caption = self._kind.numbers
-            scene.add_outlines(look, outlines, [one for where, one in self._scenes if where == view])
+            scene.add_truth(look, shells, [one for where, one in self._scenes if where == view])
             self._scenes.append((view, scene))
             self._parts += [(view, part) for part in scene.parts]
         if self.land is not None:
@@ -335,7 +339,7 @@ class Stage:
             part.enter(self._used[view])
         self._extras = Overlays(self._kind, self._used, self._scenes, look)
         self._colouring = CurveColours(self._scenes, self._used[-1], look)
-        self._captions = Captions(self._used, self._world, self._scenes, self._extras, self.land, look, self._pace)
+        self._captions = Captions(self._plotter, self._used, self._scenes, self._extras, self.land, look)
         self._rig = camera_fit.rig_of(self._used, self._tracks, self._ground, self._kind.reach)
         bodies = [[scene.track for at, scene in self._scenes if at == view] for view in range(self._views)]
         self._cameraman = CameraModes(self._rig, self._used, self._kind, self._tracks, bodies, self._ground)
@@ -371,8 +375,9 @@ class Stage:
         self._size, self._crowded = (size, self.ratio, self.letters), True
         self.columns = arrange(self._renderers, self._views, size, self.columns)
         sides = np.array([renderer.GetSize() for renderer in self._used])
-        usual = min(size[1] / 720.0, size[0] / 800.0, sides.min() / 480.0)
-        wanted = max(self.letters * usual, 0.75 * self.ratio)
+        whole = min(size[1] / 720.0, size[0] / 800.0)
+        self._whole = max(self.letters * whole, LEAST * self.ratio)
+        wanted = max(self.letters * min(whole, sides.min() / 480.0), 0.75 * self.ratio)
         self._unit = float(min(wanted, sides[:, 1].min() / 170.0))
         for _, part in (*self._parts, *self._extras.parts):
             part.set_unit(self._unit)
@@ -383,7 +388,7 @@ class Stage:
             self._extras.build(name, self._unit)
         for _, part in (*self._parts, *self._extras.parts):
             if part.overlay is not None:
-                part.switch(part.among(shown) and (part.aboard or self.camera not in MOVING))
+                part.switch(part.among(shown) and (part.aboard or not CAMERA_MODES[self.camera].moves))
         self._captions.come_before(on=self.overlays["labels"])
 
     def _scale(self, view: int, track: LaneTrack) -> float:

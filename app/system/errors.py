@@ -57,10 +57,11 @@ def in_words(error: Exception, failed: str) -> PhysicsError | ScenarioError:
     Workers report every error so, that no window waits for them. With ``python -X dev`` tracebacks are printed too.
     """
     from physics import PhysicsError, ScenarioError  # here: the window appears before physics is loaded
+    from physics.core.wording import N_
 
     if isinstance(error, PhysicsError | ScenarioError):
         return error
     note_error(error)
     if sys.flags.dev_mode:
         traceback.print_exception(error)
-    return PhysicsError(f"{failed}: {type(error).__name__}: {error}")
+    return PhysicsError(N_("{failed}: {name}: {error}", failed, type(error).__name__, error))

@@ -12,13 +12,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import imageio_ffmpeg
 import numpy as np
 
 from physics import PhysicsError
 from physics.core.cancellation import undone_by
+from physics.core.wording import N_
 from physics.io.trajectory_writers import replacing, scratch_folder
 
 Sink = Callable[[np.ndarray], None]  # takes a picture (height, width, 3), or 4 with its opacity, 8 bits each
@@ -26,33 +27,68 @@ Sink = Callable[[np.ndarray], None]  # takes a picture (height, width, 3), or 4 
 # of HD video; without them players guess
 _TAGS = "setparams=colorspace=bt709:color_primaries=bt709:color_trc=bt709:range=tv"
 _SCALED = "scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd+full_chroma_int"
-_FILTERS = {  # pixels of other endings stay as they are drawn
-    ".mp4": f"{_SCALED},format=yuv420p,{_TAGS}",
-    ".webm": f"{_SCALED},format=yuv420p,{_TAGS}",
-    ".mov": f"{_SCALED},format=yuv422p10le,{_TAGS}",
-}
 # of H.264: veryfast takes 20 ms a frame at 1920 x 1080; these take 15
 _QUICK = "subme=1:me=dia:b-adapt=0:weightp=0"
-_CODECS = {  # -threads: how many there are changes the bytes, which must not depend on the processors
-    ".mp4": f"-c:v libx264 -preset veryfast -crf 18 -x264-params {_QUICK} -threads 4",
-    ".apng": "-c:v apng",
-    ".mov": "-c:v prores_ks -profile:v hq -vendor apl0",
-    ".mkv": "-c:v ffv1 -level 3 -g 1 -slices 4 -slicecrc 1",
-    ".webm": "-c:v libvpx-vp9 -crf 28 -b:v 0 -deadline good -cpu-used 5 -row-mt 1",
+_VP9 = "-c:v libvpx-vp9 -crf 28 -b:v 0 -deadline good -cpu-used 5 -row-mt 1"
+
+
+class Encoding(NamedTuple):
+    """How ffmpeg writes films of a format.
+
+    Attributes
+    ----------
+    codec : its options, with as many threads as give the same bytes on all processors
+    container : its options
+    pixels : layout of the encoded pixels; None: as they are drawn
+    clear, clear_pixels : codec and layout of films with an opacity; None: it cannot have one
+    demuxer : ffmpeg's name of the container; "" where it is not read by ffmpeg
+    whole_every : frames after which the encoder begins anew; None: never
+    """
+
+    codec: str
+    container: str
+    pixels: str | None = None
+    clear: str | None = None
+    clear_pixels: str | None = None
+    demuxer: str = ""
+    whole_every: int | None = None
+
+
+ENCODINGS = {
+    ".mp4": Encoding(
+        f"-c:v libx264 -preset veryfast -crf 18 -x264-params {_QUICK} -threads 4",
+        "-movflags +faststart -f mp4",
+        "yuv420p",
+        demuxer="mov",
+        whole_every=250,
+    ),
+    ".webm": Encoding(
+        _VP9,
+        "-fflags +bitexact -f webm",
+        "yuv420p",
+        f"{_VP9} -auto-alt-ref 0",
+        "yuva420p",
+        demuxer="matroska",
+        whole_every=128,
+    ),
+    ".mov": Encoding(
+        "-c:v prores_ks -profile:v hq -vendor apl0",
+        "-fflags +bitexact -movflags use_metadata_tags -f mov",
+        "yuv422p10le",
+        "-c:v prores_ks -profile:v 4444 -vendor apl0",
+        "yuva444p10le",
+        demuxer="mov",
+        whole_every=1,
+    ),
+    ".mkv": Encoding(
+        "-c:v ffv1 -level 3 -g 1 -slices 4 -slicecrc 1",
+        "-fflags +bitexact -f matroska",
+        demuxer="matroska",
+        whole_every=1,
+    ),
+    ".apng": Encoding("-c:v apng", "-plays 0 -f apng", clear="-c:v apng", clear_pixels="rgba"),
 }
-CLEAR = {".apng": "rgba", ".mov": "yuva444p10le", ".webm": "yuva420p"}  # films that may be transparent -> pixels
-_CLEAR_CODECS = {
-    ".apng": _CODECS[".apng"],
-    ".mov": "-c:v prores_ks -profile:v 4444 -vendor apl0",
-    ".webm": f"{_CODECS['.webm']} -auto-alt-ref 0",
-}
-_CONTAINERS = {
-    ".mp4": "-movflags +faststart -f mp4",
-    ".apng": "-plays 0 -f apng",
-    ".mov": "-fflags +bitexact -movflags use_metadata_tags -f mov",
-    ".mkv": "-fflags +bitexact -f matroska",
-    ".webm": "-fflags +bitexact -f webm",
-}
+CLEAR = tuple(ending for ending, encoding in ENCODINGS.items() if encoding.clear)  # of films that may be transparent
 
 
 @dataclass(frozen=True)
@@ -78,15 +114,16 @@ def film(
 ) -> Iterator[Sink]:
     """A sink that encodes frames of size (width, height). Chapters end with the film, if fewer frames are sent.
 
-    suffix : of the file: .mp4 (H.264), .webm (VP9), .mov (ProRes 422 HQ), .mkv (FFV1, lossless) or .apng (lossless)
+    suffix : of the file, one of ENCODINGS
     clear : whether frames have an opacity, in one of CLEAR; .mov is ProRes 4444 then
     """
-    spare = [size[1] % 2, size[0] % 2] if suffix in _FILTERS else [0, 0]  # subsampled colours need even sides
+    encoding = ENCODINGS[suffix]
+    spare = [size[1] % 2, size[0] % 2] if encoding.pixels else [0, 0]  # subsampled colours need even sides
     size = size[0] + spare[1], size[1] + spare[0]
-    codec = (_CLEAR_CODECS if clear else _CODECS)[suffix]
-    law = f"{_SCALED},format={CLEAR[suffix]},{_TAGS}" if clear and suffix in _FILTERS else _FILTERS.get(suffix)
-    filters = [] if law is None else ["-vf", law]
-    container = _CONTAINERS[suffix].split()
+    codec = encoding.clear if clear and encoding.clear else encoding.codec
+    pixels = encoding.clear_pixels if clear else encoding.pixels
+    filters = ["-vf", f"{_SCALED},format={pixels},{_TAGS}"] if encoding.pixels else []
+    container = encoding.container.split()
     sent = 0
 
     def send(frame: np.ndarray) -> None:
@@ -103,7 +140,7 @@ def film(
         outputs = ["-map", "0", "-map_metadata", "1", *filters, *codec.split(), *container, _file(part)]
         with _encoder(size, fps, metadata, outputs, "rgba" if clear else "rgb24") as sink:
             yield send
-        if suffix != ".apng" and chapters and chapters[-1].end > (sent + 0.5) / fps:  # it was interrupted
+        if encoding.demuxer and chapters and chapters[-1].end > (sent + 0.5) / fps:  # it was interrupted
             _write_notes(notes, title, comment, _until(sent / fps, chapters))
             # a film whose chapters reach past its end is better than none
             with suppress(subprocess.CalledProcessError, PhysicsError), replacing(part) as cut:
@@ -137,7 +174,7 @@ def _note(key: str, text: str) -> str:
 
 def _ended(lines: list[str]) -> list[str]:
     """Lines of which only the last one may end with a backslash."""
-    return [*(line + " " * line.endswith("\\") for line in lines[:-1]), lines[-1]]
+    return [*((line + " " if line.endswith("\\") else line) for line in lines[:-1]), lines[-1]]
 
 
 def _part(chapter: Chapter) -> list[str]:
@@ -211,7 +248,7 @@ def ffmpeg() -> list[str]:
     except RuntimeError:
         found = None
     if found is None:
-        raise PhysicsError("no ffmpeg found; try: pip install --force-reinstall imageio-ffmpeg")
+        raise PhysicsError(N_("no ffmpeg found; try: pip install --force-reinstall imageio-ffmpeg"))
     return [found, "-hide_banner", "-loglevel", "error"]
 
 

@@ -2,7 +2,8 @@
 
 ``tr("Save session")`` is the text in the current language, so it is called where a text is shown and never at import.
 Texts with values are templates: ``tr("Saved: {path}").format(path=path)``. Rows of registries stay English, and are
-translated where they are shown: ``tr(row.text)``. ``assets/make/catalogues.py`` collects both for the catalogues.
+translated where they are shown: ``tr(row.text)``. Errors, events and notes of physics are ``physics.core.wording``:
+``translated(error)``. ``assets/make/catalogues.py`` collects them all for the catalogues.
 """
 
 from __future__ import annotations
@@ -65,6 +66,19 @@ def tr(text: str, context: str = "") -> str:
     if not text:  # a catalogue translates "" to its header
         return ""
     return _catalogue.pgettext(context, text) if context else _catalogue.gettext(text)
+
+
+def translated(what: Exception | str) -> str:
+    """An error, or a text of physics, in the current language; what has no template stays as it is."""
+    if speaks_english():
+        return str(what)
+    from physics.core.wording import Wording  # here: the command line is parsed before physics is loaded
+
+    text = str(what)
+    if not isinstance(text, Wording):
+        return text
+    values = {name: translated(one) if isinstance(one, Wording) else one for name, one in text.values.items()}
+    return tr(text.template).format(**values)
 
 
 def readable(word: str) -> str:

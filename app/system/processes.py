@@ -13,6 +13,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from app.system.language import tr
+
 LEAST = 1_000_000_000  # bytes that libraries and kernels take, on two processors
 
 
@@ -25,8 +27,8 @@ def shortage() -> str:
     limit = resource.getrlimit(resource.RLIMIT_AS)[0]
     if limit == resource.RLIM_INFINITY or limit >= LEAST:
         return ""
-    found = f"a process may take {limit / 1e6:.0f} MB here (ulimit -v)"
-    return f"not enough memory: {found}; expected {LEAST / 1e6:.0f} MB or more"
+    found = tr("a process may take {limit:.0f} MB here (ulimit -v)").format(limit=limit / 1e6)
+    return tr("not enough memory: {found}; expected {least:.0f} MB or more").format(found=found, least=LEAST / 1e6)
 
 
 LOWER = 10  # niceness, of at most 19

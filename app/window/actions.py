@@ -17,6 +17,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from app.system.language import tr
+from physics.scenario.camera_modes import CAMERA_MODES
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,11 @@ class Action:
 
 OFF, ON = False, True
 
+CAMERAS = tuple(
+    Action(name, mode.command or mode.title, mode.tip, mode.keys, "", "cameras.go", (name,))
+    for name, mode in CAMERA_MODES.items()
+    if mode.keys
+)
 MENUS: dict[str, tuple[Action, ...]] = {
     "File": (
         Action("open", "Open…", "Open a session, a scenario, a terrain or a body", "Ctrl+O", "open", "files.choose"),
@@ -96,13 +102,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("follow", "Follow the body", "Follow the body by the camera", "F", "follow", "set_following", (), OFF),
         Action("unfollow", "Leave the body", "Stop following the body, or end editing in the view", "Esc", "", "leave"),
         Action("fit", "Fit", "Show everything", "0", "fit", "cameras.fit"),
-        Action("ride", "Ride on the body", "Let the camera ride on the body", "Shift+F", "", "cameras.go", ("ride",)),
-        Action("front", "From the front", "Look along y, on a map to the north", "Ctrl+1", "", "cameras.go", ("front",)),
-        Action("side", "From the side", "Look against x, on a map to the west", "Ctrl+2", "", "cameras.go", ("side",)),
-        Action("top", "From above", "Look down, on a map with north up", "Ctrl+3", "", "cameras.go", ("top",)),
-        Action("back", "From the back", "Look against y, on a map to the south", "Ctrl+4", "", "cameras.go", ("back",)),
-        Action("left", "From the left", "Look along x, on a map to the east", "Ctrl+5", "", "cameras.go", ("left",)),
-        Action("slope", "Down the slope", "Look down the slope from behind the start", "Ctrl+6", "", "cameras.go", ("slope",)),
+        *CAMERAS,
         Action("link", "Link the cameras", "Let the cameras of all views move together", "C", "", "view.set_linked", (), ON),
         Action("save-view", "Save viewpoint", "Save the camera's place with the session", "Shift+C", "", "cameras.save"),
         Action("viewpoints", "Saved viewpoints…", "Look from a saved viewpoint, or forget one", "Alt+V", "", "guides.show_palette", ("Look from",)),
@@ -122,12 +122,14 @@ MENUS: dict[str, tuple[Action, ...]] = {
     ),
     "Show": (
         Action("trails", "Trails", "Draw the paths", "T", "trails", "view.set_overlay", ("trails",), ON),
+        Action("whole", "Whole trails", "Draw the paths of many turns, not those of the last one and a half", "Y", "", "view.set_overlay", ("whole",), OFF),
         Action("truth", "True motion", "Draw the true body beside the lane's, and the arc between them", "U", "", "view.set_overlay", ("truth",), ON),
         Action("axes", "Body axes", "Draw the axes of the body, or of the joints of a mechanism", "A", "axes", "view.set_overlay", ("axes",), OFF),
         Action("vectors", "Vectors", "Draw angular velocity and angular momentum", "V", "arrows", "view.set_overlay", ("vectors",), ON),
         Action("ghosts", "Ghosts", "Draw the body at earlier times", "G", "", "view.set_overlay", ("ghosts",), ON),
         Action("grid", "Grid", "Draw a floor to judge distances", "Shift+G", "", "view.set_overlay", ("grid",), ON),
-        Action("labels", "Labels", "Name the schemes in the view", "Shift+L", "", "view.set_overlay", ("labels",), ON),
+        Action("labels", "Headline", "Say what happens, and how far off each scheme is", "Shift+L", "", "view.set_overlay", ("labels",), ON),
+        Action("numbers", "Numbers", "Show all numbers of each scheme, its source, and what the signs mean", "Q", "", "view.set_overlay", ("numbers",), OFF),
         Action("poinsot", "Poinsot's construction", "Roll the ellipsoid of inertia on the invariable plane", "Shift+P", "ellipsoid", "view.set_overlay", ("poinsot",), OFF),
         Action("momentum", "Momentum sphere", "Draw the angular momentum in the body among all polhodes", "Shift+M", "sphere", "view.set_overlay", ("momentum",), OFF),
         Action("level", "Level set", "Draw the bound on the axis by Lyapunov's function", "Shift+V", "level", "view.set_overlay", ("level",), OFF),
@@ -142,8 +144,8 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("zones", "Zones", "Draw where rocks start, and zones of other soils and forests", "Z", "", "view.set_overlay", ("zones",), ON),
         Action("barriers", "Barriers", "Draw the barriers", "B", "", "view.set_overlay", ("barriers",), ON),
         Action("observed", "Measured", "Draw what was measured: stops, tracks, passages", "Shift+O", "", "view.set_overlay", ("observed",), ON),
-        Action("panel", "Side panel", "Show or hide the panel at the left: scenario, schemes and values", "F9", "", "panel.setVisible", (), ON),
-        Action("verdicts", "Verdicts", "Say in a sentence how far each scheme is off the true motion, and since when", "Alt+J", "", "verdicts.show_wanted", (), ON),
+        Action("panel", "Side panel", "Show or hide the panel at the left: scenario, schemes and values", "F9", "", "window_layout.open_panel", (), OFF),
+        Action("verdicts", "Verdicts", "Say in a sentence how far each scheme is off the true motion, and since when", "Alt+J", "", "verdicts.show_wanted", (), OFF),
         Action("plots", "Plots", "Show or hide the plots", "P", "", "plots.setVisible", (), ON),
         Action("choose-plots", "Choose plots…", "Choose what is plotted", "Alt+P", "", "plots.choose"),
         Action("hydrostatics", "Hydrostatics…", "See how the ship floats, its righting levers GZ with the criteria, curves of form and KN", "Ctrl+H", "", "guides.show_hydrostatics"),
@@ -184,7 +186,6 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("keys", "Keys", "Show all keys", "F1 ?", "help", "guides.show_keys"),
         Action("menus", "Menu bar", "Open the first menu, to go on with the arrows", "F10", "", "window_layout.open_menus"),
         Action("report-problem", "Report a problem…", "Read and save a problem report; nothing is sent", "", "", "guides.report_problem"),
-        Action("tour", "Tour", "See in five steps where things are", "F4", "", "guides.take_tour"),
         Action("about", "About", "See version, licence and papers, and how to cite the program", "", "", "guides.show_about"),
     ),
 }  # fmt: skip

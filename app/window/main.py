@@ -18,8 +18,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 from app.document.settings import Language, Settings, load_settings
 from app.system import errors as error_log
 from app.system import scratch_folders, signals
-from app.system.language import Code, first_known, tr, use
-from app.system.sentences import translated
+from app.system.language import Code, first_known, tr, translated, use
 from app.window.qt_opengl import make_ready
 from app.window.style import application_icon, apply, resolve
 from app.window.widgets import WaitingPage
@@ -159,7 +158,7 @@ def begin(
     role: str | None = None,
     mesh: Mesh | None = None,
 ) -> None:
-    """Open the requested session or file, or what a crash left behind; at the first start show the tour."""
+    """Open the requested session or file, or what a crash left behind."""
     from app.window.controllers.session_files import document_of  # here: the window appears before physics is loaded
     from physics import ScenarioError
 
@@ -183,8 +182,6 @@ def begin(
         window.files.open(file, role, mesh)
     elif file is not None:
         window.files.remember(file)
-    elif not (note or window.settings.toured):
-        window.guides.take_tour()
 
 
 def _recovery_note(left: SavedSession, aside: bool) -> str:

@@ -13,11 +13,9 @@ from app.document.history import Document
 from app.document.open import few_lanes
 from app.document.session import SavedSession, SessionView
 from app.document.settings import Settings
-from app.hazard.window.ensembles import EnsembleController
 from app.kinds import kind_of
 from app.playback.run import Lane, comparable, faded
-from app.system.language import tr
-from app.system.sentences import translated
+from app.system.language import tr, translated
 from app.theme import DARK, Theme
 from app.window.actions import ACTIONS, connect_actions, make_actions, tell_overlays
 from app.window.charts.chart_row import Plots
@@ -28,10 +26,12 @@ from app.window.controllers.idle_compiler import IdleCompiler
 from app.window.controllers.own_schemes import OwnSchemes
 from app.window.controllers.session_files import SessionFiles, ShownSession
 from app.window.controllers.view_editors import GroundEditor, MechanismEditor, StartHandles
+from app.window.ensembles import Ensembles
 from app.window.exports.queue import ExportNote, ExportQueue
-from app.window.labels import Elided
+from app.window.labels import Elided, Plain
 from app.window.message_bar import MessageBar
 from app.window.panel.panel import Panel
+from app.window.rooms import ENSEMBLES
 from app.window.session import Session
 from app.window.style import apply, icon, letters_for
 from app.window.transport import Transport
@@ -45,6 +45,7 @@ from physics.simulation.schedule import Schedule
 from physics.systems import system_of
 
 PLOTS = 0.02  # [s] at least between two updates of the plots
+HINTED = ("play", "papers", "palette")  # actions whose keys the window names until one is used
 
 
 class MainWindow(QMainWindow):
@@ -52,7 +53,7 @@ class MainWindow(QMainWindow):
 
     def __init__(self, theme: Theme = DARK, settings: Settings | None = None) -> None:
         super().__init__()
-        self.settings = settings or Settings()
+        self.settings = settings or Settings(panel=True)  # without the user's: all is seen
         apply(_application(), theme, self.settings.letters)  # before the widgets: they take its typeface
         self.session, self.exports = Session(self), ExportQueue(self)
         self.panel, self.view, self.plots = Panel(theme), View(theme), Plots(theme)
@@ -61,7 +62,7 @@ class MainWindow(QMainWindow):
         parts = self.session, self.panel, self.view, self.plots, self.message, self.status
         self.workspace = Workspace(self.settings, theme, *parts, self.actions_by_id)
         self.appearance, self.cameras = Appearance(self.workspace, self), Cameras(self.workspace, self)
-        self.ensembles = EnsembleController(self.workspace, self)
+        self.ensembles: Ensembles = ENSEMBLES(self.workspace, self)
         self.shown_session = ShownSession(self.workspace, self.cameras, self.ensembles)
         self.files = SessionFiles(self.workspace, self.shown_session, self.ensembles, self.exports, self)
         self.ground_editor = GroundEditor(self.workspace, self)
@@ -73,6 +74,7 @@ class MainWindow(QMainWindow):
         self.guides = Guides(self.workspace, self.cameras, self.ensembles, self.files, self.transport, self)
         self.verdicts = VerdictStrip(theme, self.actions_by_id["compare-schemes"])
         self.window_layout = WindowLayout(self.workspace, self.transport, self.verdicts, self.ensembles.panel, self)
+        self.hint = Plain(tr("Space play, F3 examples, Ctrl+K all commands"), "dim")
         self._arrange()
         self._connect()
         self.session.ready = lambda: self.view.drawn
@@ -90,12 +92,15 @@ class MainWindow(QMainWindow):
         self.actions_by_id["degrees"].setChecked(self.settings.degrees)
         self.actions_by_id["calm"].setChecked(self.settings.reduced_motion)
         self.actions_by_id["ahead"].setChecked(self.settings.compile_ahead)
+        self.actions_by_id["panel"].setChecked(self.settings.panel)
 
     def _arrange(self) -> None:
         self.cameras.list_in(self.window_layout.menus_by_name["View"])
         self.addToolBar(self.window_layout.tools)
         note = ExportNote(self.exports)
         note.clicked.connect(self.files.export)
+        self.statusBar().addWidget(self.hint)
+        self.hint.setVisible(not self.settings.hinted)
         self.statusBar().addWidget(self.status, 1)
         self.statusBar().addPermanentWidget(self.files.unkept)
         self.statusBar().addPermanentWidget(note)
@@ -125,6 +130,7 @@ class MainWindow(QMainWindow):
         self.panel.failed.connect(self.workspace.complain)
         self.panel.drawn.connect(self._draw)
         self.panel.ordered.connect(self.guides.show_order)
+        self.panel.wanted.connect(partial(self.actions_by_id["panel"].setChecked, True))
         self.panel.roles.chosen.connect(self.files.take_as)
         self.session.failed.connect(lambda _: self.panel.restore())
         self.plots.sought.connect(self.session.seek)
@@ -132,6 +138,8 @@ class MainWindow(QMainWindow):
         self.appearance.lettered.connect(self.set_letters)
         self.window_layout.lettered.connect(self.set_letters)
         self.window_layout.emptied.connect(self.draw_anew)
+        for name in HINTED:
+            self.actions_by_id[name].triggered.connect(self._know)
 
     # ---- opening ---------------------------------------------------------------------------------------
 
@@ -234,6 +242,9 @@ class MainWindow(QMainWindow):
         if session.run is not None and self.view.begun:
             self.plots.begin()
             self.panel.choice.begin()
+        if session.headline is not self.view.headline:
+            self.view.headline = session.headline
+            self.view.refresh()
         if clock.revision != self._revision or self.view.changed:
             self._revision = clock.revision
             self.view.show_time(clock.time)
@@ -316,7 +327,8 @@ class MainWindow(QMainWindow):
         theme = self.workspace.theme
         for part in (self.panel, self.view, self.plots, self.verdicts, self.transport, self.message):
             part.set_theme(theme)
-        self.ensembles.panel.set_theme(theme)
+        self.ensembles.set_theme(theme)
+        self.window_layout.rail.set_theme(theme)
         for row in ACTIONS:
             if row.icon:
                 self.actions_by_id[row.id].setIcon(icon(row.icon, theme))
@@ -345,12 +357,14 @@ class MainWindow(QMainWindow):
         """Follow the body by the camera, or show everything."""
         self.cameras.go("follow" if on else "fit")
 
+    def _know(self) -> None:
+        """The user knows a key that matters: say no more which do."""
+        self.settings.hinted = True
+        self.hint.hide()
+
     def leave(self) -> None:
-        """End the tour, typing in a field, the presentation, editing in the view, or following the body."""
+        """End typing in a field, the presentation, editing in the view, or following the body."""
         focus = self.window().focusWidget()
-        if self.guides.tour is not None:  # with the focus it handles Esc itself
-            self.guides.tour.leave()
-            return
         if isinstance(focus, QLineEdit):
             focus.clearFocus()
             return
@@ -405,7 +419,7 @@ class MainWindow(QMainWindow):
             return
         self._timer.stop()
         self.settings.charts = dict(self.plots.titles)
-        self.settings.branching = self.session.branching
+        self.settings.branching, self.settings.panel = self.session.branching, self.window_layout.paneled
         if self.view.viewport is not None and self.view.asked is None:
             self.settings.interactor = self.view.viewport.kind == "interactor"
         self.files.close()

@@ -13,8 +13,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QVBoxLayout, QWid
 
 from app.kinds import roles, taken
 from app.kinds.kind import UNITS, rounded, tonnes
-from app.system.language import tr
-from app.system.sentences import translated
+from app.system.language import tr, translated
 from app.window.background_reader import BackgroundReader
 from app.window.exports.form import choices, same
 from app.window.labels import sentence
@@ -187,7 +186,7 @@ class MeshDialog(QDialog):
 
     def _notes(self, world: World) -> list[str]:
         """Notes on the mesh and on its repair."""
-        return [translated(note.removeprefix(f"{self.file.name}: ")) for note in world.notes]
+        return [translated(note).removeprefix(f"{self.file.name}: ") for note in world.notes]
 
     def _accept(self) -> None:
         if self._outcome is not None and self._outcome.world is not None:

@@ -9,8 +9,7 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
 
 from app.system import errors as error_log
-from app.system.language import tr
-from app.system.sentences import shown
+from app.system.language import tr, translated
 from app.system.terminal import one_line
 from app.theme import Theme
 from app.window.labels import Plain, sentence
@@ -38,7 +37,7 @@ class MessageBar(QFrame):
     def say(self, message: Exception | str) -> None:
         """Show an error, or a sentence in the current language, and alert screen readers."""
         error_log.note(one_line(str(message)))
-        message = one_line(shown(message))
+        message = one_line(translated(message))
         named = message.partition(" ")[0].endswith(":")
         self.text.setText(message if named else sentence(message))
         self.button.hide()

@@ -23,8 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.kinds.measured_body import bias_text, body_in, flight, is_by_residual, ratio_words
-from app.system.language import plural, tr
-from app.system.sentences import translated
+from app.system.language import plural, tr, translated
 from app.theme import Theme, legible
 from app.window.background_reader import BackgroundReader
 from app.window.charts.chart import name_axes, still

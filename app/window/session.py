@@ -12,11 +12,11 @@ from PySide6.QtCore import QObject, Signal
 from app.document.history import Document, Experiment, History
 from app.kinds import kind_of
 from app.playback.clock import Clock, usual_speed
+from app.playback.headline import Headline, headline
 from app.playback.kernel_compiler import KernelCompiler, compiling_words
 from app.playback.markers import Marker, departures, markers
 from app.playback.run import Run
-from app.system.language import tr
-from app.system.sentences import translated
+from app.system.language import tr, translated
 from physics import Scenario, ScenarioError
 from physics.core.trajectory import DOUBT
 from physics.simulation.schedule import THROUGHOUT, Schedule, changed_keys
@@ -58,12 +58,13 @@ class Session(QObject):
         self.branching = False  # edits of what the body or the ground is start at the playhead, not at the start
         self.otherwise: Schedule | None = None  # the last edit, from the playhead in place of the start or vice versa
         self.markers: tuple[Marker, ...] = ()
+        self.headline: Headline | None = None  # as far as the run is known
         self._searching: float | None = None  # as that of the run was last shown
         self._judged = 0  # number of its lanes whose true motion is known
         self.rate: float | None = None  # measured simulated seconds per second
         self._how, self._at = "opened", 0.0  # the pending run: its signal, playhead
         self._afresh = False  # play the pending run from its start
-        self._instead = False  # it takes the place of the shown run, which nobody compares with
+        self._instead = False  # it replaces the shown run, which is not compared with
         self._beside: Run | None = None  # run computed for comparison with the pending one
         self._since = 0.0
         self._ending: list[Run] = []  # cancelled, but their threads may still be working
@@ -198,7 +199,7 @@ class Session(QObject):
         if not self._ended:
             self._ended = self.run.finished
             if self._ended:
-                self.markers, self._judged = markers(self.run), 0  # a truth that came between is told again below
+                self.markers, self._judged = markers(self.run), -1  # a truth that came between is told again below
             self.progress.emit(summary(self.run))
             if self._ended:
                 self.ended.emit()
@@ -212,6 +213,7 @@ class Session(QObject):
             self._judged = judged
             both = {*self.markers, *departures(self.run.lanes)}
             self.markers = tuple(sorted(both, key=lambda marker: marker.time))
+            self.headline = headline(self.run.scenario, self.run.lanes, self.markers)
             self.judged.emit()
 
     def close(self) -> None:
@@ -250,6 +252,7 @@ class Session(QObject):
         self._beside = None
         self.run, self.pending, self._begun, self._ended = run, None, False, False
         self.markers, self._judged = (), 0
+        self.headline = headline(run.scenario, run.lanes, ())
         self.history.reach()
         clock = self.clock
         clock.total, clock.end, clock.complete = run.scenario.duration, run.reached, run.finished

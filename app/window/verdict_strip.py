@@ -30,7 +30,7 @@ class VerdictStrip(QFrame):
         self.setObjectName("verdicts")
         self.theme = theme
         self.lanes: tuple[Lane, ...] = ()
-        self._wanted = True
+        self._wanted = False
         self._time = 0.0  # [s] of the playhead
         self._given_up = False
         self._badges: list[Plain] = []

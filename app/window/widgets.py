@@ -26,8 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.system.language import tr
-from app.system.sentences import shown
+from app.system.language import tr, translated
 from app.theme import Theme
 from app.window.labels import Plain, Rich, sentence
 
@@ -338,5 +337,5 @@ class Explanation(Plain):
 
     def say(self, *messages: Exception | str) -> None:
         """Show errors, or sentences in the current language, one a line; hide it without any."""
-        self.setText("\n".join(sentence(shown(message)) for message in messages))
+        self.setText("\n".join(sentence(translated(message)) for message in messages))
         self.setVisible(bool(self.text()))

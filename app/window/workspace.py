@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from PySide6.QtGui import QAction
 
 from app.document.settings import Settings
-from app.system.sentences import translated
+from app.system.language import translated
 from app.theme import Theme
 from app.window.charts.chart_row import Plots
 from app.window.labels import Plain

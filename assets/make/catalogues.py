@@ -1,7 +1,7 @@
 """Update the catalogues of translations, and list what is untranslated: ``python -m assets.make.catalogues``.
 
-It collects what ``tr`` and ``plural`` take in the code, and the texts of the tables below; it merges them into each
-``locale/CODE/LC_MESSAGES/polhode.po``, keeping translations, and compiles these to the ``.mo`` that the program reads.
+It collects what ``tr``, ``plural`` and ``N_`` take in the code, and the texts of the tables below; it merges them into
+each ``locale/CODE/LC_MESSAGES/polhode.po``, keeping translations, and compiles these to the ``.mo`` that is read.
 A translation whose English text is gone leaves the file. Words are translated as ``locale/glossary.md`` has them.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import io
-import json
 import re
 import tomllib
 from collections.abc import Iterator
@@ -21,69 +20,75 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from app.cli.options import ARGPARSE
 from app.cli.schemes import SHOWN
+from app.document.export_kinds import KINDS as EXPORTS
+from app.document.export_kinds import PRINTS
 from app.document.problem_report import HEAD
 from app.figures import gustafsson, work_precision
 from app.hazard.figures import leine_rockfall, leine_tables
 from app.hazard.layers import MAPS, STOPS, WORDS
-from app.hazard.study_report import CREEPING, NOT_MODELLED
+from app.hazard.study_report import CREEPING, LOST, NOT_MODELLED
 from app.hazard.window.ensemble_panel import COLOURS, FIELDS
 from app.hazard.window.tables import NAMES, ROW, STATISTICS
 from app.kinds import KINDS
-from app.kinds.field import ATTITUDE_FORMS, STEP
+from app.kinds.field import ATTITUDE_FORMS, PART, STEP
 from app.kinds.words import word_shown
 from app.playback import verdicts
 from app.stage.ground.marks import QUANTITIES
 from app.stage.text.colour_map import CLASSED_BY, CLASSES
 from app.system.language import DOMAIN, LANGUAGES
-from app.system.sentences import SENTENCES
 from app.window.actions import MENUS
 from app.window.charts import report_card_panel
 from app.window.exports import form
-from app.window.exports.form import KINDS as EXPORTS
-from app.window.exports.form import PRINTS
 from app.window.exports.queue import FINISHED, State
 from app.window.guides import command_palette as palette
-from app.window.panel.barrier_rows import NUMBERS, TIPS
+from app.window.panel.barrier_rows import MEASURES, NUMBERS
 from assets import LOCALE, SCENARIOS
-from assets.make.sentences import collected, sentences
-from assets.make.sources import HOUSE
 from physics.analysis.convergence import AXES
 from physics.analysis.ranking import HEADINGS
 from physics.analysis.report_card import Behaviour
-from physics.hazard.ensemble import EARLIER
+from physics.core.wording import JOINED
 from physics.hazard.fit_results import WORDS as RUNS
 from physics.hazard.maps import CONDITIONAL, YEARLY
 from physics.hydrostatics.righting_levers import ASKED, VERDICTS
-from physics.schemes import SCHEMES
+from physics.scenario.camera_modes import CAMERA_MODES
+from physics.scenario.described import TEMPLATES
+from physics.scenario.scenario import EXPECTED
+from physics.schemes import SCHEMES, serving
 from physics.schemes.scheme import FAMILIES
 from physics.systems import SYSTEMS
 from physics.systems import scheme_overview as scheme_table
 
 WORD = re.compile(r"[^\W\d_]{4,}")  # units and components without one ("kg m²", "x") are the same in all languages
-OF_UNIT = re.compile(r"[^\W\d_]{4,}|° [^\W\d_]")
+PHRASE = re.compile(r"[^\W\d_]{2,}")
+LETTER, PLACE = re.compile(r"[^\W\d_]"), re.compile(r"\{[^{}]*\}")  # templates without letters only join others
+OF_UNIT = re.compile(r"[^\W\d_]{4,}|\boff\b")
 TIMELESS = datetime(2026, 1, 1, tzinfo=UTC)  # the same texts make the same files
 DATED = rb'"(POT-Creation-Date|PO-Revision-Date|Last-Translator|Language-Team|Report-Msgid-Bugs-To|Generated-By):.*\n'
+HOUSE = Path(__file__).parents[2]
+MARKS = ("N_", "tr", "plural")
 Message = tuple[str | tuple[str, str], str, str]  # text, or one and many; context; where it stands
 
 
 def in_code() -> Iterator[Message]:
-    """What ``tr`` and ``plural`` take in ``app``."""
-    for path in sorted((HOUSE / "app").rglob("*.py")):
+    """What ``tr``, ``plural`` and ``N_`` take in the code; babel's own extraction sees no calls in f-strings."""
+    for path in sorted(file for room in ("app", "physics") for file in (HOUSE / room).rglob("*.py")):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in ("tr", "plural"):
-                texts = [a.value for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in MARKS:
+                texts = [a.value for a in call.args[:2] if isinstance(a, ast.Constant) and isinstance(a.value, str)]
                 where = path.relative_to(HOUSE).as_posix()
                 if call.func.id == "plural":
                     yield (texts[0], texts[1]), "", where
-                elif texts and isinstance(call.args[0], ast.Constant):
-                    yield texts[0], texts[1] if len(texts) > 1 else "", where
+                elif texts and isinstance(call.args[0], ast.Constant) and LETTER.search(PLACE.sub("", texts[0])):
+                    yield texts[0], texts[1] if call.func.id == "tr" and len(texts) > 1 else "", where
 
 
 def in_tables() -> Iterator[Message]:
     """The texts of tables, which are translated where they are shown."""
     actions = [row for rows in MENUS.values() for row in rows]
     tables = {
+        "app/cli/options.py": ARGPARSE,
         "app/cli/schemes.py": SHOWN,
         "app/hazard/layers.py": (*MAPS.values(), *WORDS.values(), *STOPS.values()),
         "app/figures": (*of_figures(),),
@@ -92,20 +97,24 @@ def in_tables() -> Iterator[Message]:
         "app/stage/text/colour_map.py": (*CLASSES, *CLASSED_BY.values()),
         "app/stage/ground/marks.py": (title for _, title, _ in QUANTITIES.values()),
         "assets/scenarios": (*of_scenarios(),),
+        "physics/core/wording.py": JOINED,
+        "physics/scenario/scenario.py": EXPECTED.values(),
         "physics/hydrostatics/righting_levers.py": (*(name for name, *_ in ASKED), *VERDICTS),
+        "physics/scenario/camera_modes.py": (mode.title for mode in CAMERA_MODES.values()),
         "physics/schemes": (*of_schemes(),),
         "physics/systems/scheme_overview.py": (scheme_table.NOTE, scheme_table.IMPLICIT),
         "physics/systems": (row.starts.event for row in SYSTEMS.values() if row.starts is not None),
-        "app/hazard/study_report.py": (CREEPING, *NOT_MODELLED),
+        "app/hazard/study_report.py": (
+            *(CREEPING, LOST, *NOT_MODELLED),
+            *(SCHEMES[name].title for name in serving("rockfall")),
+        ),
         "app/window/actions.py": (*MENUS, *(text for row in actions for text in (row.text, row.tip))),
         "app/window/charts/order_panel.py": (axis.label for axis in AXES),
         "physics/analysis/ranking.py": HEADINGS,
         "app/playback/verdicts.py": verdicts.HEADINGS,
         "app/window/charts/report_card_panel.py": report_card_panel.HEADINGS,
+        "app/document/export_kinds.py": (*of_exports(), *PRINTS),
         "app/window/exports/form.py": (
-            *of_exports(),
-            *PRINTS,
-            *form.CAMERAS,
             *form.LAYOUTS,
             *form.PLOTS,
             *form.QUALITIES,
@@ -115,8 +124,7 @@ def in_tables() -> Iterator[Message]:
         ),
         "app/window/exports/queue.py": (*(state.value for state in State), *FINISHED.values()),
         "app/window/guides/command_palette.py": palette.KINDS,
-        "app/window/panel/barrier_rows.py": (*map(str.capitalize, TIPS), *TIPS.values()),
-        "app/hazard/window/ensemble_panel.py": (*COLOURS.values(), CONDITIONAL, EARLIER, YEARLY),
+        "app/hazard/window/ensemble_panel.py": (*COLOURS.values(), CONDITIONAL, YEARLY),
         "app/hazard/window/tables.py": of_statistics(),
     }
     for where, texts in tables.items():
@@ -125,7 +133,7 @@ def in_tables() -> Iterator[Message]:
 
 def in_kinds() -> Iterator[str]:
     """The texts of the rows of kinds, and of the fields of the panel."""
-    fields = [*STEP, *FIELDS, *ATTITUDE_FORMS]
+    fields = [*STEP, *FIELDS, *ATTITUDE_FORMS, *PART.values(), *MEASURES.values()]
     for kind in KINDS.values():
         yield from kind.cards
         yield from () if kind.role is None else (kind.role.word, kind.role.tip)
@@ -135,10 +143,11 @@ def in_kinds() -> Iterator[str]:
             yield from filter(OF_UNIT.search, (quantity.unit, "" if quantity.over is None else quantity.over.unit))
         fields += [field for card in kind.cards.values() for field in card]
     for field in fields:
-        yield from (field.label, field.tip, *(note for _, note in field.notes))
+        yield from (field.label, field.about, *(note for _, note in field.notes))
         yield from filter(WORD.search, (field.unit, *field.parts))
-        yield from (word_shown(word, field.nothing) for word in field.choices)
-    yield from map(word_shown, NUMBERS)
+        yield from filter(PHRASE.search, (field.empty or "",))
+        yield from (word_shown(word, field.empty or "") for word in field.choices)
+    yield from (*map(word_shown, NUMBERS), *TEMPLATES)
 
 
 def of_exports() -> Iterator[str]:
@@ -164,8 +173,7 @@ def of_scenarios() -> Iterator[str]:
 
 
 def of_schemes() -> Iterator[str]:
-    """What the rows of schemes advise, the headings of families, and what is kept."""
-    yield from (row.advice for row in SCHEMES.values())
+    """The headings of families, and what is kept."""
     yield from (*FAMILIES.values(), *get_args(Behaviour), *scheme_table.ENERGY.values())
 
 
@@ -178,8 +186,7 @@ def of_statistics() -> Iterator[str]:
 def template() -> Catalog:
     """All that is to be translated, in the order of the alphabet."""
     found = Catalog(project="Polhode", charset="utf-8")
-    said = ((one.text, "", one.where) for one in sentences())
-    for text, context, where in (*in_code(), *in_tables(), *said):
+    for text, context, where in (*in_code(), *in_tables()):
         found.add(text, locations=[(where, 0)], context=context or None)
     return found
 
@@ -225,11 +232,6 @@ def compiled(path: Path) -> bytes:
     return made.getvalue()
 
 
-def lines() -> str:
-    """The grammar of sentences as the program reads it."""
-    return json.dumps(collected().grammar([*of_schemes()]), ensure_ascii=False, indent=1) + "\n"
-
-
 def untranslated(catalogue: Catalog) -> list[str]:
     """The texts without a translation."""
     return [str(m.id) for m in catalogue if m.id and not all(m.string if m.pluralizable else [m.string])]
@@ -238,7 +240,6 @@ def untranslated(catalogue: Catalog) -> list[str]:
 def main() -> None:
     """Write the catalogues of all languages."""
     wanted = template()
-    SENTENCES.write_bytes(lines().encode())
     for language in LANGUAGES:
         if language == "en":
             continue

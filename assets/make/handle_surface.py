@@ -41,6 +41,6 @@ def distance(points: Array) -> Array:
 
 
 def _bar(along: Array, aside: Array, half: float) -> Array:
-    """Of a bar of half a length with rounded edges."""
+    """Distance to a bar of half a length with rounded edges."""
     a, b = np.abs(along) - half + ROUND, aside - RADIUS + ROUND
     return np.asarray(np.hypot(np.maximum(a, 0.0), np.maximum(b, 0.0)) + np.minimum(np.maximum(a, b), 0.0) - ROUND)

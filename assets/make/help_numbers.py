@@ -53,7 +53,7 @@ class Passage:
     by_chance: float = 0.0
 
     def match(self, text: str) -> re.Match[str]:
-        """Where the passage stands, with any blanks between its words; ValueError unless exactly once."""
+        """Match of the passage, with any blanks between its words; ValueError unless exactly once."""
         parts = (r"\s+".join(map(re.escape, re.split(r"\s+", part))) for part in self.passage.split("{}"))
         found = list(re.finditer(_NUMBER.join(parts), text))
         if len(found) != 1:
@@ -114,7 +114,7 @@ def energy_error(run: physics.Trajectory) -> float:
 
 
 def heights(scheme: str) -> Array:
-    """Of the centre of mass of the steady top [mm]."""
+    """Heights of the centre of mass of the steady top [mm]."""
     return 1e3 * run_of("top-steady", scheme).position[:, 2]
 
 
@@ -149,7 +149,7 @@ def tilts(scheme: str, step: float = 0.0) -> tuple[float, float]:
 
 
 def axis_error(scheme: str, step: float) -> float:
-    """Of the disk's axis, seen from the body, after a second; against 20 000 steps."""
+    """Error of the disk's axis, seen from the body, after a second; against 20 000 steps."""
     ends = [run_of("table-disk", *how, 1.0).orientation[-1] for how in ((scheme, step), ("exact", 5e-5))]
     seen = [apply(conjugate(q), UP) for q in ends]
     return float(np.linalg.norm(seen[0] - seen[1]))
@@ -192,7 +192,7 @@ def vanishing(name: str) -> float:
 
 
 def means(ground: str, quantity: str, scar: tuple[float, float] | None = None) -> tuple[float, float]:
-    """Of 1000 rocks, explicit and implicit, in the unit of the paper; scar: see rock_ensembles.fall."""
+    """Means of 1000 rocks, explicit and implicit, in the unit of the paper; scar: see rock_ensembles.fall."""
     explicit, implicit = (fall(ground, scheme, 1000, scar=scar).mean(quantity) for scheme in SCHEMES)
     unit = leine_tables.SHOWN[quantity][2]
     return explicit / unit, implicit / unit

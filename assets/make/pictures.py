@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
     from vtkmodules.vtkRenderingCore import vtkProp
 
+    from app.playback.run import Lane
     from app.stage import Stage
     from app.stage.text.cards import FlatPicture
-    from physics import Scenario
+    from physics import Scenario, World
 
 HERE = Path(__file__).parents[1] / "readme"
 GALLERY = Path(__file__).parents[1] / "gallery"
@@ -149,7 +150,6 @@ def contrasts(names: Sequence[str] = (), size: tuple[int, int] = (960, 600)) -> 
     """
     from vtkmodules.vtkRenderingCore import vtkTextActor
 
-    from app.bench.frames import computed
     from app.export.offscreen_stage import staged
     from app.stage.bodies.body_mesh import BodyActor
     from app.theme import DARK, LIGHT
@@ -253,9 +253,19 @@ def _example(path: Path, name: str, at: float, **changes: object) -> None:
     Image.fromarray(_drawn(scenario, at)).save(path, optimize=True)
 
 
+def computed(scenario: Scenario) -> tuple[World, tuple[Lane, ...]]:
+    """World and finished lanes of a scenario."""
+    from app.playback.run import Run
+
+    run = Run(scenario).start()
+    run.join()
+    if run.error or run.world is None:
+        raise RuntimeError(f"{scenario.title}: {run.error}")
+    return run.world, run.lanes
+
+
 def _drawn(scenario: Scenario, at: float) -> np.ndarray:
     """A picture of a scenario at a time [s], without a window."""
-    from app.bench.frames import computed
     from app.export.offscreen_stage import studio
 
     with studio(*computed(scenario)) as take:

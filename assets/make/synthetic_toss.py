@@ -1,6 +1,6 @@
 """Synthetic sensor records of a tossed box, written by ``python -m assets.make.synthetic_toss``.
 
-Nobody has measured it. The truth is known, so that what the program finds in the file can be compared with it.
+It was not measured. The truth is known, so that what the program finds in the file can be compared with it.
 """
 
 from __future__ import annotations

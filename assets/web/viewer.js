@@ -20,7 +20,7 @@ class Viewer {
     this.playing = !matchMedia("(prefers-reduced-motion: reduce)").matches;
     const asked = location.hash.match(/t=([\d.]+)/); // page.html#t=2.5 stands still there
     if (asked) Object.assign(this, { playing: false, time: Math.min(Number(asked[1]), facts.end) });
-    $("title").textContent = facts.title;
+    this.numbered = false;
     this.charts = new Charts($("charts"), facts.charts, this.model.lanes, (time) => { this.setPlaying(false); this.seek(time); });
     this.setCharts(facts.charts.length > 0 && innerHeight >= 560 && innerWidth >= 640);
     this.fit();
@@ -110,6 +110,7 @@ class Viewer {
     const flip = { play: () => this.setPlaying(!this.playing), follow: () => this.follow(!this.following) };
     flip.overlay = () => { this.overlay = !this.overlay; this.moved = true; };
     flip.plots = () => this.setCharts(!this.charted);
+    flip.numbers = () => { this.numbered = !this.numbered; this.told = null; this.moved = true; };
     flip.theme = () => this.setTheme(this.theme === "dark" ? "light" : "dark");
     flip.fit = () => this.fit();
     for (const [id, call] of Object.entries(flip)) click(id, call);
@@ -347,12 +348,14 @@ class Viewer {
 
   // Clock, the state of the buttons, and the numbers of captions.
   tell(views, columns, w, h) {
-    $("clock").textContent = `t = ${this.time.toFixed(2)} s`;
+    this.say();
     $("scrub").value = this.time;
     $("play").textContent = this.playing ? "❚❚" : "▶";
     $("overlay").setAttribute("aria-pressed", this.overlay);
     $("follow").setAttribute("aria-pressed", this.following);
     $("plots").setAttribute("aria-pressed", this.charted);
+    $("numbers").setAttribute("aria-pressed", this.numbered);
+    $("signs").hidden = $("larger").hidden = !this.numbered;
     this.place(views, columns, w, h);
     for (const lane of this.model.lanes) {
       const row = keyAt(lane.numbers.times, this.time);
@@ -365,11 +368,37 @@ class Viewer {
         else delete value.dataset.mark;
       });
       lane.judged.textContent = word(lane.numbers.verdicts, row);
+      const [, mark, number] = /^(\S+) ?(.*)$/.exec(word(lane.numbers.standing, row));
+      lane.stands.textContent = number;
+      lane.stands.dataset.mark = mark;
+      lane.glow.hidden = mark !== "✗" || views.length === 1;
     }
     if (this.charted) this.charts.draw(this.time, about.themes[this.theme]);
     if (this.facts.kind === "rockfall") this.tellSize();
-    const headed = $("title").parentNode.getBoundingClientRect().bottom;
+    const headed = $("said").parentNode.getBoundingClientRect().bottom;
     if (headed !== this.headed) Object.assign(this, { headed, moved: true });
+  }
+
+  // The sentence that belongs to the time, with schemes in their colours, and the clock.
+  say() {
+    const { said, title } = this.facts, lanes = this.model.lanes;
+    const text = said.filter(([time], i) => !i || time <= this.time + 1e-9).map(([, words]) => words).at(-1) || "";
+    const clock = `t = ${this.time.toFixed(2)} s`;
+    if ($("clock").dataset.text !== clock + text) {
+      const name = document.createElement("small");
+      name.textContent = text === title || innerWidth < 860 ? "" : title;
+      $("clock").replaceChildren(name, clock);
+      $("clock").dataset.text = clock + text;
+    }
+    if ($("said").textContent === text) return;
+    const names = [...new Set(lanes.map((lane) => lane.name))].sort((a, b) => b.length - a.length);
+    const plain = names.map((one) => one.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
+    $("said").replaceChildren(...text.split(new RegExp(`(${plain})`)).map((piece) => {
+      const lane = lanes.find((one) => one.name === piece), span = document.createElement("span");
+      span.textContent = piece;
+      if (lane) span.style.color = lane.colour;
+      return span;
+    }));
   }
 
   // How long something on the ground is, about where the camera looks, and how much larger a rock is drawn.
@@ -392,12 +421,14 @@ class Viewer {
     $("captions").replaceChildren(...views.map((lanes, i) => {
       const card = document.createElement("div");
       card.className = "caption";
-      card.style.maxWidth = `${w - 24}px`;
-      card.style.left = `${(i % columns) * w + 12}px`;
-      card.style.bottom = `${this.below + (rows - 1 - Math.floor(i / columns)) * h + 12}px`;
-      card.append(...lanes.map(caption));
+      const bottom = this.below + (rows - 1 - Math.floor(i / columns)) * h;
+      const place = { left: `${(i % columns) * w}px`, width: `${w}px`, bottom: `${bottom}px` };
+      const size = Math.max(14, Math.min(innerHeight / 28, innerWidth / 31, w / 15));
+      Object.assign(card.style, place, { fontSize: `${size}px`, paddingBottom: "6px" });
+      card.append(...lanes.map((lane) => caption(lane, this.numbered)));
+      lanes.forEach((lane) => Object.assign(lane.glow.style, place, { height: `${h}px` }));
       return card;
-    }));
+    }), ...views.flat().map((lane) => lane.glow));
   }
 }
 
@@ -406,23 +437,30 @@ function ink(colour) {
   return [1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16) / 255);
 }
 
-function caption(lane) {
-  const line = document.createElement("div"), badge = document.createElement("span");
-  const name = document.createElement("b"), source = document.createElement("small");
+function caption(lane, numbered) {
+  const all = document.createElement("div"), line = document.createElement("div"), badge = document.createElement("span");
+  const more = document.createElement("div"), source = document.createElement("small");
   const verdict = document.createElement("p");
+  line.className = "line";
+  more.className = "more";
+  more.hidden = !numbered;
+  lane.glow = lane.glow || document.createElement("div");
+  lane.glow.className = "glow";
+  lane.stands = document.createElement("span");
   badge.className = "badge";
   badge.textContent = lane.letter;
   const light = lane.ink[0] * 0.3 + lane.ink[1] * 0.59 + lane.ink[2] * 0.11;
   Object.assign(badge.style, { background: lane.colour, color: light > 0.45 ? "#10151d" : "#ffffff" });
-  name.textContent = lane.title;
   source.textContent = lane.source;
   const told = document.createElement("div");
   told.className = "numbers";
   lane.told = lane.numbers.names.map(() => document.createElement("span"));
   told.append(...lane.told);
   lane.judged = verdict;
-  line.append(badge, name, source, told, verdict);
-  return line;
+  line.append(badge, `${lane.name} `, lane.stands);
+  more.append(told, verdict, source);
+  all.append(line, more);
+  return all;
 }
 
 function tell(error) {

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from physics.analysis.report_card import Course, Order, ReportCard
+from physics.core.wording import N_, joined
 from physics.schemes.scheme import Scheme
 
 _GRID = 1.12  # of the reaches that are tried, see physics.analysis.report_card
@@ -37,13 +38,13 @@ def card_items(card: ReportCard, row: Scheme | None) -> tuple[CardItem, ...]:
         return (*_declared_orders(card, row), *_kept(card, None), *_declared_torques(row))
     velocity = None if row is None else row.order if row.velocity_order is None else row.velocity_order
     lines = [
-        _order("order, attitude", card.order_attitude, row, row.order if row else None),
-        _order("order, velocity", card.order_velocity, row, velocity, exact_too=True),
+        _order(N_("order, attitude"), card.order_attitude, row, row.order if row else None),
+        _order(N_("order, velocity"), card.order_velocity, row, velocity, exact_too=True),
     ]
     if card.torque_order_attitude is not None and card.torque_order_velocity is not None:
         claimed = row.order_under_torque or row.order if row else None
-        lines.append(_order("order under torque, attitude", card.torque_order_attitude, row, claimed))
-        lines.append(_order("order under torque, velocity", card.torque_order_velocity, None, None))
+        lines.append(_order(N_("order under torque, attitude"), card.torque_order_attitude, row, claimed))
+        lines.append(_order(N_("order under torque, velocity"), card.torque_order_velocity, None, None))
     return (*lines, *_kept(card, row))
 
 
@@ -51,27 +52,31 @@ def _kept(card: ReportCard, row: Scheme | None) -> list[CardItem]:
     """The lines after those of orders."""
     lines: list[CardItem] = []
     claims = None if row is None or row.adaptive else row
-    lines.append(_course("energy, free body", card.energy, claims.energy if claims else None))
+    lines.append(_course(N_("energy, free body"), card.energy, claims.energy if claims else None))
     lines.append(
-        _course("size of angular momentum, free body", card.spin_norm, claims.keeps_spin_norm if claims else None)
+        _course(N_("size of angular momentum, free body"), card.spin_norm, claims.keeps_spin_norm if claims else None)
     )
-    lines.append(_course("angular momentum, free body", card.spin, claims.keeps_spin if claims else None))
+    lines.append(_course(N_("angular momentum, free body"), card.spin, claims.keeps_spin if claims else None))
     if card.energy_under_torque is not None and card.vertical_spin is not None:
-        lines.append(_course("energy, top", card.energy_under_torque, claims.energy_under_torque if claims else None))
+        lines.append(
+            _course(N_("energy, top"), card.energy_under_torque, claims.energy_under_torque if claims else None)
+        )
         lines.append(
             _course(
-                "vertical angular momentum, top", card.vertical_spin, claims.keeps_vertical_spin if claims else None
+                N_("vertical angular momentum, top"), card.vertical_spin, claims.keeps_vertical_spin if claims else None
             )
         )
-    length = "kept" if card.keeps_unit_length else "drifts" if math.isfinite(card.unit_error) else "no solution"
-    claim = ("kept" if row.keeps_unit_length else "not kept") if row else ""
+    length = (
+        N_("kept") if card.keeps_unit_length else N_("drifts") if math.isfinite(card.unit_error) else N_("no solution")
+    )
+    claim = (N_("kept") if row.keeps_unit_length else N_("not kept")) if row else ""
     agrees = row.keeps_unit_length == card.keeps_unit_length if row else None
-    lines.append(CardItem("unit length", length, _small(card.unit_error), claim, agrees))
-    lines.append(_yes("reversible", card.reversible, card.reversal_error, claims.reversible if claims else None))
-    lines.append(_yes("symplectic", card.symplectic, card.symplectic_defect, claims.symplectic if claims else None))
+    lines.append(CardItem(N_("unit length"), length, _small(card.unit_error), claim, agrees))
+    lines.append(_yes(N_("reversible"), card.reversible, card.reversal_error, claims.reversible if claims else None))
+    lines.append(_yes(N_("symplectic"), card.symplectic, card.symplectic_defect, claims.symplectic if claims else None))
     lines.append(_reach(card, row))
-    cost = f"{row.cost:.0f} ns a step on another machine" if row else ""
-    lines.append(CardItem("cost", f"{card.cost:.0f} ns a step", "here and now", cost))
+    cost = N_("{cost:.0f} ns a step on another machine", row.cost) if row else ""
+    lines.append(CardItem(N_("cost"), N_("{cost:.0f} ns a step", card.cost), N_("here and now"), cost))
     return lines
 
 
@@ -80,24 +85,24 @@ def _order(name: str, order: Order, row: Scheme | None, claimed: int | None, exa
 
     The velocity of the schemes that take the exact momentum is exact, whatever the order of their attitude.
     """
-    words = "does not converge" if order.number == 0 else order.words
-    measured = "" if order.slope is None else f"slope {order.slope:.2f}"
+    words = N_("does not converge") if order.number == 0 else order.words
+    measured = "" if order.slope is None else N_("slope {slope:.2f}", order.slope)
     if row is None:
         return CardItem(name, words, measured)
     if row.adaptive:
-        return CardItem(name, words, measured, "to tolerance", order.outcome == "to tolerance")
+        return CardItem(name, words, measured, N_("to tolerance"), order.outcome == "to tolerance")
     exact = order.outcome == "exact"
     agrees = exact if claimed is None else order.number == claimed or (exact_too and exact)
-    claim = {None: "exact", 0: "does not converge"}.get(claimed, str(claimed))
+    claim = {None: N_("exact"), 0: N_("does not converge")}.get(claimed, str(claimed))
     return CardItem(name, words, measured, claim, agrees)
 
 
 def _declared_orders(card: ReportCard, row: Scheme) -> list[CardItem]:
     """Lines of order; a file of the user's declares the lowest one, of attitude and velocity, free and of a top."""
-    orders = {
-        "order, attitude": card.order_attitude,
-        "order, velocity": card.order_velocity,
-        "order under torque, attitude": card.torque_order_attitude,
+    orders: dict[str, Order | None] = {
+        N_("order, attitude"): card.order_attitude,
+        N_("order, velocity"): card.order_velocity,
+        N_("order under torque, attitude"): card.torque_order_attitude,
     }
     lines = {name: _order(name, order, None, None) for name, order in orders.items() if order is not None}
     found = {name: _number(order) for name, order in orders.items() if order is not None}
@@ -106,7 +111,7 @@ def _declared_orders(card: ReportCard, row: Scheme) -> list[CardItem]:
         agrees = {name: number >= row.order >= least for name, number in found.items()}
         lines = {name: replace(line, claimed=str(row.order), agrees=agrees[name]) for name, line in lines.items()}
     if card.torque_order_velocity is not None:
-        lines[""] = _order("order under torque, velocity", card.torque_order_velocity, None, None)
+        lines[""] = _order(N_("order under torque, velocity"), card.torque_order_velocity, None, None)
     return [*lines.values()]
 
 
@@ -123,8 +128,10 @@ def _declared_torques(row: Scheme) -> list[CardItem]:
     if not counts or not isinstance(row.torques, int):
         return []
     low, high = min(counts), max(counts)
-    found = f"{low}" if low == high else f"{low} to {high}"
-    return [CardItem("evaluations of the torque", found, "in a step", str(row.torques), low <= row.torques <= high)]
+    found = str(low) if low == high else N_("{low} to {high}", low, high)
+    return [
+        CardItem(N_("evaluations of the torque"), found, N_("in a step"), str(row.torques), low <= row.torques <= high)
+    ]
 
 
 def _course(name: str, course: Course, claimed: str | bool | None) -> CardItem:
@@ -132,49 +139,52 @@ def _course(name: str, course: Course, claimed: str | bool | None) -> CardItem:
 
     A loss that is large enough to be named is a drift too.
     """
+    behaviour = N_(course.behaviour)
     if claimed is None:
-        return CardItem(name, course.behaviour, _halves(course))
+        return CardItem(name, behaviour, _halves(course))
     if isinstance(claimed, bool):
         agrees = claimed == (course.behaviour == "kept")
-        return CardItem(name, course.behaviour, _halves(course), "kept" if claimed else "not kept", agrees)
+        return CardItem(name, behaviour, _halves(course), N_("kept") if claimed else N_("not kept"), agrees)
     agrees = course.behaviour in (("drifts", "dissipates") if claimed == "drifts" else (claimed,))
-    return CardItem(name, course.behaviour, _halves(course), claimed, agrees)
+    return CardItem(name, behaviour, _halves(course), N_(claimed), agrees)
 
 
 def _halves(course: Course) -> str:
     if course.behaviour == "unsolved":
-        return f"a step of {course.turn:g} rad has no solution"
+        return N_("a step of {turn:g} rad has no solution", course.turn)
     if not math.isfinite(course.largest):
-        return "ends in numbers that are not finite"
-    halves = f"{_small(course.first)}, then {_small(course.second)}"
-    return halves if course.behaviour == "kept" else f"{halves} at {course.turn:g} rad a step"
+        return N_("ends in numbers that are not finite")
+    halves = N_("{first}, then {second}", _small(course.first), _small(course.second))
+    return halves if course.behaviour == "kept" else N_("{halves} at {turn:g} rad a step", halves, course.turn)
 
 
 def _small(number: float) -> str:
-    return f"{number:.1e}" if math.isfinite(number) else "no number"
+    return f"{number:.1e}" if math.isfinite(number) else N_("no number")
 
 
 def _yes(name: str, found: bool, error: float, claimed: bool | None) -> CardItem:
-    words = "no solution" if not math.isfinite(error) else "yes" if found else "no"
+    words = N_("no solution") if not math.isfinite(error) else N_("yes") if found else N_("no")
     if claimed is None:
         return CardItem(name, words, _small(error))
-    return CardItem(name, words, _small(error), "yes" if claimed else "no", claimed == found)
+    return CardItem(name, words, _small(error), N_("yes") if claimed else N_("no"), claimed == found)
 
 
 def _reach(card: ReportCard, row: Scheme | None) -> CardItem:
     """The row's reach holds on the papers' motions, which ask for more: the card's body must reach at least as far."""
-    words = "any step" if card.reach is None else f"{card.reach:.2g} rad"
+    words = N_("any step") if card.reach is None else N_("{reach:.2g} rad", card.reach)
     if row is None:
-        return CardItem("reach", words, "free body, within 12 %")
-    claimed = "any step" if row.reach is None else f"at least {row.reach:g} rad"
+        return CardItem(N_("reach"), words, N_("free body, within 12 %"))
+    claimed = N_("any step") if row.reach is None else N_("at least {reach:g} rad", row.reach)
     agrees = card.reach is None or (row.reach is not None and card.reach * _GRID >= row.reach)
-    return CardItem("reach", words, "free body, within 12 %", claimed, agrees)
+    return CardItem(N_("reach"), words, N_("free body, within 12 %"), claimed, agrees)
 
 
 def differences(items: tuple[CardItem, ...]) -> tuple[str, ...]:
     """Differences from the row, a phrase each."""
     return tuple(
-        f"{item.name} is claimed {item.claimed} and found {item.found}" for item in items if item.agrees is False
+        N_("{name} is claimed {claimed} and found {found}", item.name, item.claimed, item.found)
+        for item in items
+        if item.agrees is False
     )
 
 
@@ -184,8 +194,8 @@ def agreement(items: tuple[CardItem, ...]) -> str:
         return ""
     wrong = differences(items)
     if not wrong:
-        return "The card agrees with what is claimed."
-    return f"The card does not agree with what is claimed: {'; '.join(wrong)}."
+        return N_("The card agrees with what is claimed.")
+    return N_("The card does not agree with what is claimed: {wrong}.", joined("; ", wrong))
 
 
 def verdict(card: ReportCard) -> str:
@@ -193,34 +203,37 @@ def verdict(card: ReportCard) -> str:
     attitude, velocity = card.order_attitude, card.order_velocity
     phrases = [_order_words(attitude)]
     if velocity.words != attitude.words:
-        phrases = [f"attitude: {phrases[0]}", f"velocity: {_order_words(velocity)}"]
-    phrases += [f"energy {card.energy.behaviour}", f"angular momentum {card.spin.behaviour}"]
+        phrases = [N_("attitude: {phrases}", phrases[0]), N_("velocity: {velocity}", _order_words(velocity))]
+    phrases += [
+        N_("energy {behaviour}", N_(card.energy.behaviour)),
+        N_("angular momentum {behaviour}", N_(card.spin.behaviour)),
+    ]
     if card.spin_norm.behaviour != card.spin.behaviour:
-        phrases.append(f"size of angular momentum {card.spin_norm.behaviour}")
+        phrases.append(N_("size of angular momentum {behaviour}", N_(card.spin_norm.behaviour)))
     if card.energy_under_torque is not None and card.vertical_spin is not None:
-        phrases.append(f"of a top energy {card.energy_under_torque.behaviour}")
-        phrases.append(f"of a top vertical angular momentum {card.vertical_spin.behaviour}")
+        phrases.append(N_("of a top energy {behaviour}", N_(card.energy_under_torque.behaviour)))
+        phrases.append(N_("of a top vertical angular momentum {behaviour}", N_(card.vertical_spin.behaviour)))
     if not card.keeps_unit_length:
-        phrases.append("the quaternion's length drifts")
-    phrases.append("reversible" if card.reversible else "not reversible")
-    phrases.append("symplectic" if card.symplectic else "not symplectic")
-    return "; ".join(phrases)
+        phrases.append(N_("the quaternion's length drifts"))
+    phrases.append(N_("reversible") if card.reversible else N_("not reversible"))
+    phrases.append(N_("symplectic") if card.symplectic else N_("not symplectic"))
+    return joined("; ", phrases)
 
 
 def _order_words(order: Order) -> str:
-    words = {"exact": "exact", "unclear": "no clear order", "to tolerance": "to its tolerance"}
+    words = {"exact": N_("exact"), "unclear": N_("no clear order"), "to tolerance": N_("to its tolerance")}
     if order.outcome != "order":
         return words[order.outcome]
-    return f"order {order.number}" if order.number else "does not converge"
+    return N_("order {number}", order.number) if order.number else N_("does not converge")
 
 
 def card_text(card: ReportCard, row: Scheme | None, translated: Callable[[str], str] = str) -> str:
     """The card as a table of plain text, with the verdict below; translated: translates a phrase."""
     items = card_items(card, row)
-    head = ("", "found", "measured", "claimed") if row is not None else ("", "found", "measured")
+    head = ("", N_("found"), N_("measured"), N_("claimed")) if row is not None else ("", N_("found"), N_("measured"))
     every = [head, *((item.name, item.found, item.measured, item.claimed)[: len(head)] for item in items)]
     lines = [tuple(map(translated, line)) for line in every]
-    marks = ["", *(f"  <- {translated('differs')}" if item.agrees is False else "" for item in items)]
+    marks = ["", *(f"  <- {translated(N_('differs'))}" if item.agrees is False else "" for item in items)]
     widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
     table = [
         "  ".join(f"{word:{width}}" for word, width in zip(line, widths, strict=True)).rstrip() + mark

@@ -118,7 +118,7 @@ def departure(run: Trajectory, off: Separation, time: float) -> Departure | None
 
 
 def _time(run: Trajectory, row: float | None) -> float | None:
-    """Of a row [s]."""
+    """Time of a row [s]."""
     return None if row is None else float(run.time[int(row)])
 
 
@@ -133,10 +133,10 @@ class LaneComparison:
     valid_until : [s] up to which the truth is known; None where there is none, and ``reason`` says why
     end, failed : [s] its last state, and whether it ends there because a step had no solution
     departure : at the end of the scenario; None without a truth
-    energy : change of the total energy, as a share of that at the start (``Origin.energy_scale``)
+    energy : change of the total energy, as a share of that at the start (``Origin.energy_scale``); None where that is 0
     lossless : whether nothing but the scheme changes the energy
     conserved : the angular momentum that the motion keeps: "spin", its vector; "vertical spin"; "": none
-    momentum : change of it, as a share of the size at the start; None where none is kept
+    momentum : change of it, as a share of the size at the start; None where none is kept, or that is 0
     cost : [s] of computing for each second of motion, compiling not counted; None for what was measured
     """
 
@@ -148,7 +148,7 @@ class LaneComparison:
     departure: Departure | None
     end: float
     failed: bool
-    energy: Change
+    energy: Change | None
     lossless: bool
     conserved: str
     momentum: Change | None
@@ -182,8 +182,8 @@ class LaneComparison:
             "verdict": "unknown" if off is None else off.verdict,
             "end": self.end,
             "failed": self.failed,
-            "energy_change": self.energy.end,
-            "largest_energy_change": self.energy.largest,
+            "energy_change": None if self.energy is None else self.energy.end,
+            "largest_energy_change": None if self.energy is None else self.energy.largest,
             "lossless": self.lossless,
             "conserved": self.conserved or None,
             "momentum_change": None if self.momentum is None else self.momentum.end,
@@ -236,6 +236,8 @@ def _conserved(world: World) -> tuple[str, Callable[[Trajectory], Array] | None]
     return "", None
 
 
-def _change(error: Array) -> Change:
-    """Of the errors (n,) of a run."""
-    return Change(float(error[-1]), float(error[np.abs(error).argmax()]))
+def _change(error: Array) -> Change | None:
+    """Change in the errors (n,) of a run; None where the last one is a share of nothing."""
+    if np.isnan(error[-1]):
+        return None
+    return Change(float(error[-1]), float(error[np.nanargmax(np.abs(error))]))

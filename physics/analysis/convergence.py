@@ -13,13 +13,14 @@ import numpy as np
 from physics.core.errors import PhysicsError, ScenarioError
 from physics.core.rotation import Array, angle_between
 from physics.core.step_count import whole_steps
+from physics.core.wording import N_, joined
 from physics.scenario.scenario import Scenario
 from physics.schemes import SCHEMES, by_family, serving
 from physics.schemes.lane import lane_of, named
 from physics.schemes.scheme import ADVICE, Scheme
 from physics.simulation.exact_motion import degrees_between, exact_motion
 from physics.systems import system_of, torque_free, under_torque
-from physics.systems.system import End
+from physics.systems.driver import End
 from physics.systems.world import World
 
 MOST = 10  # schemes where none are chosen: more lines are crowded
@@ -56,11 +57,15 @@ def world_of(scenario: Scenario, names: Sequence[str]) -> World:
     lanes = [lane_of(name, scenario.served, "--scheme") for name in names]
     for lane in lanes:
         if lane.step is not None:
-            raise ScenarioError("--scheme", f"it takes many steps; expected {lane.motion}, got '{lane.name}'")
+            raise ScenarioError(
+                "--scheme", N_("it takes many steps; expected {motion}, got '{name}'", lane.motion, lane.name)
+            )
     variants = dict.fromkeys(lane.variant for lane in lanes)
     if len(variants) > 1:
-        text = " and ".join(name or "none" for name in variants)
-        raise ScenarioError("--scheme", f"expected schemes of one variant, whose motion is measured, got {text}")
+        text = joined(" and ", [name or N_("none") for name in variants])
+        raise ScenarioError(
+            "--scheme", N_("expected schemes of one variant, whose motion is measured, got {text}", text)
+        )
     variant = next(iter(variants), "")
     return World.of(scenario.of_variant(variant) if variant else scenario)
 
@@ -125,10 +130,10 @@ def _points(world: World, name: str, first: int, truth: Array) -> Points:
 
 def ended(world: World, name: str, count: int) -> End:
     """The scenario's duration in ``count`` steps; the seconds of the first run are those of compiling too."""
-    end = system_of(world.scenario).end
-    if end is None:
-        raise PhysicsError("impacts make the motion chaotic: no order can be seen in it")
-    return end(world, lane_of(name).scheme, count)
+    system = system_of(world.scenario)
+    if not system.smooth:
+        raise PhysicsError(N_("impacts make the motion chaotic: no order can be seen in it"))
+    return system.end(world, lane_of(name).scheme, count)
 
 
 def uncounted(names: Iterable[str]) -> str:
@@ -136,9 +141,9 @@ def uncounted(names: Iterable[str]) -> str:
     found = [scheme for scheme in (lane_of(name).scheme for name in names) if scheme.torques is None]
     solving = [scheme.name for scheme in found if scheme.code is None]
     silent = [scheme.name for scheme in found if scheme.code is not None]
-    parts = [f"{', '.join(solving)} (evaluated in iterations, of any number)"] if solving else []
-    parts += [f"{', '.join(silent)} (no TORQUES in the file)"] if silent else []
-    return f"No curve over torques: {'; '.join(parts)}." if parts else ""
+    parts = [N_("{solving} (evaluated in iterations, of any number)", ", ".join(solving))] if solving else []
+    parts += [N_("{silent} (no TORQUES in the file)", ", ".join(silent))] if silent else []
+    return N_("No curve over torques: {parts}.", joined("; ", parts)) if parts else ""
 
 
 def fastest(world: World, name: str, count: int, seconds: float) -> float:
@@ -200,7 +205,7 @@ def study(scenario: Scenario) -> Iterator[Point]:
     """
     system = system_of(scenario)
     if not system.smooth:
-        raise PhysicsError("impacts make the motion chaotic: no order can be seen in it")
+        raise PhysicsError(N_("impacts make the motion chaotic: no order can be seen in it"))
     world = World.of(scenario)
     for name in motions_of(scenario):
         own = world.of_lane(name)
@@ -257,7 +262,7 @@ def drawn(points: Sequence[Point], over: Axis) -> Array:
 def verdict(scheme: Scheme, points: Sequence[Point]) -> tuple[str, str]:
     """The slope that the points of a scheme show, and the order that the scheme promises."""
     found = slope(points)
-    shown = "no slope" if found is None else f"slope {found:.2f}"
+    shown = N_("no slope") if found is None else N_("slope {found:.2f}", found)
     if scheme.code is not None and not scheme.order:
-        return shown, "of its own: no order can be given"
-    return shown, "exact" if scheme.order is None else f"order {scheme.order}"
+        return shown, N_("of its own: no order can be given")
+    return shown, (N_("exact") if scheme.order is None else N_("order {order}", scheme.order))

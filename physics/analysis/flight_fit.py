@@ -84,7 +84,7 @@ def information(off: Array, step: float, noise: float) -> Array:
 
 
 def _logarithm(u: Array, half: float) -> Array:
-    """Of the share of a normal distribution between u - half and u + half, for u >= 0."""
+    """Logarithm of the share of a normal distribution between u - half and u + half, for u >= 0."""
     from scipy.special import log_ndtr
 
     upper, lower = log_ndtr(half - u), log_ndtr(-half - u)

@@ -28,6 +28,7 @@ from physics.analysis.flight_fit import (
 )
 from physics.core.errors import PhysicsError, ScenarioError
 from physics.core.rotation import Array, apply, conjugate, from_matrix, matrix
+from physics.core.wording import N_
 from physics.measured.motion import MeasuredMotion, gaps
 
 LEAST = 20  # samples of a flight that count
@@ -108,7 +109,7 @@ class Identification:
         return bool((self.ratio_deviations / self.ratios).max() < UNKNOWN)
 
     def facts(self) -> dict[str, object]:
-        """As plain values, for JSON; None for deviations where no free motion fits."""
+        """Plain values for JSON; None for deviations if no free motion fits."""
         unknown = () if self.fitted else DEVIATIONS
         plain = {name: v.tolist() if isinstance(v, np.ndarray) else v for name, v in self.__dict__.items()}
         return plain | dict.fromkeys(unknown)
@@ -141,8 +142,12 @@ def identify(
         best = min(found, key=lambda one: (not one.fitted, not one.determined, one.residual), default=None)
     if best is None or (best.fitted and not best.determined):
         raise PhysicsError(
-            f"the motion from {time[0]:g} to {time[-1]:g} s does not tell the ratios of the moments: "
-            "expected a body that turns about all its axes, for some turns, in free flight"
+            N_(
+                "the motion from {time:g} to {time2:g} s does not tell the ratios of the moments: "
+                "expected a body that turns about all its axes, for some turns, in free flight",
+                time[0],
+                time[-1],
+            )
         )
     unknown = () if best.fitted else DEVIATIONS
     return replace(best, **{name: np.nan * (1.0 + getattr(best, name)) for name in unknown})
@@ -291,9 +296,15 @@ def _within(motion: MeasuredMotion, begin: float | None, end: float | None) -> S
         used[[*gaps(part.time), *(gaps(part.time) + 1)]] = False
     whole = np.asarray(used.all(axis=1))
     if whole.sum() < LEAST:
-        text = f"expected a flight of {LEAST} samples or more, got {whole.sum()}"
-        text += f" beside {len(part) - whole.sum()} at the end of the gyroscope's range" if len(part) >= LEAST else ""
-        raise ScenarioError("", f"{text} from {motion.time[0]:g} to {motion.time[-1]:g} s", motion.table.file)
+        text = N_("expected a flight of {least} samples or more, got {whole}", LEAST, whole.sum())
+        text += (
+            N_(" beside {whole} at the end of the gyroscope's range", len(part) - whole.sum())
+            if len(part) >= LEAST
+            else ""
+        )
+        raise ScenarioError(
+            "", N_("{text} from {time:g} to {time2:g} s", text, motion.time[0], motion.time[-1]), motion.table.file
+        )
     turn = motion.table.turn()
     return Samples(
         time=part.time,

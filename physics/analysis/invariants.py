@@ -81,18 +81,26 @@ def family(inertia: ArrayLike, each: int = 4) -> list[Array]:
 
 
 def energy_error(run: Trajectory) -> Array:
-    """Change of the total energy since the origin of each row, over that origin's scale of energy, (n,)."""
-    return np.asarray((run.total_energy - run.since("energy")) / run.since("energy_scale"))
+    """Change of the total energy since the origin of each row, over that origin's scale of energy, (n,).
+
+    NaN where that is 0, as of the other errors: what comes from nothing is no share of it.
+    """
+    return _share(run.total_energy - run.since("energy"), run.since("energy_scale"))
 
 
 def spin_error(run: Trajectory) -> Array:
     """Distance of the spin vector in space from that at the origin of each row, over its scale of spin, (n,)."""
-    return np.asarray(np.linalg.norm(run.spin - run.since("spin"), axis=1) / run.since("spin_scale"))
+    return _share(np.linalg.norm(run.spin - run.since("spin"), axis=1), run.since("spin_scale"))
 
 
 def vertical_spin_error(run: Trajectory) -> Array:
     """Change of the vertical spin since the origin of each row, over its scale of spin, (n,)."""
-    return np.asarray((run.spin - run.since("spin"))[:, 2] / run.since("spin_scale"))
+    return _share((run.spin - run.since("spin"))[:, 2], run.since("spin_scale"))
+
+
+def _share(change: Array, scale: Array) -> Array:
+    """Changes (n,) over scales (n,), NaN where these are 0."""
+    return np.asarray(np.divide(change, scale, out=np.full(len(change), np.nan), where=scale > 0.0))
 
 
 def unit_error(run: Trajectory) -> Array:

@@ -17,6 +17,7 @@ from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.rotation import angle_between
 from physics.core.step_count import whole_steps
+from physics.core.wording import N_, joined
 from physics.scenario.scenario import Scenario
 from physics.schemes import serving
 from physics.schemes.lane import lane_of
@@ -70,7 +71,9 @@ def ranked(
     """
     if not system_of(scenario).smooth:
         smooth = kinds_of(lambda row: row.smooth)
-        raise ScenarioError("kind", f"{scenario.kind}: impacts decide where it ends, not steps; expected {smooth}")
+        raise ScenarioError(
+            "kind", N_("{kind}: impacts decide where it ends, not steps; expected {smooth}", scenario.kind, smooth)
+        )
     world = world_of(scenario, names)
     first = max(1, whole_steps(scenario.duration, scenario.step))
     truth = truth_of(world, max(8, first))
@@ -85,7 +88,7 @@ def ranked(
 def _rank(world: World, name: str, first: int, truth: np.ndarray, accuracy: float) -> Rank:
     """A scheme alone; one that cannot take the scenario, or a file of the user's that fails, stops no other."""
     if why := world.scenario.unfit(name):
-        return Rank(name, math.nan, math.nan, math.nan, math.inf, f"it {why}")
+        return Rank(name, math.nan, math.nan, math.nan, math.inf, N_("it {why}", why))
     try:
         return _reached(world, name, first, truth, accuracy)
     except SchemeFault as fault:
@@ -114,10 +117,16 @@ def advice(ranks: Sequence[Rank]) -> str:
     """The best of the ranking in one sentence, and what failed."""
     best = next((rank for rank in ranks if math.isfinite(rank.time)), None)
     if best is None:
-        text = "None of these schemes reaches this accuracy with any step tried."
+        text = N_("None of these schemes reaches this accuracy with any step tried.")
     else:
-        text = f"{best.scheme} with a step of {best.step:.3g} s is the fastest. {lane_of(best.scheme).scheme.advice}"
-    return " ".join([text, *(f"{rank.scheme} failed: {rank.fault}." for rank in ranks if rank.fault)])
+        text = N_(
+            "{scheme} with a step of {step:.3g} s is the fastest. {advice}",
+            best.scheme,
+            best.step,
+            lane_of(best.scheme).scheme.advice,
+        )
+    failed = [N_("{scheme} failed: {fault}.", rank.scheme, rank.fault) for rank in ranks if rank.fault]
+    return joined(" ", [text, *failed])
 
 
 def cells(rank: Rank, torque: bool) -> tuple[str, ...]:
@@ -128,17 +137,19 @@ def cells(rank: Rank, torque: bool) -> tuple[str, ...]:
     reached = math.isfinite(rank.time)
     return (
         rank.scheme,
-        "exact" if order is None else str(order),
-        "failed"
-        if rank.fault
-        else "no solution"
-        if math.isnan(rank.error)
-        else f"{degrees:.0f}°"
-        if degrees >= 10.0
-        else f"{degrees:.2g}°",
-        f"{rank.step:.3g} s" if reached else "not reached",
-        "–" if rank.fault else f"{1e9 * rank.cost:.0f} ns",
-        f"{1e3 * rank.time:.3g} ms" if reached else "–",
+        (N_("exact") if order is None else str(order)),
+        (
+            N_("failed")
+            if rank.fault
+            else N_("no solution")
+            if math.isnan(rank.error)
+            else N_("{degrees:.0f}°", degrees)
+            if degrees >= 10.0
+            else N_("{degrees:.2g}°", degrees)
+        ),
+        (N_("{step:.3g} s", rank.step) if reached else N_("not reached")),
+        ("–" if rank.fault else N_("{cost:.0f} ns", 1e9 * rank.cost)),
+        (N_("{time:.3g} ms", 1e3 * rank.time) if reached else "–"),
     )
 
 

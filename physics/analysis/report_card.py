@@ -17,10 +17,11 @@ import numpy as np
 from physics.core.cancellation import check_wanted
 from physics.core.potential import FREE, SIZE, potential
 from physics.core.rotation import Array, apply, conjugate, exp_half, multiply
+from physics.core.wording import N_
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
 from physics.systems import SYSTEMS
-from physics.systems.system import clock_for
+from physics.systems.driver import clock_for
 
 _BLOCK = 2000  # steps between two checks for cancellation
 
@@ -40,7 +41,7 @@ class TrialMotion:
 
     @property
     def speed(self) -> float:
-        """Of the start [rad/s]."""
+        """Angular speed at the start [rad/s]."""
         return float(np.linalg.norm(self.velocity))
 
     def start(self, scheme: Scheme) -> Array:
@@ -144,7 +145,7 @@ class Order:
     @property
     def words(self) -> str:
         """For people and for JSON."""
-        return str(self.number) if self.outcome == "order" else self.outcome
+        return str(self.number) if self.outcome == "order" else N_(self.outcome)
 
 
 def observed_orders(scheme: Scheme, motion: TrialMotion) -> tuple[Order, Order]:
@@ -470,7 +471,7 @@ def course_of(change: Array, turn: float, signed: bool) -> Course:
 
 
 def _largest(errors: list[float]) -> float:
-    """Of the steps that have a solution; inf where none has one."""
+    """Largest error of the steps that have a solution; inf if none has one."""
     return max((error for error in errors if math.isfinite(error)), default=math.inf)
 
 

@@ -151,7 +151,7 @@ def levers(run: Trajectory, world: ShipWorld) -> Array:
 
 
 def _lever(run: Trajectory, world: ShipWorld, i: int) -> float:
-    """As ``levers``, of one state in waves."""
+    """Righting lever of one state in waves, see ``levers``."""
     _, moment = world.water(float(run.time[i]), run.position[i], run.orientation[i])
     return -float(ahead(matrix(run.orientation[i])) @ moment) / (world.body.mass * world.scenario.g)
 
@@ -162,7 +162,7 @@ def metacentric_height(world: ShipWorld) -> float:
 
 
 def roll_period(world: ShipWorld) -> float | None:
-    """Of small rolls about where it floats at rest [s]; None where it is not righted there."""
+    """Period of small rolls about where it floats at rest [s]; None if it is not righted there."""
     height = metacentric_height(world)
     if height <= 0.0:
         return None

@@ -11,6 +11,7 @@ import numpy as np
 from physics.bodies.surface import Surface
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate, multiply
+from physics.core.wording import N_
 
 # ---- principal axes -----------------------------------------------------------------------------------
 # LAPACK's digits depend on the processor that OpenBLAS finds: the last ones of a rock's axes, and after some impacts
@@ -142,4 +143,4 @@ def check_numbers(body: Body, moments: Array) -> None:
     numbers = np.array([body.mass, *body.inertia, *moments])
     sound = (numbers > SMALLEST) & (numbers < 1.0 / SMALLEST)
     if not (sound.all() and (np.abs(body.vertices) < 1.0 / SMALLEST).all()):
-        raise ScenarioError("body", "mass, moments of inertia or extents are too large or too small for a number")
+        raise ScenarioError("body", N_("mass, moments of inertia or extents are too large or too small for a number"))

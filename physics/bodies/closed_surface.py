@@ -18,6 +18,7 @@ from physics.bodies.mesh_io import Mesh
 from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
+from physics.core.wording import N_
 
 # ---- edges --------------------------------------------------------------------------------------------
 
@@ -70,8 +71,12 @@ def without_gaps(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarra
         faces.append(np.column_stack([np.roll(loop, -1), loop, np.full(len(loop), middle)]))
     if not loops:
         return points, triangles, joined
-    some = "a gap was" if len(loops) == 1 else f"{len(loops)} gaps were"
-    note = f"{some} closed, {'' if len(loops) == 1 else 'the widest '}{max(widths):.2g} m across"
+    some = N_("a gap was") if len(loops) == 1 else N_("{loops} gaps were", len(loops))
+    note = (
+        N_("{some} closed, {widths:.2g} m across", some, max(widths))
+        if len(loops) == 1
+        else N_("{some} closed, the widest {widths:.2g} m across", some, max(widths))
+    )
     return np.concatenate(corners), np.concatenate(faces), (*joined, note)
 
 
@@ -101,7 +106,11 @@ def joined_where_open(points: Array, triangles: np.ndarray, near: float) -> tupl
     if not kept.any():  # it is narrower than that everywhere
         return points, triangles, ()
     lost = len(among) - len(first)
-    return points, joined[kept], (f"{lost} points on open edges were joined to others within {near:.2g} m",)
+    return (
+        points,
+        joined[kept],
+        (N_("{lost} points on open edges were joined to others within {near:.2g} m", lost, near),),
+    )
 
 
 def _loops(edges: np.ndarray) -> list[np.ndarray] | None:
@@ -138,12 +147,24 @@ def conforming(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarray,
     """The surface with each triangle once and with edges that meet whole, and what was changed."""
     points, triangles, merged = _merged(points, triangles, SAME * float(np.ptp(points, axis=0).max()))
     triangles, lost = _once(triangles)
-    doubles = (f"{lost} triangle{'' if lost == 1 else 's'} that lie on others dropped",) if lost else ()
+    doubles = (
+        (
+            (
+                N_("{lost} triangle that lie on others dropped", lost)
+                if lost == 1
+                else N_("{lost} triangles that lie on others dropped", lost)
+            ),
+        )
+        if lost
+        else ()
+    )
     near = NEAR * float(np.ptp(points, axis=0).max())
     points, triangles, joined = joined_where_open(points, triangles, near)
     triangles, split = _split(points, triangles, near)
-    edges = "edge was" if split == 1 else "edges were"
-    splits = (f"{split} {edges} split at corners of neighbours within {near:.2g} m",) if split else ()
+    edges = N_("edge was") if split == 1 else N_("edges were")
+    splits = (
+        (N_("{split} {edges} split at corners of neighbours within {near:.2g} m", split, edges, near),) if split else ()
+    )
     return points, triangles, (*merged, *doubles, *joined, *splits)
 
 
@@ -161,7 +182,7 @@ def _merged(points: Array, triangles: np.ndarray, near: float) -> tuple[Array, n
     if not kept.any():
         return points, triangles, ()
     lost = len(points) - groups
-    return points, triangles[kept], (f"{lost} points merged with others within {near:.2g} m",)
+    return points, triangles[kept], (N_("{lost} points merged with others within {near:.2g} m", lost, near),)
 
 
 def _once(triangles: np.ndarray) -> tuple[np.ndarray, int]:
@@ -263,9 +284,11 @@ def lidded(points: Array, triangles: np.ndarray) -> tuple[np.ndarray, tuple[str,
     if not sizes:
         return triangles, ()
     area, middle = max(sizes, key=lambda size: size[0])
-    where = f"{area:.3g} m² around {_rounded(middle)}"
-    several = f"{len(sizes)} openings were closed by lids, the largest of {where}"
-    return np.concatenate(lids), (several if len(sizes) > 1 else f"an opening was closed by a lid of {where}",)
+    where = N_("{area:.3g} m² around {middle}", area, _rounded(middle))
+    several = N_("{sizes} openings were closed by lids, the largest of {where}", len(sizes), where)
+    return np.concatenate(lids), (
+        (several if len(sizes) > 1 else N_("an opening was closed by a lid of {where}", where)),
+    )
 
 
 def outer(points: Array, triangles: np.ndarray) -> tuple[np.ndarray, tuple[str, ...]]:
@@ -312,10 +335,10 @@ def outer(points: Array, triangles: np.ndarray) -> tuple[np.ndarray, tuple[str, 
         place = _rounded(points[triangles[np.argmax(area * gone)]].mean(axis=0))
         seen.append((_counted(int(gone.sum()), "triangle"), f"{area[gone].sum():.3g} m², near {place}"))
     (walls, at_walls), (sheets, at_sheets) = seen
-    notes = [f"{walls} of walls inside dropped, {at_walls}"] if wall.any() else []
-    notes += [f"{sheets} that hang loose dropped, {at_sheets}"] if loose.any() else []
+    notes = [N_("{walls} of walls inside dropped, {at_walls}", walls, at_walls)] if wall.any() else []
+    notes += [N_("{sheets} that hang loose dropped, {at_sheets}", sheets, at_sheets)] if loose.any() else []
     if wrong.any():
-        notes.append(f"{_counted(int(wrong.sum()), 'triangle')} turned to face outwards")
+        notes.append(N_("{wrong} turned to face outwards", _counted(int(wrong.sum()), "triangle")))
     return np.where(wrong[:, None], triangles[:, ::-1], triangles)[~(wall | loose)], tuple(notes)
 
 
@@ -350,8 +373,16 @@ def cut_apart(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarray, 
     )
     _, label = connected(links, 3 * m)
     _, at, corner = np.unique(label, return_index=True, return_inverse=True)
-    edges = f"{len(crowded)} edge{'' if len(crowded) == 1 else 's'} of more than two triangles"
-    note = f"the surface was cut apart along {edges}, near {_place(points[number[order[last[crowded[0]] - 1]]])}"
+    edges = (
+        N_("{crowded} edge of more than two triangles", len(crowded))
+        if len(crowded) == 1
+        else N_("{crowded} edges of more than two triangles", len(crowded))
+    )
+    note = N_(
+        "the surface was cut apart along {edges}, near {crowded}",
+        edges,
+        _place(points[number[order[last[crowded[0]] - 1]]]),
+    )
     return points[number[at]], corner.reshape(3, m).T, (note,)
 
 
@@ -383,11 +414,13 @@ def _wedges(points: Array, triangles: np.ndarray, around: np.ndarray) -> np.ndar
 # ---- closed surfaces ----------------------------------------------------------------------------------
 
 MOST = 200_000  # triangles of a body
-TRY = ", or try a repair (--repair, or repair = true in a scenario)"
-NO_LID = ": no flat lid does"
+TRY = N_(", or try a repair (--repair, or repair = true in a scenario)")
+NO_LID = N_(": no flat lid does")
 
 
-def closed(mesh: Mesh, instead: str = ", or take shape = 'hull'", repair: bool = False) -> tuple[Mesh, tuple[str, ...]]:
+def closed(
+    mesh: Mesh, instead: str = N_(", or take shape = 'hull'"), repair: bool = False
+) -> tuple[Mesh, tuple[str, ...]]:
     """The mesh as one closed surface with its triangles counter-clockwise from outside, and what was repaired.
 
     ``instead`` ends the sentences about a mesh that is not closed: what else would serve, or nothing. ``repair``:
@@ -396,11 +429,19 @@ def closed(mesh: Mesh, instead: str = ", or take shape = 'hull'", repair: bool =
     Raises ScenarioError that says what is wrong with a mesh that encloses no solid.
     """
     if not len(mesh.triangles):
-        raise ScenarioError("", f"points without triangles have no surface; expected triangles{instead}")
+        raise ScenarioError("", N_("points without triangles have no surface; expected triangles{instead}", instead))
     if len(mesh.triangles) > MOST:
-        raise ScenarioError("", f"{len(mesh.triangles)} triangles are more than {MOST}; decimate the mesh{instead}")
+        raise ScenarioError(
+            "",
+            N_(
+                "{triangles} triangles are more than {most}; decimate the mesh{instead}",
+                len(mesh.triangles),
+                MOST,
+                instead,
+            ),
+        )
     points, triangles, lost = _with_area(*_joined(mesh))
-    notes = (f"{_counted(lost, 'triangle')} without area dropped",) if lost else ()
+    notes = (N_("{lost} without area dropped", _counted(lost, "triangle")),) if lost else ()
     if repair:
         points, triangles, changes = conforming(points, triangles)
         notes = (*notes, *changes)
@@ -411,7 +452,7 @@ def closed(mesh: Mesh, instead: str = ", or take shape = 'hull'", repair: bool =
         triangles, dropped = outer(points, triangles)
         points, triangles, changes = cut_apart(points, triangles)
         notes = (*notes, *lids, *dropped, *changes)
-    pairs = _pairs(points, triangles, *((instead, NO_LID) if repair else (f"{TRY}{instead}", "")))
+    pairs = _pairs(points, triangles, *((instead, NO_LID) if repair else (TRY + instead, "")))
     triangles, turned = _outward(points, triangles, pairs, instead, several=repair)
     used, numbers = np.unique(triangles, return_inverse=True)
     return Mesh(points[used], numbers.reshape(-1, 3), mesh.notes), (*notes, *turned)
@@ -460,7 +501,7 @@ def _with_area(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarray,
     longest = np.max([((p - q) ** 2).sum(axis=1) for p, q in ((a, b), (b, c), (c, a))], axis=0)
     broad = np.linalg.norm(np.cross(b - a, c - a), axis=1) > 1e-10 * longest
     if not broad.any():
-        raise ScenarioError("", "all triangles are without area; expected a solid")
+        raise ScenarioError("", N_("all triangles are without area; expected a solid"))
     if (edges_of_sides(triangles[broad])[1] == 1).any():
         broad = whole
     return points, triangles[broad], int((~broad).sum())
@@ -470,12 +511,23 @@ def _pairs(points: Array, triangles: np.ndarray, instead: str = "", lids: str = 
     """(e, 2) numbers of the two sides that meet in each edge; ScenarioError where there are not two."""
     edge, count = edges_of_sides(triangles)
     if n := int((count == 1).sum()):
-        found = f"{_counted(n, 'edge')} {'borders' if n == 1 else 'border'} one triangle only"
+        found = (
+            N_("{n} borders one triangle only", _counted(n, "edge"))
+            if n == 1
+            else N_("{n} border one triangle only", _counted(n, "edge"))
+        )
         where = _longest(points, triangles, edge, count == 1)
-        raise ScenarioError("", f"the mesh is open: {found}, the longest {where}; close it{lids or instead}")
+        raise ScenarioError(
+            "", N_("the mesh is open: {found}, the longest {where}; close it{instead}", found, where, lids or instead)
+        )
     if n := int((count > 2).sum()):
-        found, where = f"{_counted(n, 'edge')} of more than two triangles", _longest(points, triangles, edge, count > 2)
-        raise ScenarioError("", f"{found}, the longest {where}; expected the surface of a solid{instead}")
+        found, where = (
+            N_("{n} of more than two triangles", _counted(n, "edge")),
+            _longest(points, triangles, edge, count > 2),
+        )
+        raise ScenarioError(
+            "", N_("{found}, the longest {where}; expected the surface of a solid{instead}", found, where, instead)
+        )
     return np.argsort(edge, kind="stable").reshape(-1, 2)
 
 
@@ -484,7 +536,7 @@ def _longest(points: Array, triangles: np.ndarray, edge: np.ndarray, which: np.n
     ends = sides(triangles)[which[edge]]
     longest = np.argmax(((points[ends[:, 0]] - points[ends[:, 1]]) ** 2).sum(axis=1))
     start, end = map(_place, points[ends[longest]])
-    return f"from {start} to {end}"
+    return N_("from {start} to {end}", start, end)
 
 
 def _outward(
@@ -499,10 +551,10 @@ def _outward(
     links = np.concatenate([np.stack([first, second + turned]), np.stack([first + m, second + m - turned])], axis=1)
     groups, label = connected(links, 2 * m)
     if (label[:m] == label[m:]).any():
-        raise ScenarioError("", f"the surface has one side only; expected the surface of a solid{instead}")
+        raise ScenarioError("", N_("the surface has one side only; expected the surface of a solid{instead}", instead))
     shells = groups // 2
     if shells > 1 and not several:
-        raise ScenarioError("", f"{shells} separate surfaces; expected one{TRY}{instead}")
+        raise ScenarioError("", N_("{shells} separate surfaces; expected one{try}{instead}", shells, TRY, instead))
     # of each surface, the one of its two sides that its first triangle is seen from; then the one outside
     part = np.minimum(label[:m], label[m:])
     parts, shell = np.unique(part, return_inverse=True)
@@ -513,19 +565,19 @@ def _outward(
     volumes = np.bincount(shell, np.einsum("ij,ij->i", a, np.cross(b, c))) / 6.0
     solid = np.abs(volumes) > 1e-9 * float(np.ptp(points, axis=0).max()) ** 3
     if not solid.any():
-        raise ScenarioError("", "the surface encloses no volume; expected a solid")
+        raise ScenarioError("", N_("the surface encloses no volume; expected a solid"))
     _check_apart(points, triangles, shell, np.flatnonzero(solid))
     wrong ^= (volumes < 0.0)[shell]
     triangles = np.where(wrong[:, None], triangles[:, ::-1], triangles)[solid[shell]]
     wrong = wrong[solid[shell]]
     notes = []
     if lost := int((~solid).sum()):
-        notes.append(f"{_counted(lost, 'surface')} without volume dropped")
+        notes.append(N_("{lost} without volume dropped", _counted(lost, "surface")))
     if (kept := int(solid.sum())) > 1:
-        notes.append(f"{kept} separate surfaces taken together; where they overlap the volume counts twice")
+        notes.append(N_("{kept} separate surfaces taken together; where they overlap the volume counts twice", kept))
     if wrong.any():
-        which = "the mesh was inside out: all triangles" if wrong.all() else _counted(int(wrong.sum()), "triangle")
-        notes.append(f"{which} turned to face outwards")
+        which = N_("the mesh was inside out: all triangles") if wrong.all() else _counted(int(wrong.sum()), "triangle")
+        notes.append(N_("{which} turned to face outwards", which))
     return triangles, tuple(notes)
 
 
@@ -538,4 +590,4 @@ def _check_apart(points: Array, triangles: np.ndarray, shell: np.ndarray, kept: 
         around[i] = False
         if around.any():
             where = _place(0.5 * (low[i] + high[i]))
-            raise ScenarioError("", f"a surface around {where} lies in another; expected the outer one")
+            raise ScenarioError("", N_("a surface around {where} lies in another; expected the outer one", where))

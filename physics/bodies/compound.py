@@ -23,6 +23,7 @@ from physics.bodies.body import Body
 from physics.bodies.convex_hull import hull_faces, qhull
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, matrix
+from physics.core.wording import N_
 
 # ---- tensors ------------------------------------------------------------------------------------------
 
@@ -60,7 +61,7 @@ def principal_of(inertia: Sequence[float], mass: float, about: ArrayLike, axes: 
     except ScenarioError as error:
         if np.array_equal(moments, inertia[:3]):
             raise
-        message = f"about the centre of mass, in the principal axes that were found: {error.message}"
+        message = N_("about the centre of mass, in the principal axes that were found: {message}", error.message)
         raise ScenarioError(error.field, message) from None
     return moments, found
 
@@ -82,10 +83,15 @@ def axes_found(body: Body) -> str:
     w, turn = float(body.axes[0]), body.axes[1:]
     size = float(np.linalg.norm(turn))
     if size < 1e-9:
-        return f"principal moments {moments} kg m², about the axes of the body"
+        return N_("principal moments {moments} kg m², about the axes of the body", moments)
     angle = math.degrees(2.0 * math.atan2(size, abs(w)))
     axis = ", ".join(f"{part:.3g}" for part in turn / math.copysign(size, w))
-    return f"principal moments {moments} kg m², about axes turned by {angle:.4g}° about ({axis}) from those of the body"
+    return N_(
+        "principal moments {moments} kg m², about axes turned by {angle:.4g}° about ({axis}) from those of the body",
+        moments,
+        angle,
+        axis,
+    )
 
 
 # ---- several parts ------------------------------------------------------------------------------------
@@ -139,7 +145,9 @@ def hollow(body: Body, cavity: Cavity, mass: float | None, density: float | None
     """A solid of density 1 with a cavity; give the mass [kg] of its wall, or the density [kg/m³]."""
     volume = body.volume - cavity.volume
     if volume < THINNEST * body.volume:
-        raise ScenarioError("body.shell", f"expected a thicker wall, of at least {THINNEST:g} of the solid's volume")
+        raise ScenarioError(
+            "body.shell", N_("expected a thicker wall, of at least {thinnest:g} of the solid's volume", THINNEST)
+        )
     mass = (1000.0 if density is None else density) * volume if mass is None else mass
     centre = -cavity.volume / volume * cavity.centre
     unit = tensor(body) - cavity.tensor - point_mass(cavity.volume, cavity.centre) - point_mass(volume, centre)
@@ -156,9 +164,11 @@ def hollow(body: Body, cavity: Cavity, mass: float | None, density: float | None
     )
 
 
-def _check_wall(thickness: float, most: float, what: str = "the radius of the largest ball inside") -> None:
+def _check_wall(thickness: float, most: float, what: str = N_("the radius of the largest ball inside")) -> None:
     if thickness >= most * (1.0 - 1e-9):
-        raise ScenarioError("body.shell", f"expected less than {most:.4g} m, {what}, got {thickness:g}")
+        raise ScenarioError(
+            "body.shell", N_("expected less than {most:.4g} m, {what}, got {thickness:g}", most, what, thickness)
+        )
 
 
 def _of(body: Body) -> Cavity:
@@ -175,7 +185,9 @@ def in_cylinder(size: ArrayLike, thickness: float) -> Cavity:
     """The cavity of a round cylinder about the z axis with extents (3,) [m]."""
     a, b, c = np.asarray(size, float)
     if abs(a - b) > 1e-9 * a:
-        raise ScenarioError("body.shell", f"expected a round cylinder, got extents {a:g} and {b:g} m across its axis")
+        raise ScenarioError(
+            "body.shell", N_("expected a round cylinder, got extents {a:g} and {b:g} m across its axis", a, b)
+        )
     _check_wall(thickness, min(a, c) / 2.0)
     return _of(shapes.cylinder([a - 2.0 * thickness, a - 2.0 * thickness, c - 2.0 * thickness], density=1.0))
 
@@ -200,11 +212,12 @@ def in_ellipsoid(size: ArrayLike, thickness: float) -> Cavity:
     the Gaussian curvature K (do Carmo, Differential Geometry of Curves and Surfaces, 3.5, exercise 11).
     """
     half = np.asarray(size, float) / 2.0
-    _check_wall(thickness, float(half.min() ** 2 / half.max()), "its smallest radius of curvature")
+    _check_wall(thickness, float(half.min() ** 2 / half.max()), N_("its smallest radius of curvature"))
     flat = float(half.max() / half.min())
     if flat > FLATTEST:
         raise ScenarioError(
-            "body.shell", f"expected an ellipsoid with extents of at most 1 : {FLATTEST:g}, got 1 : {flat:.3g}"
+            "body.shell",
+            N_("expected an ellipsoid with extents of at most 1 : {flattest:g}, got 1 : {flat:.3g}", FLATTEST, flat),
         )
     nodes = max(64, math.ceil(NODES * flat))
     z, weight = np.polynomial.legendre.leggauss(nodes)
@@ -263,5 +276,7 @@ def _moved(body: Body, thickness: float) -> tuple[Array, np.ndarray]:
     if (area * turned).sum() > TURNED * area.sum() or not 0.0 < shapes.polyhedron(moved, body.faces)[0] < body.volume:
         worst = body.vertices[body.faces[int(np.argmax(area * turned))]].mean(axis=0) + body.centre
         place = ", ".join(f"{x:.3g}" for x in worst)
-        raise ScenarioError("body.shell", f"expected a thinner wall: {thickness:g} m fill the body near ({place})")
+        raise ScenarioError(
+            "body.shell", N_("expected a thinner wall: {thickness:g} m fill the body near ({place})", thickness, place)
+        )
     return moved, body.faces

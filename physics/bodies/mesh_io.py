@@ -27,6 +27,7 @@ from physics.core.errors import ScenarioError
 from physics.core.input_checks import input_file
 from physics.core.rotation import Array
 from physics.core.text_tables import points_in
+from physics.core.wording import N_
 
 # ---- polygons, cut into triangles: fans where these lie inside, else ears (Meisters 1975) -------------
 
@@ -76,7 +77,9 @@ def cut(points: Array, polygons: Polygons) -> np.ndarray:
     for i in several[bad[several]]:
         check_wanted()
         if lengths[i] > MOST:
-            raise ScenarioError("", f"face {i + 1} is concave and has {lengths[i]} corners; expected at most {MOST}")
+            raise ScenarioError(
+                "", N_("face {i} is concave and has {i2} corners; expected at most {most}", i + 1, lengths[i], MOST)
+            )
         ring = corners[ends[i] - lengths[i] : ends[i]]
         triangles[starts[i] : starts[i] + fans[i]] = ring[_ears(_plane(points[ring], normals[i]))]
     return triangles
@@ -196,7 +199,7 @@ def _header(data: bytes) -> tuple[str, list[_Element], int]:
     """Byte order ("" for text), elements, and where their rows start."""
     end = data.find(b"end_header", 0, 100_000)
     if not data.startswith(b"ply") or end < 0:
-        raise ScenarioError("", "not a PLY file; expected a header from 'ply' to 'end_header'")
+        raise ScenarioError("", N_("not a PLY file; expected a header from 'ply' to 'end_header'"))
     order, elements = None, list[_Element]()
     for i, line in enumerate(data[:end].decode("ascii", errors="replace").splitlines(), start=1):
         try:
@@ -214,16 +217,21 @@ def _header(data: bytes) -> tuple[str, list[_Element], int]:
                 case _:
                     raise ValueError(line)  # noqa: TRY301 - reported below, like the others
         except (ValueError, KeyError, IndexError):
-            raise ScenarioError(f"line {i}", f"expected a line of a PLY header, got '{line.strip()[:40]}'") from None
+            raise ScenarioError(
+                N_("line {number}", i), N_("expected a line of a PLY header, got '{line}'", line.strip()[:40])
+            ) from None
     if order is None:
-        raise ScenarioError("", f"not a PLY file; expected a format among {', '.join(_ORDERS)}")
+        raise ScenarioError("", N_("not a PLY file; expected a format among {orders}", ", ".join(_ORDERS)))
     if not {"x", "y", "z"} <= {p.name for e in elements if e.name == "vertex" for p in e.properties if not p.length}:
-        raise ScenarioError("", "expected an element 'vertex' with the properties x, y and z")
+        raise ScenarioError("", N_("expected an element 'vertex' with the properties x, y and z"))
     for element in elements:
         if len({p.name for p in element.properties}) < len(element.properties):
-            raise ScenarioError("", f"expected each property of '{element.name}' once")
+            raise ScenarioError("", N_("expected each property of '{name}' once", element.name))
         if not 0 <= element.rows <= len(data):  # a row takes at least a byte
-            raise ScenarioError("", f"{element.rows} rows of '{element.name}' claimed in a file of {len(data)} bytes")
+            raise ScenarioError(
+                "",
+                N_("{rows} rows of '{name}' claimed in a file of {data} bytes", element.rows, element.name, len(data)),
+            )
     return order, elements, data.find(b"\n", end) + 1 or len(data)
 
 
@@ -248,8 +256,8 @@ def _fault(lines: list[bytes], first: int) -> ScenarioError:
             np.array(line.split(), dtype=float)
         except ValueError:
             found = line.decode("ascii", errors="replace").strip()[:40]
-            return ScenarioError(f"line {i}", f"expected numbers, got '{found}'")
-    return ScenarioError("", "expected numbers below the header")
+            return ScenarioError(N_("line {number}", i), N_("expected numbers, got '{found}'", found))
+    return ScenarioError("", N_("expected numbers below the header"))
 
 
 def _read(data: bytes, at: int, element: _Element, order: str) -> tuple[dict[str, np.ndarray | _Lists], int]:
@@ -292,7 +300,9 @@ def _row(data: bytes, at: int, element: _Element, order: str, i: int) -> tuple[_
             row.append(list(struct.unpack_from(form, data, at)))
             at += struct.calcsize(form)
     except (struct.error, ValueError, OverflowError):
-        raise ScenarioError("", f"cut short or damaged in row {i + 1} of {element.rows} of '{element.name}'") from None
+        raise ScenarioError(
+            "", N_("cut short or damaged in row {i} of {rows} of '{name}'", i + 1, element.rows, element.name)
+        ) from None
     return row, at
 
 
@@ -303,7 +313,7 @@ def _polygons_ply(given: np.ndarray | _Lists) -> Polygons:
     wrong = ~(np.abs(corners) < 2.0**31)  # also NaN, in a text
     if wrong.any():
         face = int(np.searchsorted(np.cumsum(lengths), np.argmax(wrong), side="right")) + 1
-        raise ScenarioError("", f"face {face}: expected numbers of points")
+        raise ScenarioError("", N_("face {face}: expected numbers of points", face))
     return Polygons(corners.astype(np.int64), lengths)
 
 
@@ -352,7 +362,9 @@ def turned(vectors: Array, up: str) -> Array:
     return np.stack([sign * vectors[..., axis] for axis, sign in TURNS[up]], axis=-1)
 
 
-def read_mesh(path: str | Path, what: str = "a body", largest: int = LARGEST, reading: MeshReading = METRES) -> Mesh:
+def read_mesh(
+    path: str | Path, what: str = N_("a body"), largest: int = LARGEST, reading: MeshReading = METRES
+) -> Mesh:
     """The mesh in a .stl (text or binary), .obj, .ply (text or binary), .pts or .xyz file (x, y, z first).
 
     what: the words for it in sentences; largest: bytes that the file may have; reading: its unit and its axis up.
@@ -365,14 +377,14 @@ def read_mesh(path: str | Path, what: str = "a body", largest: int = LARGEST, re
     except ScenarioError as error:
         raise error.in_file(path) from None
     except OSError as error:
-        raise ScenarioError("", f"cannot be read: {error.strerror or error}", path) from None
+        raise ScenarioError("", N_("cannot be read: {error}", error.strerror or error), path) from None
     bad = ~np.isfinite(points).all(axis=1)
     if bad.any():
-        raise ScenarioError("", f"point {int(np.argmax(bad)) + 1}: expected finite coordinates", path)
+        raise ScenarioError("", N_("point {bad}: expected finite coordinates", int(np.argmax(bad)) + 1), path)
     if np.abs(points).max(initial=0.0) > 1e9:
-        raise ScenarioError("", "expected coordinates within a million kilometres, in metres", path)
+        raise ScenarioError("", N_("expected coordinates within a million kilometres, in metres"), path)
     if len(points) < 4:
-        raise ScenarioError("", f"expected at least 4 points, found {len(points)}", path)
+        raise ScenarioError("", N_("expected at least 4 points, found {points}", len(points)), path)
     notes = (*notes, *_rounded(points[np.unique(triangles)] if len(triangles) else points))
     if reading.up != "z":
         points = turned(points, reading.up)
@@ -397,9 +409,9 @@ def _rounded(points: Array) -> tuple[str, ...]:
         return ()
     step, axis = max(found, key=lambda one: one[0] / extents[one[1]])
     names = ", ".join("xyz"[one] for _, one in found)
-    where = f"coordinates {names} of {far[axis]:.7g} are rounded to steps of {step:.3g}"
-    way = "the shape is inaccurate; export the mesh near the origin, or with more digits"
-    return (f"{where} in an extent of {extents[axis]:.4g}: {way}",)
+    where = N_("coordinates {names} of {axis:.7g} are rounded to steps of {step:.3g}", names, far[axis], step)
+    way = N_("the shape is inaccurate; export the mesh near the origin, or with more digits")
+    return (N_("{where} in an extent of {axis:.4g}: {way}", where, extents[axis], way),)
 
 
 def _step(values: Array) -> float:
@@ -433,14 +445,20 @@ def _obj(data: bytes) -> Mesh:
     points, faces = array("d"), _Faces(array("q"), array("q"), array("q"), array("q"))
     for i, (keyword, *words) in _lines(data, continued=("v", "f")):
         if keyword == "v":
-            points.extend(_three(i, words[:3], "three coordinates after 'v'"))  # a fourth is a weight, more a colour
+            points.extend(
+                _three(i, words[:3], N_("three coordinates after 'v'"))
+            )  # a fourth is a weight, more a colour
         elif keyword == "f":
             if len(words) < 3:
-                raise ScenarioError(f"line {i}", f"expected at least 3 corners of a face, got {len(words)}")
+                raise ScenarioError(
+                    N_("line {number}", i), N_("expected at least 3 corners of a face, got {words}", len(words))
+                )
             try:
                 faces.corners.extend(int(word.split("/", 1)[0]) for word in words)
             except (ValueError, OverflowError):
-                raise ScenarioError(f"line {i}", "expected numbers of points, such as 'f 1 2 3'") from None
+                raise ScenarioError(
+                    N_("line {number}", i), N_("expected numbers of points, such as 'f 1 2 3'")
+                ) from None
             faces.lengths.append(len(words))
             faces.above.append(len(points) // 3)
             faces.lines.append(i)
@@ -466,8 +484,8 @@ def _polygons(faces: _Faces) -> Polygons:
         face = int(np.searchsorted(np.cumsum(lengths), np.argmax(wrong), side="right"))
         start = int(lengths[:face].sum())
         found = " ".join(map(str, given[start : start + int(lengths[face])].tolist()))[:40]
-        expected = f"expected numbers of the {faces.above[face]} points above"
-        raise ScenarioError(f"line {faces.lines[face]}", f"{expected}, got '{found}'")
+        expected = N_("expected numbers of the {face} points above", faces.above[face])
+        raise ScenarioError(N_("line {number}", faces.lines[face]), N_("{expected}, got '{found}'", expected, found))
     return Polygons(np.where(given > 0, given - 1, above + given), lengths)
 
 
@@ -483,7 +501,7 @@ def _lines(data: bytes, continued: tuple[str, ...] = ()) -> Iterator[tuple[int, 
             if not line:
                 break
             if len(line) > LONGEST:
-                raise ScenarioError(f"line {i}", f"longer than {LONGEST} letters")
+                raise ScenarioError(N_("line {number}", i), N_("longer than {longest} letters", LONGEST))
             if i % 10_000 == 0:
                 check_wanted()
             first, words = (first, begun) if begun else (i, [])
@@ -493,7 +511,9 @@ def _lines(data: bytes, continued: tuple[str, ...] = ()) -> Iterator[tuple[int, 
                 words[-1] = words[-1].removesuffix("\\")
                 begun = words if words[-1] else words[:-1]
                 if len(begun) > LONGEST:
-                    raise ScenarioError(f"line {first}", f"continued to more than {LONGEST} words")
+                    raise ScenarioError(
+                        N_("line {number}", first), N_("continued to more than {longest} words", LONGEST)
+                    )
             elif words:
                 yield first, words
         if begun:
@@ -505,7 +525,9 @@ def _three(i: int, words: list[str], expected: str) -> tuple[float, float, float
     try:
         x, y, z = map(float, words)
     except ValueError:
-        raise ScenarioError(f"line {i}", f"expected {expected}, got '{' '.join(words)[:40]}'") from None
+        raise ScenarioError(
+            N_("line {number}", i), N_("expected {expected}, got '{words}'", expected, " ".join(words)[:40])
+        ) from None
     return x, y, z
 
 
@@ -529,7 +551,9 @@ def _stl(data: bytes) -> Mesh:
         points = _stl_text(data)
     else:
         room = max(0, len(data) - 84) // _STL.itemsize
-        raise ScenarioError("", f"neither a text .stl nor a whole binary one: {count} triangles claimed, {room} found")
+        raise ScenarioError(
+            "", N_("neither a text .stl nor a whole binary one: {count} triangles claimed, {room} found", count, room)
+        )
     return Mesh(points, np.arange(len(points)).reshape(-1, 3), notes)
 
 
@@ -537,7 +561,7 @@ def _stl_text(data: bytes) -> Array:
     data = data.lower()
     if b"endsolid" not in data[-1000:]:
         last = data.rstrip().count(b"\n") + 1
-        raise ScenarioError(f"line {last}", "the file is cut short; expected 'endsolid' at its end")
+        raise ScenarioError(N_("line {number}", last), N_("the file is cut short; expected 'endsolid' at its end"))
     found = (match.groups() for match in re.finditer(rb"vertex\s+(\S+)\s+(\S+)\s+(\S+)", data))
     with suppress(ValueError):
         points = np.fromiter(map(float, chain.from_iterable(found)), float).reshape(-1, 3)
@@ -551,14 +575,14 @@ def _stl_lines(data: bytes) -> Array:
     points, since, last = array("d"), 0, 0
     for i, (keyword, *words) in _lines(data):
         if keyword.startswith("vertex"):
-            points.extend(_three(i, words, "three coordinates after 'vertex'"))
+            points.extend(_three(i, words, N_("three coordinates after 'vertex'")))
             since, last = since + 1, i
         elif keyword.startswith("endloop"):
             if since != 3:
-                raise ScenarioError(f"line {i}", f"expected 3 corners of a triangle, got {since}")
+                raise ScenarioError(N_("line {number}", i), N_("expected 3 corners of a triangle, got {since}", since))
             since = 0
     if since:
-        raise ScenarioError(f"line {last}", "expected 'endloop' after the corners of a triangle")
+        raise ScenarioError(N_("line {number}", last), N_("expected 'endloop' after the corners of a triangle"))
     return np.array(points).reshape(-1, 3)
 
 
@@ -567,7 +591,7 @@ def _ply(data: bytes) -> Mesh:
     outside = (polygons.corners < 0) | (polygons.corners >= len(points))
     if outside.any():
         face = int(np.searchsorted(np.cumsum(polygons.lengths), np.argmax(outside), side="right")) + 1
-        raise ScenarioError("", f"face {face}: expected numbers of the file's {len(points)} points")
+        raise ScenarioError("", N_("face {face}: expected numbers of the file's {points} points", face, len(points)))
     return Mesh(points, cut(points, polygons))
 
 

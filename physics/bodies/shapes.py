@@ -16,6 +16,7 @@ from physics.bodies.convex_hull import FlatError, fewer_corners, hull_faces, nea
 from physics.bodies.mesh_io import Mesh
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, from_matrix
+from physics.core.wording import N_
 
 
 def polyhedron(vertices: ArrayLike, faces: ArrayLike) -> tuple[float, Array, Array]:
@@ -43,17 +44,17 @@ def hull(points: ArrayLike, mass: float | None = None, density: float | None = N
     cloud = np.asarray(points, float)
     if cloud.ndim != 2 or cloud.shape[1] != 3 or len(cloud) < 4:
         raise ScenarioError(
-            "body", f"expected at least 4 points with 3 coordinates, got an array of shape {cloud.shape}"
+            "body", N_("expected at least 4 points with 3 coordinates, got an array of shape {shape}", cloud.shape)
         )
     if not np.isfinite(cloud).all():
-        raise ScenarioError("body", "expected finite coordinates")
+        raise ScenarioError("body", N_("expected finite coordinates"))
     try:
         faces = hull_faces(cloud)
         corners = cloud[np.unique(faces)]
         kept, notes = _decimated(corners, most or len(corners))
         faces = faces if len(kept) == len(cloud) else hull_faces(kept)
     except FlatError:
-        raise ScenarioError("body", "the points lie in one plane; expected a solid") from None
+        raise ScenarioError("body", N_("the points lie in one plane; expected a solid")) from None
     return replace(_solid(kept, faces, mass, density), notes=notes)
 
 
@@ -66,8 +67,8 @@ def _decimated(corners: Array, most: int) -> tuple[Array, tuple[str, ...]]:
     far *= float(np.abs(corners).max() / np.abs(near).max())
     kept = corners[chosen]
     lost = 1.0 - polyhedron(kept, hull_faces(kept))[0] / polyhedron(corners, hull_faces(corners))[0]
-    left = f"the others lie at most {far:.2g} m outside, and it has {lost:.2g} of its volume less"
-    return kept, (f"{len(corners)} corners of the hull were reduced to {len(kept)}: {left}",)
+    left = N_("the others lie at most {far:.2g} m outside, and it has {lost:.2g} of its volume less", far, lost)
+    return kept, (N_("{corners} corners of the hull were reduced to {kept}: {left}", len(corners), len(kept), left),)
 
 
 def mesh(given: Mesh, mass: float | None = None, density: float | None = None, repair: bool = False) -> Body:
@@ -131,7 +132,7 @@ def _solid(vertices: Array, faces: Array, mass: float | None, density: float | N
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         inertia = unit_inertia * (mass / np.float64(volume))  # which gives no error where the volume is 0
     if not np.isfinite(inertia).all():
-        raise ScenarioError("body", "mass, moments of inertia or extents are too large or too small for a number")
+        raise ScenarioError("body", N_("mass, moments of inertia or extents are too large or too small for a number"))
     moments, axes = principal(inertia)
     return Body(mass, moments, vertices - centroid, faces, volume, axes, centre=centroid)
 
@@ -243,10 +244,11 @@ def check_inertia(inertia: ArrayLike, field: str = "body.inertia") -> Array:
     """Three positive moments, none larger than the sum of the others (a lamina may be equal); else ScenarioError."""
     I = np.asarray(inertia, float)
     if I.shape != (3,) or not np.isfinite(I).all() or not (I > 0).all():
-        raise ScenarioError(field, f"expected three moments above 0 kg m², got {I.tolist()}")
+        raise ScenarioError(field, N_("expected three moments above 0 kg m², got {i}", I.tolist()))
     for i, axis in enumerate("ABC"):
         if I[i] > (I.sum() - I[i]) * (1 + 1e-12):
             raise ScenarioError(
-                field, f"no body has these moments: {axis} = {I[i]:g} is larger than the sum of the other two"
+                field,
+                N_("no body has these moments: {axis} = {i:g} is larger than the sum of the other two", axis, I[i]),
             )
     return I

@@ -25,6 +25,7 @@ from physics.contact.vertices import (
 )
 from physics.core.jit import formula
 from physics.core.rotation import Array, Vector, dot
+from physics.terrain.soil import SoilLaw
 
 # ---- friction of one contact --------------------------------------------------------------------------
 # With γ(p) = b + A p the velocity that friction acts on and N(p) = n + k.p the normal percussion, a friction law is
@@ -220,9 +221,9 @@ def work_of_rolling(c: Array, w_before: Vector, w_next: Vector) -> float:
 
 
 @formula
-def coefficient(slip: float, mu_min: float, mu_max: float, kappa: float) -> float:
-    """μ(s); slip [m], kappa [1/m]."""
-    return mu_min + 2.0 / math.pi * (mu_max - mu_min) * math.atan(kappa * slip)
+def coefficient(law: SoilLaw, slip: float) -> float:
+    """μ(s); slip [m]; of the laws of the soil mu_min, mu_max, kappa [1/m]."""
+    return law.mu_min + 2.0 / math.pi * (law.mu_max - law.mu_min) * math.atan(law.kappa * slip)
 
 
 @formula

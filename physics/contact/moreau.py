@@ -25,20 +25,20 @@ P.(γ^- + γ^+)/2, γ^- taken with w_work, which physics.contact.percussions kee
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from physics.contact.friction import coefficient, resist, slipped
-from physics.contact.obstacles import SPARE, Stems, meet_barriers, meet_stems
+from physics.contact.obstacles import SPARE, Obstacles, meet_barriers, meet_stems
 from physics.contact.percussions import percussions
 from physics.contact.places import chances, lean, normal_at, varied_by
 from physics.contact.vertices import PERCUSSION, Detection, answer, axes_of, first_landing, flies, steepness, times
 from physics.core.jit import formula, kernel, unallocating
 from physics.core.rotation import Array, Symmetric, Vector, added, dot
 from physics.schemes.explicit import halfway
-from physics.schemes.loop import motion_in, store_motion
-from physics.terrain.soil import NO_TREES, deepest, soil_below, trees_around
+from physics.schemes.loop import MOTION, motion_in, store_motion, store_row
+from physics.terrain.soil import NO_TREES, LawMap, deepest, soil_below, trees_around
 from physics.terrain.terrain import Kinds, off_map
 
 # ---- forest drag --------------------------------------------------------------------------------------
@@ -80,14 +80,70 @@ def _after(S: Symmetric, g: Vector, D: Symmetric, w: Vector, w_free: Vector) -> 
 
 # ---- the loop -----------------------------------------------------------------------------------------
 
-# the state of the loop: position 3, attitude 4, velocity 3, angular velocity 3, then these
-SLIP, CALM, STEP, UNSOLVED, SCAR, LEAN, TOUCHED, DRAGGED, CHANCE, STATE_SIZE = 13, 14, 15, 16, 17, 18, 21, 22, 23, 24
-# the columns of its output: time, position 3, attitude 4, velocity 3, angular velocity 3, contacts
-AT_T, AT_R, AT_V, AT_W, COLUMNS = 0, 1, 8, 11, 15
+# the state of the loop: a motion, then these
+SLIP = MOTION  # [m], see physics.contact.friction
+CALM = SLIP + 1  # [s] since when its energy is below that of rest
+STEP = CALM + 1  # steps that are done
+UNSOLVED = STEP + 1  # steps whose percussions are the fallback
+SCAR = UNSOLVED + 1  # depth of the ground in a scar [m]
+LEAN = SCAR + 1  # (3,) of the normal, see physics.contact.places
+TOUCHED = LEAN + 3  # touch-downs with numbers drawn
+DRAGGED = TOUCHED + 1  # [s] of drag that is left
+CHANCE = DRAGGED + 1  # drawn for the restitution
+STATE_SIZE = CHANCE + 1
 LANDINGS = 8  # in a step, that are found where they are
 SLACK = 1e-3  # of the radius: a vertex so near the ground is on it
 # why it stopped
 GOING, REST, LEFT_MAP, FAILED = 0, 1, 2, 3
+
+
+class Faller(NamedTuple):
+    """The rock: principal moments (3,) [kg m²], mass [kg], arrays as its detection takes them, radius [m]."""
+
+    moments: Array
+    mass: float
+    body: tuple[Array, ...]
+    radius: float
+
+
+class Site(NamedTuple):
+    """The ground: heights (ny, nx) at its nodes [m], clearances of the rock, cell [m], holes, laws of soil and forest.
+
+    clearances : see physics.contact.vertices; holes : see physics.terrain.terrain; laws : see physics.terrain.soil
+    top : of the highest tree [m], -inf without any
+    """
+
+    heights: Array
+    clearances: Array
+    cell: tuple[float, float]
+    holes: Kinds
+    soil: LawMap
+    forest: LawMap
+    top: float
+
+
+class Settings(NamedTuple):
+    """Settings of a run.
+
+    rest_energy [J/kg], rest_time [s] : a rock rests that has less, on the ground, for so long
+    step [s]; g : gravity [m/s²]; key : of what is drawn for the rock, see physics.contact.places
+    every : steps a row of output
+    """
+
+    rest_energy: float
+    rest_time: float
+    step: float
+    g: float
+    key: np.uint64
+    every: int
+
+
+class Room(NamedTuple):
+    """Room to work in: contacts (n, vertices.WIDTH), places (n, places.WIDTH), depths (2, n) at both ends of a step."""
+
+    contacts: Array
+    places: Array
+    depths: Array
 
 
 def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection) -> Any:
@@ -95,51 +151,30 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
 
     march(...) -> (rows, reason, notes): every-th state into each row of out, from ``state``, which moves on; from
     STATE_SIZE on it holds the scheme's memory. The last row holds the state at which it stopped; there are fewer rows
-    than room for them where the notes of more might find none. Positions are relative to the terrain's first node;
-    moments (3,) [kg m²] in principal axes; body: arrays as the detection takes them; holes: see
-    physics.terrain.terrain; soil, forest: maps and laws, see physics.terrain.soil; stop: energy [J/kg], time [s]; key:
-    of what is drawn for the rock on its way, see physics.contact.places; contacts (n, vertices.WIDTH), places (n,
-    places.WIDTH) and room (2, n): to work in; met: corners of the body, stems, pieces of barriers, the fates of stems
-    and of barriers for this rock, and room for notes, see physics.contact.obstacles.
+    than room for them where the notes of more might find none. Positions are relative to the terrain's first node.
     """
     at_end, at_start, landed, ploughing, touching, wanders, _ = detection
 
     @(kernel if detection.allocates else unallocating)
     def march(
-        moments: Array,
-        mass: float,
-        body: tuple[Array, ...],
-        radius: float,
-        heights: Array,
-        clearances: Array,
-        cell: tuple[float, float],
-        holes: Kinds,
-        soil: tuple[Kinds, Array],
-        forest: tuple[Kinds, Array, float],
-        stop: tuple[float, float],
-        h: float,
-        g: float,
-        key: np.uint64,
-        every: int,
-        state: Array,
-        contacts: Array,
-        places: Array,
-        room: Array,
-        met: tuple[Array, Stems, Array, Kinds, Kinds, Array],
-        out: Array,
+        faller: Faller, site: Site, settings: Settings, state: Array, room: Room, obstacles: Obstacles, out: Array
     ) -> tuple[int, int, int]:
+        moments, mass, body, radius = faller
+        heights, clearances, cell, holes, soil, forest, top = site
+        rest_energy, rest_time, h, g, key, every = settings
+        contacts, places, (starts, depths) = room.contacts, room.places, (room.depths[0], room.depths[1])
         J = (moments[0], moments[1], moments[2])
         inertia = (*J, 0.0, 0.0, 0.0)
         r, q, v, w = motion_in(state)
         s, calm, count, unsolved, lowered = state[SLIP], state[CALM], state[STEP], state[UNSOLVED], state[SCAR]
         tilt, touched = (state[LEAN], state[LEAN + 1], state[LEAN + 2]), state[TOUCHED]
         dragged, chance = state[DRAGGED], state[CHANCE]  # time that is left [s]; of the restitution, normal
-        mu_min, mu_max, beta, kappa, restitution, soil_drag, scar, more = soil_below(soil, cell[0], cell[1], r)
+        law = soil_below(soil, cell[0], cell[1], r)
         axes, memory, fast = axes_of(q), state[STATE_SIZE:], 0.0
-        starts, depths, grid = room[0], room[1], (heights, cell[0], cell[1])
-        varied, wooded = soil[1].shape[0] > 1, forest[2] > -np.inf
+        grid, varied = (heights, cell[0], cell[1]), soil.laws.shape[0] > 2
+        wooded = top > -np.inf
         reason, row, faded, fading = GOING, 0, 0.0, 1.0
-        corners, stems, pieces, standing, down, notes = met
+        corners, stems, pieces, standing, down, notes = obstacles
         whole, noted, stopped = (corners, radius, mass, J), 0, False
         planted, fenced, clear = stems[0].shape[0] > 0, pieces.shape[0] > 0, 0.0  # [m] without a stem
         while row < out.shape[0] and reason == GOING and (noted == 0 or noted + SPARE <= notes.shape[0]):
@@ -151,29 +186,27 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                     dt, landing = left, -1
                     middle, end = added(r, 0.5 * dt, v), added(r, dt, v)
                     if varied:
-                        mu_min, mu_max, beta, kappa, restitution, soil_drag, scar, more = soil_below(
-                            soil, cell[0], cell[1], middle
-                        )
+                        law = soil_below(soil, cell[0], cell[1], middle)
                     # (78) among trees: drag and rotational drag, the latter part of the matrix that answers torques
                     wood, brake = NO_TREES
                     if wooded:
-                        wood, brake = trees_around(forest, heights, cell[0], cell[1], middle)
+                        wood, brake = trees_around(forest, top, heights, cell[0], cell[1], middle)
                     q_mid, R, below, plough = q, axes, -1.0, 0.0  # below: how deep the deepest vertex would come
                     # what wanders stays on the ground if gravity would bring it back to it within the step
                     fall = 0.5 * g * dt * dt if wanders else 0.0
                     end = (end[0], end[1], end[2] - fall)
                     if not flies(heights, clearances, cell[0], cell[1], end, radius):
                         # soil wants all vertices: none is passed over
-                        steep = math.inf if scar[1] > 0.0 else steepness(clearances, cell[0], cell[1], end)
+                        steep = math.inf if law.scar_drag > 0.0 else steepness(clearances, cell[0], cell[1], end)
                         below = at_end(grid, body, (r, q, v, w), dt, fall, depths, places, steep)
                     if below < 0.0:
                         lowered, tilt = 0.0, (0.0, 0.0, 0.0)
                     else:
-                        if scar[0] > 0.0 or lowered > 0.0:
+                        if law.scar_depth > 0.0 or lowered > 0.0:
                             # the depth is that of the touch-down, until the rock has left the ground again
-                            lowered = deepest(scar, v[2]) if lowered == 0.0 else lowered
+                            lowered = deepest(law, v[2]) if lowered == 0.0 else lowered
                         # soil wants all vertices, a landing only those that come deep enough
-                        least = -np.inf if scar[1] > 0.0 else lowered
+                        least = -np.inf if law.scar_drag > 0.0 else lowered
                         at_start(grid, body, r, axes_of(q), depths, least, starts, places)
                         if landings < LANDINGS:
                             share, landing = first_landing(starts, depths, lowered, SLACK * radius)
@@ -182,9 +215,9 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                             middle = added(r, 0.5 * dt, v)
                         q_mid = halfway(dt, q, w)
                         R = axes_of(q_mid)
-                        if scar[1] > 0.0:
+                        if law.scar_drag > 0.0:
                             half = 0.5 * dt / left
-                            plough = scar[1] * ploughing(grid, body, middle, q_mid, v, half, starts, depths)
+                            plough = law.scar_drag * ploughing(grid, body, middle, q_mid, v, half, starts, depths)
                     held = below >= lowered and landing < 0
                     # (84) or the free part of (82); contacts that wander act between two halves of the free motion
                     turning = 0.5 * dt if wanders and held else dt
@@ -196,7 +229,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                         w_work, gyro = w_free, (0.0, 0.0, 0.0)
                     # (81) gravity, and drag at the mean of the velocities before and after: while the ground is touched
                     touching_share = 1.0 if held else min(dragged / dt, 1.0) if dragged > 0.0 else 0.0
-                    drag = 0.5 * dt * (plough + wood + soil_drag * touching_share)
+                    drag = 0.5 * dt * (plough + wood + law.drag * touching_share)
                     dragged -= dt
                     keep, gain = (1.0 - drag) / (1.0 + drag), 1.0 / (1.0 + drag)
                     v_next, w_next = (keep * v[0], keep * v[1], keep * v[2] - gain * g * dt), w_free
@@ -212,32 +245,35 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                         v, w, w_work, laden, gyro = v_next, w_next, w_next, inertia, (0.0, 0.0, 0.0)
                         middle, R, bar = r, axes_of(q), lowered - SLACK * radius
                         landed(grid, body, r, R, landing, lowered, depths, places)
-                        dragged = more[4]
-                        if more[1] > 0.0 or more[2] > 0.0 or more[5] > 0.0:
-                            luck = chances(key, int(touched)) if more[5] > 0.0 else (0.0, 0.0, 0.0)
+                        dragged = law.drag_time
+                        if law.ramp > 0.0 or law.roughness > 0.0 or law.scatter > 0.0:
+                            luck = chances(key, int(touched)) if law.scatter > 0.0 else (0.0, 0.0, 0.0)
                             below_it = normal_at(grid, r[0], r[1])
-                            tilt = lean(more[1], more[2], below_it, v, key, int(touched), more[5], luck)
+                            tilt = lean(law, below_it, v, key, int(touched), luck)
                             chance = luck[2]
                             touched += 1.0
                     pressed = 0
                     if held or landing >= 0:
-                        mu = coefficient(s, mu_min, mu_max, kappa)
+                        mu = coefficient(law, s)
                         leans = (0.0, 0.0, 0.0) if wanders and held else tilt
                         answers = (laden, gyro)
                         touches = touching(grid, body, depths, bar, middle, R, answers, heavy, leans, places, contacts)
-                        if more[0] > 0.0 and touches > 0:
-                            resist(contacts, touches, more[0], answers)
+                        if law.rolling > 0.0 and touches > 0:
+                            resist(contacts, touches, law.rolling, answers)
+                        bounce = law.restitution
+                        if law.scatter > 0.0:
+                            bounce = min(bounce * varied_by(law.scatter, chance), 1.0)
                         (v_next, w_next), solved = percussions(
                             contacts,
                             touches,
                             mu,
-                            min(restitution * varied_by(more[5], chance), 1.0) if more[5] > 0.0 else restitution,
+                            bounce,
                             heavy,
                             (v_next, w_next),
                             (v, w_work),
                             mass * g * g * h * h,
                             wanders and held,
-                            more[3],
+                            law.fading,
                             answers,
                         )
                         unsolved += not solved
@@ -245,8 +281,8 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                             pressed += contacts[i, PERCUSSION] > 0.0
                         active = max(active, pressed)
                     fast = math.sqrt(v_next[0] * v_next[0] + v_next[1] * v_next[1] + v_next[2] * v_next[2])
-                    if beta * dt != faded:  # most steps are equal: the exponential would take a tenth of their time
-                        faded = beta * dt
+                    if law.beta * dt != faded:  # most steps are equal: the exponential would take a tenth of their time
+                        faded = law.beta * dt
                         fading = math.exp(-faded)
                     s = slipped(s, dt, fast, fading, held and pressed > 0)
                     if landing < 0:
@@ -281,8 +317,8 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                     reason = FAILED
                     break
                 count += 1.0
-                calm = calm + h if energy < stop[0] else 0.0
-                if stopped or (calm >= stop[1] and active > 0):
+                calm = calm + h if energy < rest_energy else 0.0
+                if stopped or (calm >= rest_time and active > 0):
                     reason = REST
                 elif off_map(heights, holes, cell[0], cell[1], r[0], r[1]):
                     reason = LEFT_MAP
@@ -290,9 +326,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                     break
             if reason == FAILED:
                 break
-            out[row, 0] = h * count
-            store_motion(out[row, 1:], r, q, v, w)
-            out[row, 14] = active
+            store_row(out[row], h * count, r, q, v, w, active)
             row += 1
         store_motion(state, r, q, v, w)
         state[SLIP], state[CALM], state[STEP], state[UNSOLVED], state[SCAR] = s, calm, count, unsolved, lowered

@@ -21,6 +21,7 @@ So kinetic energy falls by E, never more than there is, and position and so pote
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,14 +32,17 @@ from physics.core.rotation import Array, Quaternion, Vector, dot
 from physics.terrain.terrain import Kinds, patch
 
 # a stem: x, y from the terrain's first node, radius, height of its foot, its own height [m], capacity [J]
-X, Y, RADIUS, FOOT, TALL, CAPACITY, STEM = 0, 1, 2, 3, 4, 5, 6
+X, Y, RADIUS, FOOT, TALL, CAPACITY = range(6)
+STEM = CAPACITY + 1
 # a piece of a barrier: x, y of both ends from the first node [m], number of the barrier, place of the first end along
 # its line [m], height [m] and capacity [J] of the barrier
-_BARRIER, _PLACE, _HIGH, _HOLDS, PIECE = 4, 5, 6, 7, 8
+_BARRIER, _PLACE, _HIGH, _HOLDS = range(4, 8)
+PIECE = _HOLDS + 1
 # a note: number of the tree, or -1 - that of the barrier; time [s]; place along the barrier [m], or sin θ; kinetic
 # energy before [J], velocity [m/s], rotation [rad/s], height [m] of the centre of mass above the ground, or the foot of
 # the tree; energy taken [J]; what became of it
-NUMBER, TIME, ALONG, ENERGY, SPEED, SPIN, HEIGHT, TAKEN, FATE, NOTE = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
+NUMBER, TIME, ALONG, ENERGY, SPEED, SPIN, HEIGHT, TAKEN, FATE = range(9)
+NOTE = FATE + 1
 _ON = 1e-6  # [m] from a barrier, on it: coordinates are rounded
 HELD, BROKEN, OVER = 1, 2, 3  # stands after an impact, is gone, was overtopped
 ROOM, SPARE = 1024, 512  # notes in a block of rows, those that one row may need
@@ -49,6 +53,20 @@ AROUND = 2.0  # [m] about a rock in which stems are looked for: none of them is 
 
 Rock = tuple[Array, float, float, Vector]  # corners (n, 3) [m], radius [m], mass [kg], principal moments [kg m²]
 Stems = tuple[Array, NDArray[np.int64], int, float, float]  # see physics.systems.rockfall.trees
+
+
+class Obstacles(NamedTuple):
+    """Obstacles of one rock: its corners (n, 3) [m], stems, pieces (n, PIECE) of barriers, room for notes (n, NOTE).
+
+    standing, down : HELD, BROKEN or OVER of each stem and of each barrier that was met
+    """
+
+    corners: Array
+    stems: Stems
+    pieces: Array
+    standing: Kinds
+    down: Kinds
+    notes: Array
 
 
 @formula

@@ -24,6 +24,7 @@ from physics.contact.vertices import (
     BEND,
     BLOCK,
     BOUND,
+    DIRECTION,
     INVERSE,
     LEVER,
     MOMENT,
@@ -159,7 +160,7 @@ def stuck(
     )
     for i in range(n):
         for k in range(3):
-            d, lever = vector_at(contacts[i], 3 * k), vector_at(contacts[i], LEVER + 3 * k)
+            d, lever = vector_at(contacts[i], DIRECTION + 3 * k), vector_at(contacts[i], LEVER + 3 * k)
             b, a = _with_product(b, d, lever), _with_product(a, lever, lever)
     for k in range(3):
         a = _with_product(a, (-share * b[k][0], -share * b[k][1], -share * b[k][2]), b[k])
@@ -170,7 +171,7 @@ def stuck(
         for i in range(n):
             for k in range(3):
                 left = _left(contacts[i], k, v_held, w_held)
-                f = added(f, left, vector_at(contacts[i], 3 * k))
+                f = added(f, left, vector_at(contacts[i], DIRECTION + 3 * k))
                 t = added(t, left, vector_at(contacts[i], LEVER + 3 * k))
         if still:
             t = added(t, arm, added(w_held, 1.0, vector_at(contacts[0], MOMENT_SHIFT)))

@@ -9,12 +9,17 @@ import numpy as np
 from physics.contact.vertices import Grid, Rows, turned, turned_back
 from physics.core.jit import formula
 from physics.core.rotation import Array, Vector, cross, dot
+from physics.terrain.soil import SoilLaw
 from physics.terrain.terrain import patch
 
-# the point of the ground, the normal there (both inertial), the point of the body in its axes, how deep that is [m];
-# END: -1 or 1 of what wanders along the surface, or along the rim at this end of the axis, as the body turns; 0 of
-# what stays in the body; and the velocity of the point of the body that is nearest at the start of the step [m/s]
-POINT, NORMAL, ARM, DEPTH, END, SPEED, WIDTH = 0, 3, 6, 9, 10, 11, 14
+# the numbers of a place
+POINT = 0  # (3,) of the ground, inertial
+NORMAL = POINT + 3  # (3,) there, inertial
+ARM = NORMAL + 3  # (3,) the point of the body, in its axes
+DEPTH = ARM + 3  # [m] of this point
+END = DEPTH + 1  # -1, 1: it wanders along the surface, or the rim at this end of the axis; 0: it stays in the body
+SPEED = END + 1  # (3,) of the point of the body that is nearest at the start of the step [m/s]
+WIDTH = SPEED + 3
 MOST = 16  # places of a step
 ALIKE = 1e-3  # of the size: places that are nearer to each other are one
 EVEN = 1e-9  # slopes that differ by less are the same
@@ -105,21 +110,12 @@ def varied_by(scatter: float, chance: float) -> float:
 
 
 @formula
-def lean(
-    ramp: float,
-    bump: float,
-    normal: Vector,
-    v: Vector,
-    key: np.uint64,
-    count: int,
-    scatter: float = 0.0,
-    chance: Vector = (0.0, 0.0, 0.0),
-) -> Vector:
-    """Vector added to the normal of the ground at a touch-down.
+def lean(law: SoilLaw, normal: Vector, v: Vector, key: np.uint64, count: int, chance: Vector) -> Vector:
+    """Vector added to the normal of the ground at a touch-down; of the laws of the soil these:
 
     ramp: angle [rad] at REFERENCE; the tangent of an arc pressed d deep by a rock of radius r is at most sqrt(2 d / r)
     steep, and d grows as |v_n|^0.8.
-    bump: S / R, the height of what is rough over the radius of the rock (Pfeiffer & Bowen 1989): the ground rises
+    roughness: S / R, the height of what is rough over the radius of the rock (Pfeiffer & Bowen 1989): the ground rises
     against the motion with a slope between 0 and S / R, and across it between -S / R and S / R, drawn anew each time.
     key, count: what is drawn are the two numbers after 2 count.
     scatter: of the ramp from impact to impact, ``varied_by`` the first of ``chances``; the ground leans aside by the
@@ -132,14 +128,14 @@ def lean(
         return 0.0, 0.0, 0.0
     ahead = (x / along, y / along, z / along)
     aside = cross(normal, ahead)
-    back = math.tan(min(ramp * math.pow(max(-down, 0.0) / REFERENCE, GROWTH), STEEPEST)) if ramp > 0.0 else 0.0
+    back = math.tan(min(law.ramp * math.pow(max(-down, 0.0) / REFERENCE, GROWTH), STEEPEST)) if law.ramp > 0.0 else 0.0
     over = 0.0
-    if scatter > 0.0:
-        over = scatter * chance[1] * back
-        back *= varied_by(scatter, chance[0])
-    if bump > 0.0:
-        back += bump * draw(key, 2 * count)
-        over += bump * (2.0 * draw(key, 2 * count + 1) - 1.0)
+    if law.scatter > 0.0:
+        over = law.scatter * chance[1] * back
+        back *= varied_by(law.scatter, chance[0])
+    if law.roughness > 0.0:
+        back += law.roughness * draw(key, 2 * count)
+        over += law.roughness * (2.0 * draw(key, 2 * count + 1) - 1.0)
     return (over * aside[0] - back * ahead[0], over * aside[1] - back * ahead[1], over * aside[2] - back * ahead[2])
 
 

@@ -17,6 +17,7 @@ from physics.contact.places import ALIKE, ARM, DEPTH, END, EVEN, NORMAL, POINT, 
 from physics.contact.polyhedra import sink_blocks
 from physics.contact.vertices import (
     BEND,
+    DIRECTION,
     START,
     Detection,
     Grid,
@@ -449,7 +450,7 @@ def _touching(
             fill_contact(c, normal, arm, R, inertia, mass)
             for k in range(3):
                 c[BEND + k] = 0.0
-                c[START + k] = dot(vector_at(c, 3 * k), speed)
+                c[START + k] = dot(vector_at(c, DIRECTION + 3 * k), speed)
             n += 1
     return n
 

@@ -21,15 +21,32 @@ Motion = tuple[Vector, Quaternion, Vector, Vector]  # place [m], attitude, and t
 Inertia = tuple[Symmetric, Vector]  # S and g of the matrix S + hat(g) that answers torques
 Grid = tuple[Array, float, float]  # heights (ny, nx) of the ground at its nodes, their spacing along x and y, all [m]
 
-# One contact is a row of numbers: three directions n, t1, t2, each with its inertial vector (3), its lever arm in the
-# body frame (3) and the answer of the angular velocity to a unit percussion (3); the contact's own 3 x 3 block of the
-# Delassus matrix [1/kg] and its inverse; then percussions and constants. START and BEND serve smooth bodies: the
-# velocity of the point that is nearest the ground at the start of the step, and what is added to it until the middle.
-# The rest serves rolling resistance: its arm [m] or 0; in the first row, answers to unit moments, and moments.
-LEVER, ANSWER, BLOCK, INVERSE, PERCUSSION, APPROACH, SLIDE, BOUND = 9, 18, 27, 36, 45, 48, 49, 51
-STEP, STEP_BEFORE, PERCUSSION_BEFORE, START, BEND = 52, 55, 58, 61, 64
-ROLLING, TURN, MOMENT, MOMENT_SHIFT = 67, 68, 77, 80
-MOMENT_STEP, MOMENT_STEP_BEFORE, MOMENT_BEFORE, WIDTH = 83, 86, 89, 92
+# the numbers of a contact
+DIRECTION = 0  # (3, 3) n, t1, t2, inertial
+LEVER = DIRECTION + 9  # (3, 3) the arm of each, in the body
+ANSWER = LEVER + 9  # (3, 3) of the angular velocity to a unit percussion along each
+BLOCK = ANSWER + 9  # (3, 3) of the Delassus matrix, its own [1/kg]
+INVERSE = BLOCK + 9  # (3, 3) of the block
+PERCUSSION = INVERSE + 9  # (3,) along each direction [N s]
+APPROACH = PERCUSSION + 3  # less the normal velocity below which it must not end [m/s]; SLIDE follows
+SLIDE = APPROACH + 1  # (2,) added to the slip against which friction acts [m/s]
+BOUND = SLIDE + 2  # of friction in the fallback [N s]
+STEP = BOUND + 1  # (3,) of the percussion in the last sweep
+STEP_BEFORE = STEP + 3  # (3,) in the one before it
+PERCUSSION_BEFORE = STEP_BEFORE + 3  # (3,) before the last sweep
+# of smooth bodies: the velocity of the point that is nearest the ground at the start of the step, and what is added to
+# it until the middle
+START = PERCUSSION_BEFORE + 3  # (3,) [m/s]
+BEND = START + 3  # (3,) [m/s]
+# of rolling resistance; all but the first are of the first contact, for all
+ROLLING = BEND + 3  # its arm [m], or 0
+TURN = ROLLING + 1  # (3, 3) answers of the angular velocity to unit moments
+MOMENT = TURN + 9  # (3,) [N m s]
+MOMENT_SHIFT = MOMENT + 3  # (3,) added to the angular velocity that it acts against [rad/s]
+MOMENT_STEP = MOMENT_SHIFT + 3  # (3,) in the last sweep
+MOMENT_STEP_BEFORE = MOMENT_STEP + 3  # (3,) in the one before it
+MOMENT_BEFORE = MOMENT_STEP_BEFORE + 3  # (3,) before the last sweep
+WIDTH = MOMENT_BEFORE + 3
 
 _AT_ONCE = 1_000_000  # patches whose clearance is found at once
 
@@ -172,7 +189,7 @@ def lever_of(d: Vector, rho: Vector, R: Rows) -> Vector:
 def put_direction(c: Array, k: int, d: Vector, lever: Vector, answer: Vector) -> None:
     """Direction k of a contact, as it stands in its row."""
     for i in range(3):
-        c[3 * k + i] = d[i]
+        c[DIRECTION + 3 * k + i] = d[i]
         c[LEVER + 3 * k + i] = lever[i]
         c[ANSWER + 3 * k + i] = answer[i]
 
@@ -251,14 +268,14 @@ def speed(c: Array, k: int, v: Vector, w: Vector) -> float:
     """Velocity of the contact point along direction k [m/s]."""
     total = 0.0
     for m in range(3):
-        total += c[3 * k + m] * v[m] + c[LEVER + 3 * k + m] * w[m]
+        total += c[DIRECTION + 3 * k + m] * v[m] + c[LEVER + 3 * k + m] * w[m]
     return total
 
 
 @formula
 def push(c: Array, k: int, p: float, mass: float, v: Vector, w: Vector) -> Twist:
     """Velocities after a percussion p [N s] along direction k."""
-    a, b = 3 * k, ANSWER + 3 * k
+    a, b = DIRECTION + 3 * k, ANSWER + 3 * k
     f = p / mass
     return (
         (v[0] + f * c[a], v[1] + f * c[a + 1], v[2] + f * c[a + 2]),

@@ -12,6 +12,7 @@ import numpy as np
 
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import check_archive
+from physics.core.wording import N_
 
 Arrays = Mapping[str, Any]
 
@@ -33,9 +34,11 @@ def like(array: Any, other: np.ndarray, *, longer: bool = False, empty: bool = F
     """
     shape = array.shape[1:] if longer else array.shape
     if array.dtype != other.dtype or shape != (other.shape[1:] if longer else other.shape) or array.ndim != other.ndim:
-        raise ValueError(f"{array.dtype} {array.shape} in place of {other.dtype} {other.shape}")
+        raise ValueError(
+            N_("{dtype} {shape} in place of {dtype2} {shape2}", array.dtype, array.shape, other.dtype, other.shape)
+        )
     if array.dtype.kind == "f" and not (np.isfinite(array) | (empty & (array == -np.inf))).all():
-        raise ValueError("numbers that are not finite")
+        raise ValueError(N_("numbers that are not finite"))
     return array
 
 
@@ -43,7 +46,7 @@ def counted(array: Any, other: np.ndarray, *, longer: bool = False) -> Any:
     """``like``, of what was counted: ValueError too where a number is below 0, or their sum is none."""
     array = like(array, other, longer=longer)
     if (array < 0).any() or not np.isfinite(array.sum(dtype=float)):
-        raise ValueError("counts that are none")
+        raise ValueError(N_("counts that are none"))
     return array
 
 
@@ -69,5 +72,5 @@ def pyarrow_or_sentence() -> tuple[Any, Any]:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise ScenarioError("", ".parquet needs pyarrow; install it with: pip install 'polhode[parquet]'") from None
+        raise ScenarioError("", N_(".parquet needs pyarrow; install it with: pip install 'polhode[parquet]'")) from None
     return pyarrow, pyarrow.parquet

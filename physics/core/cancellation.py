@@ -1,8 +1,8 @@
-"""Cancellation and progress of long reads, which ask now and then whether anybody still waits.
+"""Cooperative cancellation and progress of long reads.
 
-And what to undo where a process cannot wait.
+Long reads call ``check_wanted`` now and then. ``undone_by`` says what to undo if a process must end at once.
 
-A compiled kernel asks nobody. A process that has to end amid one undoes what it has begun, and ends.
+A compiled kernel cannot be cancelled: a process that must end in one undoes what it has begun, and ends.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from contextvars import ContextVar
 
 
 class GivenUp(Exception):
-    """Nobody waits any more."""
+    """The read was cancelled."""
 
 
 _given_up: ContextVar[Callable[[], bool]] = ContextVar("given_up", default=lambda: False)
@@ -35,7 +35,7 @@ def until(given_up: Callable[[], bool], heard: Callable[[float], object] = lambd
 
 
 def check_wanted(share: float | None = None) -> None:
-    """GivenUp where nobody waits any more for what this thread reads; share: of it that is read."""
+    """Raise GivenUp if the read of this thread was cancelled; report the share of it that is read."""
     if _given_up.get()():
         raise GivenUp
     if share is not None:
@@ -47,7 +47,7 @@ _begun: dict[object, Callable[[], object]] = {}  # in the order in which it was 
 
 @contextmanager
 def undone_by(undo: Callable[[], object]) -> Iterator[None]:
-    """Around what leaves a file or a process behind if the block never ends: ``undo_all`` calls ``undo`` meanwhile."""
+    """Context in which ``undo_all`` calls ``undo``, for a block that would leave a file or a process behind."""
     key = object()
     _begun[key] = undo
     try:
@@ -57,7 +57,7 @@ def undone_by(undo: Callable[[], object]) -> Iterator[None]:
 
 
 def undo_all() -> None:
-    """Undo all that is begun, the last first; from any thread of a process that ends next."""
+    """Undo all that is begun, the last first; from any thread of a process that is about to end."""
     while _begun:
         with suppress(Exception):  # KeyError: it has just ended by itself
             _begun.popitem()[1]()

@@ -11,7 +11,7 @@ _hear: ContextVar[Callable[[], None]] = ContextVar("hear", default=lambda: None)
 
 @contextmanager
 def told_to(hear: Callable[[], None]) -> Iterator[None]:
-    """Within, ``hear()`` is called in this thread before each kernel that is not kept and has to be compiled."""
+    """Context in which ``hear()`` is called in this thread before each kernel that has to be compiled."""
     token = _hear.set(hear)
     try:
         yield
@@ -20,5 +20,5 @@ def told_to(hear: Callable[[], None]) -> Iterator[None]:
 
 
 def tell() -> None:
-    """A kernel is about to be compiled."""
+    """Report that a kernel is about to be compiled."""
     _hear.get()()

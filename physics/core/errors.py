@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
+from physics.core.wording import joined
+
 
 class PhysicsError(Exception):
     """A run could not be done although its input was well formed."""
@@ -18,14 +20,14 @@ class ScenarioError(ValueError):
     Parameters
     ----------
     field : dotted name of the field at fault (``"body.mass"``), or ``""`` when the whole file is meant
-    message : what was expected and what was found, without the field's name
+    message : what was expected and what was found, without the field's name; see ``physics.core.wording``
     file : the file that holds the field, when there is one
     """
 
     def __init__(self, field: str, message: str, file: str | Path | None = None) -> None:
         self.field, self.message, self.file = field, message, file
-        parts = ([str(file)] if file is not None else []) + ([field] if field else []) + [message]
-        super().__init__(": ".join(parts))
+        places = ([str(file)] if file is not None else []) + ([field] if field else [])
+        super().__init__(joined(": ", [*places, message]))
 
     def __reduce__(self) -> tuple[type[Self], tuple[str, str, str | Path | None]]:
         return type(self), (self.field, self.message, self.file)  # pickle would pass the joined text alone

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from physics.core.errors import ScenarioError
+from physics.core.wording import N_
 
 MOST_BYTES = 100 * 10**9  # of any file: all of it is read for its digest, a gigabyte in a second or two
 MOST_PACKED = 200  # times the size of a file: what its arrays may take, packed or not
@@ -32,25 +33,27 @@ def input_file(path: str | Path, endings: Sequence[str], what: str, most: int = 
     """
     path, known = Path(path), ", ".join(endings)
     if path.suffix.lower() not in endings:
-        raise ScenarioError("", f"cannot read {what} from '{path.suffix}'; expected one of {known}", path)
+        raise ScenarioError(
+            "", N_("cannot read {what} from '{suffix}'; expected one of {known}", what, path.suffix, known), path
+        )
     check_file(path, what, known)
     if path.stat().st_size == 0:
-        raise ScenarioError("", f"the file is empty; expected {what}", path)
+        raise ScenarioError("", N_("the file is empty; expected {what}", what), path)
     check_bytes(path, what, most)
     return path
 
 
 _KINDS = (
-    (stat.S_ISDIR, "a folder"),
-    (stat.S_ISFIFO, "a pipe"),
-    (stat.S_ISSOCK, "a socket"),
-    (stat.S_ISCHR, "a device"),
-    (stat.S_ISBLK, "a device"),
+    (stat.S_ISDIR, N_("a folder")),
+    (stat.S_ISFIFO, N_("a pipe")),
+    (stat.S_ISSOCK, N_("a socket")),
+    (stat.S_ISCHR, N_("a device")),
+    (stat.S_ISBLK, N_("a device")),
 )
 
 
 def kind_of(path: str | Path) -> str | None:
-    """What is at a path that is no file: a folder, or what gives no bytes until somebody writes; None for all else."""
+    """What is at a path that is no file: a folder, or a pipe without bytes; None for all else."""
     try:
         mode = os.stat(path).st_mode
     except (OSError, ValueError):
@@ -64,15 +67,17 @@ def check_file(path: Path, what: str, known: str, field: str = "") -> None:
     It is not opened: a pipe might never answer, and a device never end.
     """
     if kind := kind_of(path):
-        raise ScenarioError(field, f"{kind}, not a file; expected {what} ({known})", path)
+        raise ScenarioError(field, N_("{kind}, not a file; expected {what} ({known})", kind, what, known), path)
     if not os.path.isfile(path):  # unlike Path.is_file it takes any text
-        raise ScenarioError(field, f"no such file; expected {what} ({known})", path)
+        raise ScenarioError(field, N_("no such file; expected {what} ({known})", what, known), path)
 
 
 def check_bytes(path: Path, what: str, most: int = MOST_BYTES) -> None:
     """ScenarioError where a file has more bytes than a file of ``what`` may have."""
     if (size := path.stat().st_size) > most:
-        raise ScenarioError("", f"{_amount(size)} are more than the {_amount(most)} that {what} may have", path)
+        raise ScenarioError(
+            "", N_("{size} are more than the {most} that {what} may have", _amount(size), _amount(most), what), path
+        )
 
 
 def _amount(size: int) -> str:
@@ -85,14 +90,16 @@ def check_text(text: str, number: int, path: Path | None) -> None:
     place = text.find("\0")
     if place >= 0:
         line = number + text.count("\n", 0, place)
-        raise ScenarioError(f"line {line}", "expected text, got a NUL byte: binary data, or an incomplete file", path)
+        raise ScenarioError(
+            N_("line {number}", line), N_("expected text, got a NUL byte: binary data, or an incomplete file"), path
+        )
 
 
 def short_line(file: IO[bytes], most: int) -> bytes:
     """The next line; ValueError where it is longer than so many bytes, as that of a file of nothing is."""
     line = file.readline(most + 1)
     if len(line) > most:
-        raise ValueError(f"a line of more than {most} bytes")
+        raise ValueError(N_("a line of more than {most} bytes", most))
     return line
 
 
@@ -110,7 +117,7 @@ def beside_shapes(path: Path) -> list[Path]:
 def check_no_pipes(path: Path) -> None:
     """ScenarioError where a file, or one beside it that has its name and that libraries read with it, is a pipe.
 
-    Or another thing that gives no bytes until somebody writes some: to open it might take for ever.
+    Or another thing that gives no bytes until some are written: to open it might take for ever.
     """
     try:
         names = os.listdir(path.parent)
@@ -118,7 +125,7 @@ def check_no_pipes(path: Path) -> None:
         return
     for file in (path.with_name(name) for name in names if name.startswith(path.stem)):
         if (kind := kind_of(file)) not in (None, "a folder"):
-            raise ScenarioError("", f"expected a file, got {kind}", file)
+            raise ScenarioError("", N_("expected a file, got {kind}", kind), file)
 
 
 def is_number(word: str) -> bool:
@@ -136,9 +143,9 @@ def check_archive(path: Path, packed: int = MOST_PACKED) -> None:
     packed : how many times the size of the file its arrays may take; 1 where the program packs none
     """
     if not os.path.isfile(path):  # a pipe, or a device without an end
-        raise ValueError("no file")
+        raise ValueError(N_("no file"))
     if path.stat().st_size > MOST_BYTES:
-        raise ValueError(f"more than {MOST_BYTES} bytes")
+        raise ValueError(N_("more than {most_bytes} bytes", MOST_BYTES))
     with zipfile.ZipFile(path) as archive:
         check_packed(path, sum(member.file_size for member in archive.infolist()), packed)
 
@@ -146,11 +153,11 @@ def check_archive(path: Path, packed: int = MOST_PACKED) -> None:
 def check_packed(path: Path, size: int, packed: int = MOST_PACKED) -> None:
     """ValueError where what a file holds takes more memory [bytes] than so many times its size."""
     if size > packed * path.stat().st_size:
-        raise ValueError(f"{size} bytes in a file of {path.stat().st_size}")
+        raise ValueError(N_("{size} bytes in a file of {st_size}", size, path.stat().st_size))
 
 
 def finite(value: Any) -> float:
     """A number of a file; ValueError where it is none, or not finite."""
     if not math.isfinite(number := float(value)):
-        raise ValueError(f"{value} is not finite")
+        raise ValueError(N_("{value} is not finite", value))
     return number

@@ -95,7 +95,7 @@ class Separation:
 
     @cached_property
     def _passed(self) -> Mapping[float, tuple[NDArray[np.bool_], NDArray[np.intp], NDArray[np.intp]]]:
-        """Of RIGHT and NEAR, up to each row: whether it is beyond, the last that is, the last that is not, or -1."""
+        """Up to each row, for RIGHT and NEAR: whether it is beyond, the last that is, the last that is not, or -1."""
 
         def last(where: NDArray[np.bool_]) -> NDArray[np.intp]:
             return np.maximum.accumulate(np.where(where, np.arange(len(self)), -1))

@@ -22,6 +22,7 @@ from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import check_text, input_file, is_number
 from physics.core.rotation import Array
+from physics.core.wording import N_
 
 LARGEST = 64_000_000  # bytes of a file
 MOST = 250_000  # rows below a header: about a kilobyte each while they are read
@@ -129,7 +130,7 @@ def read_head(file: TextIO, path: Path | None) -> Head:
         if not (alone or beside_labels):
             return Head(marks, _headings(first, marks), at, at, width)
         return Head(marks, (), 0, at - 1, width)
-    raise ScenarioError(f"line {at}", "not a table; expected numbers, or headings", path)
+    raise ScenarioError(N_("line {number}", at), N_("not a table; expected numbers, or headings"), path)
 
 
 def _numbers_alone(line: str, marks: Marks) -> bool:
@@ -189,9 +190,9 @@ def points_in(file: TextIO, path: Path | None = None) -> tuple[Iterator[Array], 
     """
     head = read_head(file, path)
     if not head.width:
-        raise ScenarioError("", "no points; expected lines x y z", path)
+        raise ScenarioError("", N_("no points; expected lines x y z"), path)
     if head.width < 3:
-        raise ScenarioError("", f"expected three numbers x, y, z a line, got {head.width}", path)
+        raise ScenarioError("", N_("expected three numbers x, y, z a line, got {width}", head.width), path)
     names = [re.split(r"[\s\[(]", name.strip().lower())[0] for name in head.names]
     found = [next((i for i, name in enumerate(names) if name in known), None) for known in _NAMES]
     places = [0, 1, 2] if None in found else [place for place in found if place is not None]
@@ -199,7 +200,7 @@ def points_in(file: TextIO, path: Path | None = None) -> tuple[Iterator[Array], 
     if places == [0, 1, 2] and head.width == 3:
         return points, ()
     columns = ", ".join(head.names[i] if i < len(head.names) else str(i + 1) for i in places)
-    return points, (f"x, y, z are its columns {columns}; others are left out",)
+    return points, (N_("x, y, z are its columns {columns}; others are left out", columns),)
 
 
 def _points(file: TextIO, head: Head, places: list[int], path: Path | None) -> Iterator[Array]:
@@ -210,9 +211,9 @@ def _points(file: TextIO, head: Head, places: list[int], path: Path | None) -> I
         letters += sum(map(len, lines))
         points = _three(lines, number, head, places, path)
         if not np.isfinite(points[:, :2]).all():
-            raise ScenarioError("", "expected finite coordinates", path)
+            raise ScenarioError("", N_("expected finite coordinates"), path)
         if first and head.width > 3 and not head.names and len(points) > 3 and (np.diff(points[:, 0]) == 1.0).all():
-            raise ScenarioError("", "the first column counts the points; expected x, y, z in the first three", path)
+            raise ScenarioError("", N_("the first column counts the points; expected x, y, z in the first three"), path)
         first = first and not len(points)
         yield points
 
@@ -226,10 +227,10 @@ def _three(lines: list[str], number: int, head: Head, places: list[int], path: P
     except ValueError:
         fault = fault_in(lines, marks, places, math.inf)
     if fault is None:
-        raise ScenarioError("", "not a table of numbers; expected lines x y z", path)
+        raise ScenarioError("", N_("not a table of numbers; expected lines x y z"), path)
     line, _, word = fault
-    found = f", got '{word:.40}'" if word else ", like the lines before"
-    raise ScenarioError(f"line {number + line}", f"expected three numbers x, y, z{found}", path)
+    found = N_(", got '{word:.40}'", word) if word else N_(", like the lines before")
+    raise ScenarioError(N_("line {number}", number + line), N_("expected three numbers x, y, z{found}", found), path)
 
 
 def _blocks(file: TextIO, head: Head, path: Path | None) -> Iterator[tuple[int, list[str]]]:
@@ -244,7 +245,7 @@ def _blocks(file: TextIO, head: Head, path: Path | None) -> Iterator[tuple[int, 
         check_text(text, number, path)
         whole, mark, end = (rest + text).rpartition("\n")
         if not whole and len(end) >= CHUNK:
-            raise ScenarioError("", f"{len(end)} letters without a line's end; expected lines x y z", path)
+            raise ScenarioError("", N_("{end} letters without a line's end; expected lines x y z", len(end)), path)
         rest = end
         if mark:
             yield number, whole.split("\n")
@@ -284,7 +285,7 @@ def read_rows(path: Path, what: str, most: int) -> CsvRows:
             kept = ((i, row) for i, row in read if any(row) and (i == head.line or not is_remark(row[0])))
             rows = [(i, [word.strip() for word in row]) for i, row in islice(kept, most)]
     except csv.Error:
-        raise ScenarioError("", f"not a table; expected lines of {what}", path) from None
+        raise ScenarioError("", N_("not a table; expected lines of {what}", what), path) from None
     if rows and is_remark(rows[0][1][0]):
         rows[0][1][0] = rows[0][1][0].lstrip("#/ ")
     return CsvRows(path, rows, marks)
@@ -324,16 +325,18 @@ def read_columns(
     path, rows = table.path, table.rows
     expected = ", ".join((*words, *needed))
     if not rows:
-        raise ScenarioError("", f"no {what}; expected a line of headings with {expected}", path)
+        raise ScenarioError("", N_("no {what}; expected a line of headings with {expected}", what, expected), path)
     (first, header), *body = rows
     names = [(name.lower().split() or [""])[0] for name in header]
     _check_header(names, first, path, (*words, *needed), optional, labels)
     if not 0 < len(body) <= MOST:
-        found = f"more than {MOST} lines" if body else f"no {what} below the headings"
-        raise ScenarioError("", f"{found}; expected lines with {expected}", path)
+        found = N_("more than {most} lines", MOST) if body else N_("no {what} below the headings", what)
+        raise ScenarioError("", N_("{found}; expected lines with {expected}", found, expected), path)
     for line, row in body:
         if len(row) > len(names) and any(word.strip() for word in row[len(names) :]):
-            raise ScenarioError(f"line {line}", f"expected {len(names)} columns, got {len(row)}", path)
+            raise ScenarioError(
+                N_("line {number}", line), N_("expected {names} columns, got {row}", len(names), len(row)), path
+            )
     known = [name for name in (*needed, *optional) if name in names]
     return Columns(
         path,
@@ -348,14 +351,18 @@ def _check_header(
 ) -> None:
     for name in needed:
         if name not in names:
-            raise ScenarioError(f"line {line}", f"no column '{name}'; expected {', '.join(needed)}", path)
+            raise ScenarioError(
+                N_("line {number}", line), N_("no column '{name}'; expected {needed}", name, ", ".join(needed)), path
+            )
     for name in names:
         if name not in {"", *needed, *optional, *labels}:
-            others = f"; also {', '.join(optional)}" if optional else ""
-            text = f"expected {', '.join(needed)}{others}; for people {', '.join(labels)}"
-            raise ScenarioError(f"line {line}", f"the column '{name:.40}' would do nothing; {text}", path)
+            others = N_("; also {optional}", ", ".join(optional)) if optional else ""
+            text = N_("expected {needed}{others}; for people {labels}", ", ".join(needed), others, ", ".join(labels))
+            raise ScenarioError(
+                N_("line {number}", line), N_("the column '{name:.40}' would do nothing; {text}", name, text), path
+            )
         if name and names.count(name) > 1:
-            raise ScenarioError(f"line {line}", f"expected one column '{name}'", path)
+            raise ScenarioError(N_("line {number}", line), N_("expected one column '{name}'", name), path)
 
 
 def _cells(body: list[tuple[int, list[str]]], column: int) -> Iterator[str]:
@@ -376,6 +383,8 @@ def _numbers(table: CsvRows, body: list[tuple[int, list[str]]], column: int, nam
             found[i] = np.nan
         if not abs(found[i]) < FARTHEST:  # also NaN
             raise ScenarioError(
-                f"line {body[i][0]}, {name}", f"expected a number below 1e9, got '{word:.40}'", table.path
+                N_("line {number}, {name}", body[i][0], name),
+                N_("expected a number below 1e9, got '{word:.40}'", word),
+                table.path,
             )
     return found

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, slerp
 from physics.core.separation import Separation
+from physics.core.wording import N_
 
 DOUBT = "doubt"  # the kind of an event on numbers that cannot be right, see physics.simulation.audit
 
@@ -84,6 +85,7 @@ class Origin:
     energy_scale : what errors of the energy are shares of [J]: the kinetic energy there, and the potential energy
         above the least that the body can have
     spin_scale : what errors of the spin are shares of [kg m²/s]: its size there
+        Either is 0 where there is nothing, of which no error is a share.
     """
 
     state: State
@@ -176,7 +178,7 @@ class Trajectory:
         state = State(float(self.time[0]), *(getattr(self, name)[0] for name in STATE))
         kinetic, size = float(self.kinetic_energy[0]), float(np.linalg.norm(self.spin[0]))
         energy = kinetic + float(self.potential_energy[0])
-        return Origin(state, energy, self.spin[0], kinetic or float(self.kinetic_energy.max()) or 1.0, size or 1.0)
+        return Origin(state, energy, self.spin[0], kinetic or float(self.kinetic_energy.max()), size)
 
     @property
     def total_energy(self) -> Array:
@@ -307,9 +309,11 @@ class Recording:
     def _ended(self, block: Block, whole: int) -> Block:
         """A block whose states are finite up to row ``whole``, with an event that says so in place of its own."""
         if len(self) + whole == 0:
-            raise ScenarioError("initial", "energy or angular momentum overflow; expected a slower or lighter body")
+            raise ScenarioError("initial", N_("energy or angular momentum overflow; expected a slower or lighter body"))
         time = float(block.time[whole]) if np.isfinite(block.time[whole]) else float(block.time[max(whole - 1, 0)])
-        text = f"{self.scheme}: numbers overflow at {time:g} s; take a smaller step, or a slower motion"
+        text = N_(
+            "{scheme}: numbers overflow at {time:g} s; take a smaller step, or a slower motion", self.scheme, time
+        )
         return replace(block, events=(Event("failed-solve", time, text),))
 
     def trajectory(self) -> Trajectory:

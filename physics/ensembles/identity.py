@@ -9,6 +9,7 @@ from typing import Any
 from physics.core.arithmetic import elementary_functions
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import DAMAGED, check_bytes
+from physics.core.wording import N_
 from physics.io.trajectory_writers import polhode_version
 from physics.scenario.fingerprints import digests
 from physics.scenario.scenario import Scenario
@@ -33,7 +34,7 @@ def check_done(path: Path, mine: dict[str, Any]) -> None:
     """ScenarioError, naming the difference, unless the summary of results is of the same ensemble."""
     folder = path.parent
     try:
-        check_bytes(path, "a summary", MOST_SUMMARY)
+        check_bytes(path, N_("a summary"), MOST_SUMMARY)
         theirs = json.loads(path.read_text(encoding="utf-8"))
         check_same(
             {key: theirs.get(key) if key in (_ARITHMETIC, _COUNTING) else theirs[key] for key in mine}, mine, folder
@@ -41,7 +42,7 @@ def check_done(path: Path, mine: dict[str, Any]) -> None:
     except ScenarioError:
         raise
     except DAMAGED:
-        raise ScenarioError("", f"is damaged: {path.name} cannot be read; remove the folder", folder) from None
+        raise ScenarioError("", N_("is damaged: {name} cannot be read; remove the folder", path.name), folder) from None
 
 
 def check_same(theirs: dict[str, Any], mine: dict[str, Any], folder: Path) -> None:
@@ -49,14 +50,23 @@ def check_same(theirs: dict[str, Any], mine: dict[str, Any], folder: Path) -> No
     different = _differences(theirs, mine)
     for field, (was, is_) in different.items():
         if field.startswith("files."):
-            what = f"the file {field.removeprefix('files.')} has changed since it was begun"
+            what = N_("the file {field} has changed since it was begun", field.removeprefix("files."))
         elif field == _COUNTING:
-            what = "it was begun by an earlier version, which counted rocks in another way; remove it and start anew"
+            what = N_(
+                "it was begun by an earlier version, which counted rocks in another way; remove it and start anew"
+            )
         elif field == _ARITHMETIC:
-            what = "it was begun on a machine whose sin, cos, exp, atan or log differ in the last digit; go on there"
+            what = N_(
+                "it was begun on a machine whose sin, cos, exp, atan or log differ in the last digit; go on there"
+            )
         else:
-            what = f"it was begun with {field.removeprefix('scenario.')} = {was!r:.80}, now it is {is_!r:.80}"
-        raise ScenarioError("", f"cannot continue: {what}", folder)
+            what = N_(
+                "it was begun with {field} = {was!r:.80}, now it is {is!r:.80}",
+                field.removeprefix("scenario."),
+                was,
+                is_,
+            )
+        raise ScenarioError("", N_("cannot continue: {what}", what), folder)
 
 
 def _differences(theirs: dict[str, Any], mine: dict[str, Any], place: str = "") -> dict[str, tuple[Any, Any]]:

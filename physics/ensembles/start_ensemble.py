@@ -21,11 +21,13 @@ import numpy as np
 from physics.core.errors import ScenarioError
 from physics.core.json_text import json_text
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.ensembles.identity import identity
 from physics.io.trajectory_writers import write_csv
 from physics.scenario.batch import combinations
 from physics.scenario.scenario import Scenario, fields
 from physics.schemes.lane import lane_of
+from physics.schemes.loop import MANY
 from physics.simulation.schedule import stream
 from physics.systems import kinds_of, system_of
 from physics.systems.system import Chunk, StartSampling
@@ -100,14 +102,16 @@ class Series:
 def sampling_of(scenario: Scenario) -> StartSampling[Any]:
     """Sampling of starts of the scenario's kind; ScenarioError where there is none."""
     if (sampling := system_of(scenario).starts) is None:
-        raise ScenarioError("kind", f"expected {kinds_of(lambda row: row.starts is not None)}, got '{scenario.kind}'")
+        raise ScenarioError(
+            "kind", N_("expected {starts}, got '{kind}'", kinds_of(lambda row: row.starts is not None), scenario.kind)
+        )
     return sampling
 
 
 def _together(series: Series) -> Callable[..., Array] | None:
     """Function that makes several runs at once; None: they are made one by one."""
     outcomes, scenario = sampling_of(series.world.scenario).outcomes, series.world.scenario
-    return None if scenario.acted or lane_of(series.lane).scheme.march_many is None else outcomes
+    return None if scenario.acted or MANY not in lane_of(series.lane).scheme.marches else outcomes
 
 
 def _parts(series: Series) -> list[range]:
@@ -135,17 +139,21 @@ class StartEnsemble:
     def __post_init__(self) -> None:
         sampling = sampling_of(self.scenario)
         if self.scenario.edit:
-            raise ScenarioError("edit", "applies to single runs; expected a scenario without edits for an ensemble")
+            raise ScenarioError("edit", N_("applies to single runs; expected a scenario without edits for an ensemble"))
         named = [name for name in fields(self.scenario.batch) if name != "schemes"]
         series, total = [], 0
         for _, one in combinations(self.scenario):
             world, plain = World.of(one), fields(one.to_plain())
             if sampling.runs(world) > 1 and not sampling.varies(world):
-                raise ScenarioError("ensemble.spread", "all runs would be the same; expected a number above 0 in it")
+                raise ScenarioError(
+                    "ensemble.spread", N_("all runs would be the same; expected a number above 0 in it")
+                )
             values = {name: plain[name] for name in named}
             total += sampling.runs(world) * len(one.schemes)
             if total > MOST:
-                raise ScenarioError(one.ensemble_size, f"expected at most {MOST} runs of all lanes and of the batch")
+                raise ScenarioError(
+                    one.ensemble_size, N_("expected at most {most} runs of all lanes and of the batch", MOST)
+                )
             for lane in one.schemes:
                 rows = np.full((sampling.runs(world), len(sampling.columns(one))), np.nan)
                 series.append(Series(lane, values, world.of_lane(lane), rows))

@@ -13,22 +13,25 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from physics.contact import moreau, obstacles
-from physics.contact.moreau import AT_R, AT_T
 from physics.core.archives import counted
 from physics.core.jit import kernel
 from physics.core.rotation import Array
 from physics.hazard.rock_rows import BARRIER, CROSSING, TREE
 from physics.hazard.statistics import (
     BINS,
+    COUNT,
     LEAST,
     QUANTITIES,
+    QUANTITY_ROWS,
     RATIO,
     Cells,
+    Quantities,
     Solid,
     Statistics,
     middles_of,
     quantities,
 )
+from physics.schemes.loop import AT_R, AT_T
 from physics.systems.rockfall.map_lines import pieces_of
 from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.terrain import Ground, patch
@@ -37,7 +40,14 @@ PLACES = 50  # parts of a line in which crossings are counted
 MAXIMUM_ENERGY = (100e3, 250e3, 500e3, 1000e3, 1500e3, 2000e3, 3000e3, 4500e3)  # [J] of levels 0 to 7 of kits of nets
 # the columns of crossings: number of the barrier, distance along its line from the first point [m], the QUANTITIES,
 # time [s], x, y, z [m] from the terrain's origin
-_BARRIER, _PLACE, _VALUES, _TIME, WIDTH = 0, 1, 2, 6, 10
+_BARRIER, _PLACE, _VALUES, _TIME, _X, WIDTH = 0, 1, 2, 2 + COUNT, 3 + COUNT, 6 + COUNT
+_HEIGHT = _VALUES + Quantities._fields.index("jump_height")
+_NOTED = {  # quantity -> the column of notes of physics.contact.obstacles that has it
+    "kinetic_energy": obstacles.ENERGY,
+    "velocity": obstacles.SPEED,
+    "rotation": obstacles.SPIN,
+    "jump_height": obstacles.HEIGHT,
+}
 
 
 def energy_level(energy: float) -> int:
@@ -104,21 +114,22 @@ def crossings_in(notes: Array, world: RockfallWorld) -> Array:
     notes = notes[notes[:, obstacles.NUMBER] < 0.0]
     found = np.zeros((len(notes), WIDTH))
     found[:, _BARRIER], found[:, _PLACE] = -1.0 - notes[:, obstacles.NUMBER], notes[:, obstacles.ALONG]
-    found[:, _VALUES:_TIME] = notes[:, obstacles.ENERGY : obstacles.TAKEN]
+    for column, name in enumerate(QUANTITIES, start=_VALUES):
+        found[:, column] = notes[:, _NOTED[name]] if name in _NOTED else np.nan
     found[:, _TIME] = notes[:, obstacles.TIME]
     for row in found:
         fence = world.fences[int(row[_BARRIER])]
         x, y = (float(np.interp(row[_PLACE], fence.places, fence.line[:, k])) for k in range(2))
-        row[_TIME + 1], row[_TIME + 2] = np.array([x, y]) - world.terrain.origin
-        row[_TIME + 3] = world.terrain.height(x, y) + row[_TIME - 1]
+        row[_X], row[_X + 1] = np.array([x, y]) - world.terrain.origin
+        row[_X + 2] = world.terrain.height(x, y) + row[_HEIGHT]
     return found
 
 
 @kernel
 def cross(rows: Array, before: Array, segments: Array, solid: Solid, ground: Ground, found: Array) -> int:
-    """Note where the rows (n, COLUMNS) of one rock cross segments, in found (m, WIDTH); how many there are.
+    """Note where the rows (n, ROW_SIZE) of one rock cross segments, in found (m, WIDTH); how many there are.
 
-    before (1, COLUMNS): the row before the first one. Between two rows all goes evenly.
+    before (1, ROW_SIZE): the row before the first one. Between two rows all goes evenly.
     """
     (heights, cell), count = ground, 0
     for row in range(rows.shape[0]):
@@ -130,13 +141,13 @@ def cross(rows: Array, before: Array, segments: Array, solid: Solid, ground: Gro
                 continue
             t0, first = earlier[at, AT_T], quantities(earlier, at, solid, ground)
             last = quantities(rows, row, solid, ground)
-            for i in range(3):
+            for i in range(COUNT):
                 found[count, _VALUES + i] = first[i] + share * (last[i] - first[i])
             level, _, _ = patch(heights, cell[0], cell[1], x, y)
             z = z0 + share * (rows[row, AT_R + 2] - z0)
-            found[count, _VALUES + 3] = z - level
+            found[count, _HEIGHT] = z - level
             found[count, _TIME] = t0 + share * (rows[row, AT_T] - t0)
-            found[count, _TIME + 1], found[count, _TIME + 2], found[count, _TIME + 3] = x, y, z
+            found[count, _X], found[count, _X + 1], found[count, _X + 2] = x, y, z
             found[count, _BARRIER] = segments[k, 4]
             found[count, _PLACE] = place
             count += 1
@@ -214,18 +225,18 @@ class BarrierStatistics:
         if self.after is not None and self.lines.capacities is not None:
             measuring = np.isnan(self.lines.capacities[barriers])
             self._act(which, crossings[:, _VALUES:_TIME], self.lines.capacities[which], self.after)
-        lower = crossings[first, _VALUES + 3] < self.lines.heights[barriers]
+        lower = crossings[first, _HEIGHT] < self.lines.heights[barriers]
         self.stopped[barriers] += lower & measuring
 
     def _act(self, which: Cells, values: Array, capacities: Array, after: Statistics) -> None:
-        """What became of crossings (n, 4) of barriers ``which`` (n,) that act; capacities (n,) are NaN of others."""
-        energy, over = values[:, 0], values[:, 3] >= self.lines.heights[which]
+        """What became of crossings (n, COUNT) of barriers ``which`` (n,) that act; capacities (n,): NaN of others."""
+        energy, over = values[:, 0], values[:, _HEIGHT - _VALUES] >= self.lines.heights[which]
         acting = ~np.isnan(capacities)
         held, broken = acting & ~over & (energy <= capacities), acting & ~over & (energy > capacities)
         for count, those in ((self.stopped, held), (self.broken, broken), (self.overtopped, acting & over)):
             np.add.at(count, which[those], 1)
         left = np.where(broken, np.sqrt(np.maximum(1.0 - capacities / np.where(broken, energy, 1.0), 0.0)), 1.0)
-        passed = values * np.stack([left**2, left, left, np.ones_like(left)], axis=1)
+        passed = values * np.stack([left**row.power for row in QUANTITY_ROWS.values()], axis=1)
         after.count(which[acting & ~held], passed[acting & ~held])
 
     def merge(self, other: BarrierStatistics) -> None:

@@ -29,6 +29,7 @@ from physics.core.archives import joined, npz_arrays, part_of
 from physics.core.cancellation import undone_by
 from physics.core.errors import PhysicsError, ScenarioError
 from physics.core.input_checks import DAMAGED, check_archive
+from physics.core.wording import N_
 from physics.ensembles.identity import check_same
 from physics.hazard.ensemble import Ensemble, Results
 from physics.hazard.rock_rows import CROSSING, RockTable
@@ -59,13 +60,13 @@ class CheckpointWriter:
         self._took, self._saved = 0.0, time.monotonic()
         if not resume and any(checkpoints(self.folder)):
             raise ScenarioError(
-                "", "contains an unfinished ensemble; continue with --resume, or remove it", self.folder
+                "", N_("contains an unfinished ensemble; continue with --resume, or remove it"), self.folder
             )
         self._restore()
         if not self.kept:
             if foreign := sorted(file.name for file in _files(self.folder) if not _OWN.fullmatch(file.name)):
-                holds = f"'{foreign[0]}', which is not of an ensemble"
-                raise ScenarioError("", f"holds {holds}; expected another name for the results", self.folder)
+                holds = N_("'{foreign}', which is not of an ensemble", foreign[0])
+                raise ScenarioError("", N_("holds {holds}; expected another name for the results", holds), self.folder)
             _remove_own(self.folder)
             try:
                 self.folder.mkdir(exist_ok=True)  # and not anew: it may be claimed
@@ -118,7 +119,7 @@ class CheckpointWriter:
         return self.folder / f"{name}.bin"
 
     def _unwritten(self, error: OSError) -> PhysicsError:
-        return PhysicsError(f"{self.folder}: cannot be written: {error.strerror or error}")
+        return PhysicsError(N_("{folder}: cannot be written: {error}", self.folder, error.strerror or error))
 
     def _append(self) -> None:
         """Write the rows of the rocks since the last checkpoint, behind those that it holds."""
@@ -241,7 +242,7 @@ def claimed(path: Path) -> Iterator[None]:
             folder.mkdir(exist_ok=True)
             _lock(folder, stack)
         except BlockingIOError:
-            raise ScenarioError("", "is being written by another process; expected another name", path) from None
+            raise ScenarioError("", N_("is being written by another process; expected another name"), path) from None
         except OSError:  # no such lock; or no such folder, which writing to it reports
             pass
         with undone_by(lambda: None if checkpoints(folder) else remove_checkpoints(folder)):

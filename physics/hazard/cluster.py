@@ -27,6 +27,7 @@ import numpy as np
 
 from physics.core.arithmetic import elementary_functions
 from physics.core.errors import PhysicsError, ScenarioError
+from physics.core.wording import N_
 from physics.hazard.ensemble import Ensemble
 from physics.hazard.rock_record import RockRecord, bundled, unbundled
 from physics.io.trajectory_writers import polhode_version
@@ -88,7 +89,7 @@ def _client(address: str) -> Any:
     try:
         import distributed
     except ImportError:
-        raise ScenarioError("--dask", "needs dask; install it with: pip install 'polhode[cluster]'") from None
+        raise ScenarioError("--dask", N_("needs dask; install it with: pip install 'polhode[cluster]'")) from None
     for name in logging.root.manager.loggerDict:  # each has a level of its own; errors are reported as sentences
         if name.startswith("distributed"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
@@ -96,14 +97,17 @@ def _client(address: str) -> Any:
         security: Any = distributed.Security()
         connection = security.get_connection_args("client")
     except (OSError, ValueError) as error:
-        why = f"the certificates that dask's settings name cannot be read: {getattr(error, 'strerror', None) or error}"
+        why = N_(
+            "the certificates that dask's settings name cannot be read: {error}",
+            getattr(error, "strerror", None) or error,
+        )
         raise ScenarioError("--dask", why) from None
     try:
         asyncio.run(asyncio.wait_for(_identity(address, connection), PATIENCE))  # a client that fails ends badly
         return distributed.Client(address, timeout=PATIENCE, set_as_default=False, security=security)
     except Exception:  # noqa: BLE001 - no such machine, protocol or time, or another program answers
         raise ScenarioError(
-            "--dask", f"no scheduler answers at '{address}'; expected one such as tcp://10.0.0.1:8786"
+            "--dask", N_("no scheduler answers at '{address}'; expected one such as tcp://10.0.0.1:8786", address)
         ) from None
 
 
@@ -119,7 +123,7 @@ def _threads(client: Any, address: str) -> int:
     until = time.monotonic() + PATIENCE
     while not (workers := client.scheduler_info(n_workers=-1)["workers"]):
         if time.monotonic() > until:
-            raise ScenarioError("--dask", f"the scheduler at '{address}' has no workers; start some")
+            raise ScenarioError("--dask", N_("the scheduler at '{address}' has no workers; start some", address))
         time.sleep(0.1)
     return sum(int(worker["nthreads"]) for worker in workers.values())
 
@@ -137,25 +141,25 @@ def _result(future: Any, client: Any, ensemble: Ensemble) -> tuple[Bundle, float
         if ensemble.paused:
             return {}, 0.0
         if client.status != "running":
-            raise PhysicsError("the connection to the scheduler of dask was lost")
+            raise PhysicsError(N_("the connection to the scheduler of dask was lost"))
         if client.scheduler_info(n_workers=-1)["workers"]:
             alone = time.monotonic()
         elif time.monotonic() - alone > ALONE:
-            raise PhysicsError("all workers of dask were lost")
+            raise PhysicsError(N_("all workers of dask were lost"))
     try:
         found: tuple[Bundle, float] = future.result(timeout=ALONE)
     except TimeoutError:  # it was lost before it was fetched, and is computed again
         return _result(future, client, ensemble)
     except KilledWorker:
-        raise PhysicsError("the same rocks ended several workers of dask; is their memory enough?") from None
+        raise PhysicsError(N_("the same rocks ended several workers of dask; is their memory enough?")) from None
     except CancelledError:
-        raise PhysicsError("the connection to the scheduler of dask was lost") from None
+        raise PhysicsError(N_("the connection to the scheduler of dask was lost")) from None
     except (PhysicsError, ScenarioError):
         raise
     except MemoryError:
-        raise PhysicsError("a worker of dask has not enough memory; give it more, or fewer threads") from None
+        raise PhysicsError(N_("a worker of dask has not enough memory; give it more, or fewer threads")) from None
     except Exception as error:  # noqa: BLE001 - whatever a foreign worker or the connection may raise
-        raise PhysicsError(f"a worker of dask failed: {type(error).__name__}: {error}") from None
+        raise PhysicsError(N_("a worker of dask failed: {name}: {error}", type(error).__name__, error)) from None
     return found
 
 
@@ -203,11 +207,14 @@ def rocks_of(text: str, key: str, program: tuple[str, str], first: int, last: in
     """
     version, functions = program
     if version != polhode_version():
-        raise PhysicsError(f"a worker of dask has polhode {polhode_version()}, here it is {version}")
+        raise PhysicsError(N_("a worker of dask has polhode {value}, here it is {version}", polhode_version(), version))
     if functions != elementary_functions():
         raise PhysicsError(
-            f"the worker of dask on {platform.node()} computes sin, cos, exp, atan or log with another last digit than "
-            "this machine; expected workers of one kind of processor and one system"
+            N_(
+                "the worker of dask on {platform} computes sin, cos, exp, atan or log with another last "
+                "digit than this machine; expected workers of one kind of processor and one system",
+                platform.node(),
+            )
         )
     began = time.thread_time()
     ensemble = _ensemble(key, text)

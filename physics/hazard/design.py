@@ -15,16 +15,17 @@ from numpy.typing import NDArray
 
 from physics.core.rotation import Array
 from physics.hazard.barriers import BarrierSegments, energy_level
-from physics.hazard.statistics import QUANTITIES, Cells
+from physics.hazard.statistics import QUANTITIES, QUANTITY_ROWS, Cells
 from physics.hazard.study import Study
 from physics.hazard.sweep import width_of
 from physics.systems.rockfall.scenario import HazardConfig
 
 ALL = "all"
 SHARES = {"q90": 0.90, "q95": 0.95, "q99": 0.99}
-_NAMES = {"kinetic_energy": "energy", "jump_height": "height", "velocity": "velocity", "rotation": "rotation"}
-_UNITS = {_NAMES[name]: unit for name, unit in QUANTITIES.items()}
 _DESIGNED = ("energy", "height")
+_ORDER = sorted(QUANTITY_ROWS, key=lambda name: QUANTITY_ROWS[name].short not in _DESIGNED)
+_NAMES = {name: QUANTITY_ROWS[name].short for name in _ORDER}
+_UNITS = {_NAMES[name]: unit for name, unit in QUANTITIES.items()}
 _SLACK = 1e-6  # of a frequency or a weight, below which sums of it are rounded
 
 Row = dict[str, Any]  # a column of barriers.csv or lines.csv -> its value; None: not known, or reached less often

@@ -12,6 +12,7 @@ import copy
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from pathlib import Path
 from queue import SimpleQueue
 from threading import Event, Lock, Semaphore, Thread, local
 from typing import Any
@@ -23,6 +24,7 @@ from physics.core.errors import ScenarioError
 from physics.core.input_checks import finite
 from physics.core.processors import processors
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.ensembles.identity import identity
 from physics.hazard.barriers import BarrierSegments, BarrierStatistics, crossing_rows, segments_of
 from physics.hazard.maps import Maps
@@ -32,6 +34,7 @@ from physics.hazard.statistics import Cells, LateralSpread, Statistics
 from physics.hazard.study import Study
 from physics.scenario.scenario import Scenario
 from physics.schemes.lane import lane_of
+from physics.schemes.loop import CONTACT
 from physics.simulation.audit import sound_step
 from physics.systems.rockfall import system as rockfall
 from physics.systems.rockfall.sampling import class_of, varies
@@ -101,8 +104,14 @@ def doubts(coarse: Mapping[str, Coarse], step: float) -> list[str]:
     step : of the scenario [s]
     """
     return [
-        f"{name}: in a step of {lane_of(name).step or step:g} s {_number(found)} moved farther than their "
-        f"radius: they meet little of the ground; take a step of at most {found['largest_sound_step']:.2g} s"
+        N_(
+            "{name}: in a step of {step:g} s {found} moved farther than their radius: they meet "
+            "little of the ground; take a step of at most {found2:.2g} s",
+            name,
+            lane_of(name).step or step,
+            _number(found),
+            found["largest_sound_step"],
+        )
         for name, found in coarse.items()
         if found["rocks"]
     ]
@@ -110,25 +119,31 @@ def doubts(coarse: Mapping[str, Coarse], step: float) -> list[str]:
 
 def buried(rocks: int, deepest: float, of: int) -> list[str]:
     """A sentence if rocks of an ensemble start in the ground, the deepest so deep [m]."""
-    return [f"{rocks} of {of} rocks start in the ground, up to {deepest:.2g} m deep; {LIFT}"] * bool(rocks)
+    return [
+        N_("{rocks} of {of} rocks start in the ground, up to {deepest:.2g} m deep; {lift}", rocks, of, deepest, LIFT)
+    ] * bool(rocks)
 
 
 def _number(found: Any) -> str:
-    return f"{found['rocks']} of {found['looked_at']} rocks"
+    return N_("{found} of {found2} rocks", found["rocks"], found["looked_at"])
 
 
 # ---- the ensemble -------------------------------------------------------------------------------------
 
 COUNTING = 2  # number of the way in which maps and lines count rocks; folders of another one are not gone on with
-EARLIER = (
-    "computed by an earlier version, whose maps count rocks in cells of the grid; compute it again before you use them"
-)
 _AHEAD = 128  # rocks that may be ready before the one that is counted next: some 100 MB a scheme on a fine grid
 
 
 def identity_of(scenario: Scenario) -> dict[str, Any]:
     """Identity of a scenario's ensemble of rocks, see physics.ensembles.identity."""
     return identity(scenario) | {"counting": COUNTING}
+
+
+def check_counting(counting: object, folder: Path) -> None:
+    """ScenarioError for the results of a version that counted rocks in another way."""
+    if counting != COUNTING:
+        text = N_("was written by an earlier version, which counted rocks in another way; compute it again")
+        raise ScenarioError("", text, folder)
 
 
 class Results:
@@ -234,8 +249,7 @@ class Results:
         """Restore the state in ``arrays``, with the rows (n,) and crossings (m,) of the counted rocks."""
         for name in _PARTS:
             getattr(self, name).restore(part_of(arrays, name))
-        starts = part_of(arrays, "starts")  # not in files of older versions
-        self.buried = counted(starts.get("buried", self.buried), self.buried)
+        self.buried = counted(part_of(arrays, "starts")["buried"], self.buried)
         self.trees = counted(part_of(arrays, "trees").get("counts", self.trees), self.trees)
         self.rows.append(rows)
         self.crossings.append(crossings)
@@ -264,12 +278,12 @@ class Ensemble:
 
     def __init__(self, world: World) -> None:
         if not isinstance(world, RockfallWorld):
-            raise ScenarioError("kind", f"an ensemble expects 'rockfall', got '{world.scenario.kind}'")
+            raise ScenarioError("kind", N_("an ensemble expects 'rockfall', got '{kind}'", world.scenario.kind))
         scenario = world.scenario
         if scenario.edit:
-            raise ScenarioError("edit", "applies to single runs; expected a scenario without edits for an ensemble")
+            raise ScenarioError("edit", N_("applies to single runs; expected a scenario without edits for an ensemble"))
         if world.rocks > 1 and not varies(scenario, world.cover.soils):
-            raise ScenarioError("initial.orientation", "all rocks would be the same; expected 'random'")
+            raise ScenarioError("initial.orientation", N_("all rocks would be the same; expected 'random'"))
         self.identity = identity_of(scenario) | {"files": dict(world.files)}
         self.world, self.rocks, self.lines = world, world.rocks, segments_of(world)
         self.study = Study.of(scenario.scenario_class, scenario.hazard)
@@ -290,7 +304,11 @@ class Ensemble:
             missing.discard(class_of(scenario, rock))
             rock += 1
         if missing:
-            text = f"none of {self.rocks} is of scenario_class.{min(missing) - 1}; expected more rocks or another share"
+            text = N_(
+                "none of {rocks} is of scenario_class.{missing}; expected more rocks or another share",
+                self.rocks,
+                min(missing) - 1,
+            )
             raise ScenarioError("ensemble.rocks", text)
 
     def march(self, workers: int | None = None) -> Generator[int, None, None]:
@@ -303,8 +321,7 @@ class Ensemble:
         self.begin(workers or processors())
         cpu = time.process_time()
         for name in self.results:
-            rotation = lane_of(name).scheme.moreau
-            assert rotation is not None  # a scenario of rocks names no other scheme
+            rotation = lane_of(name).scheme.solver(CONTACT)
             rockfall.march_of(rotation, is_smooth=self.world.body.surface is not None)  # made once, not by each thread
         work = _Work(self)
         helpers: list[Thread] = []

@@ -25,9 +25,11 @@ from physics.analysis import sobol
 from physics.contact import moreau
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.hazard.fit_parameters import Parameter, Values, at, changed, plain
 from physics.hazard.validation import measured_runouts
 from physics.schemes.lane import lane_of
+from physics.schemes.loop import CONTACT
 from physics.systems.rockfall import system as rockfall
 from physics.systems.rockfall.observations import Stops
 from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
@@ -125,14 +127,18 @@ def runs_of(world: RockfallWorld, stops: Stops, share: float, seed: int) -> Meas
     """The runs of a table of stops, a share of them held out; ScenarioError where there are too few, or too many."""
     runouts = measured_runouts(world, stops)
     if len(stops) > MOST:
-        raise ScenarioError("", f"{len(stops)} stops; expected at most {MOST} to fit on", stops.path)
+        raise ScenarioError("", N_("{stops} stops; expected at most {most} to fit on", len(stops), MOST), stops.path)
     blocks = stops.blocks or ("",) * len(stops)
     held_out = np.zeros(len(stops), bool)
     if share > 0.0:
         held_out = split(np.column_stack([stops.places, runouts]), blocks, share, seed)
         if min(held_out.sum(), (~held_out).sum()) < 2:
-            text = f"{len(stops)} stops of which {held_out.sum()} would be held out; expected two or more in each part"
-            raise ScenarioError("--holdout", f"{text}, at least {LEAST} in all", stops.path)
+            text = N_(
+                "{stops} stops of which {held_out} would be held out; expected two or more in each part",
+                len(stops),
+                held_out.sum(),
+            )
+            raise ScenarioError("--holdout", N_("{text}, at least {least} in all", text, LEAST), stops.path)
     return MeasuredRuns(runouts, blocks, paired(world, stops), held_out)
 
 
@@ -183,12 +189,12 @@ class FallingRocks:
 
     def __init__(self, scenario: RockfallScenario, workers: int) -> None:
         if scenario.edit:
-            raise ScenarioError("edit", "applies to single runs; expected a scenario without edits")
+            raise ScenarioError("edit", N_("applies to single runs; expected a scenario without edits"))
         if scenario.ensemble.posterior is not None:
-            raise ScenarioError("ensemble.posterior", "expected none where laws are fitted")
+            raise ScenarioError("ensemble.posterior", N_("expected none where laws are fitted"))
         if len(scenario.schemes) != 1:
             names = ", ".join(scenario.schemes)
-            raise ScenarioError("schemes", f"expected one scheme, got {names}; choose with --scheme")
+            raise ScenarioError("schemes", N_("expected one scheme, got {names}; choose with --scheme", names))
         (self.lane,) = scenario.schemes
         self._start = scenario
         self._started: dict[int, RockfallWorld] = {}
@@ -208,8 +214,7 @@ class FallingRocks:
         world = World.of(scenario).of_lane(self.lane)
         assert isinstance(world, RockfallWorld)
         around = rockfall.surroundings(world)
-        rotation = lane_of(self.lane).scheme.moreau
-        assert rotation is not None  # a scenario of rocks names no other scheme
+        rotation = lane_of(self.lane).scheme.solver(CONTACT)
         rockfall.march_of(rotation, is_smooth=world.body.surface is not None)  # made once, not by each thread
         alike = self._alike(scenario)
         tasks = [self._pool.submit(self._stop, world, around, rock, alike) for rock in rocks.tolist()]
@@ -305,10 +310,12 @@ class Fit:
         self.scenario, self.parameters, self.runs, self.budget = scenario, tuple(parameters), runs, budget
         self.seed, self.numbers = scenario.seed, range(scenario.ensemble.rocks)
         if runs.paired and len(self.numbers) < len(runs):
-            raise ScenarioError("--rocks", f"expected at least {len(runs)}, one for each measured run")
+            raise ScenarioError("--rocks", N_("expected at least {runs}, one for each measured run", len(runs)))
         d = len(self.parameters)
         if budget < (least := least_trials(d)):
-            raise ScenarioError("--trials", f"expected at least {least} for {d} fields, got {budget}")
+            raise ScenarioError(
+                "--trials", N_("expected at least {least} for {d} fields, got {budget}", least, d, budget)
+            )
         self.trials: list[Trial] = []
         self._falling, self._known = falling, dict[tuple[float, ...], Trial]()
         self._design: Array | None = None  # (d + 2, n, d) shares, once all of its trials are made
@@ -336,8 +343,8 @@ class Fit:
                 after()
             if not acts:
                 low, high = parameter.bounds.low, parameter.bounds.high
-                text = f"{low:g} and {high:g} give the same run-outs as {parameter.start:g}"
-                raise ScenarioError("--free", f"{parameter.field} does not act on the rocks: {text}")
+                text = N_("{low:g} and {high:g} give the same run-outs as {start:g}", low, high, parameter.start)
+                raise ScenarioError("--free", N_("{field} does not act on the rocks: {text}", parameter.field, text))
         d = len(self.parameters)
         if d > 1 and (n := sobol.points_within(d, self.budget // 2)):  # with one parameter goes all of the variance
             points = sobol.design(d, n, self.seed)
@@ -393,7 +400,7 @@ class Fit:
         except ScenarioError as error:
             if error.field == "--free":
                 raise
-            raise ScenarioError("--free", f"{at(values)}: {error}") from None
+            raise ScenarioError("--free", N_("{values}: {error}", at(values), error)) from None
 
     @property
     def _rocks(self) -> np.ndarray:
@@ -420,7 +427,7 @@ class Fit:
     def outcome(self, interrupted: bool = False) -> Outcome:
         """Result, judged by rocks that no trial has seen; ScenarioError where no trial is made."""
         if (best := self.best()) is None:
-            raise ScenarioError("--trials", "no trial within the bounds was made")
+            raise ScenarioError("--trials", N_("no trial within the bounds was made"))
         numbers = range(len(self.numbers), (1 + FRESH) * len(self.numbers))
         everyone = self.runs.rocks(np.ones(len(self.runs), bool), numbers)
         begun = {one.field: one.start for one in self.parameters}

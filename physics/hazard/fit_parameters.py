@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
+from physics.core.wording import N_, joined
 from physics.scenario.scenario import Scenario, value_of, with_values
 from physics.systems.rockfall.observations import Stops
 from physics.systems.rockfall.scenario import RockfallScenario
@@ -28,12 +29,16 @@ def fit_note(scenario: RockfallScenario, stops: Stops) -> str:
         return ""
     here = fingerprints(stops)
     same, held = (sum(one in part for one in here) for part in map(set, (fitted.runs, fitted.held_out)))
-    which = f"on {same} of these {len(here)} runs" if same else f"on other runs ({fitted.table or 'of another file'})"
+    which = (
+        N_("on {same} of these {here} runs", same, len(here))
+        if same
+        else N_("on other runs ({table})", fitted.table or N_("of another file"))
+    )
     changed = [field for field, value in fitted.values.items() if not _is(scenario, field, value)]
-    said = [f"Fitted {which}, not a prediction: {', '.join(fitted.values)}"]
-    said += [f"{held} of these were held out"] if held else []
-    said += [f"changed since: {', '.join(changed)}"] if changed else []
-    return "; ".join(said)
+    said = [N_("Fitted {which}, not a prediction: {values}", which, ", ".join(fitted.values))]
+    said += [N_("{held} of these were held out", held)] if held else []
+    said += [N_("changed since: {changed}", ", ".join(changed))] if changed else []
+    return joined("; ", said)
 
 
 def _is(scenario: Scenario, field: str, value: float) -> bool:
@@ -96,14 +101,14 @@ def parameters_of(scenario: Scenario, asked: Sequence[Bounds]) -> tuple[Paramete
     Every combination of their bounds must be a scenario.
     """
     if not 1 <= len(asked) <= MOST:
-        raise ScenarioError("--free", f"expected 1 to {MOST} fields, got {len(asked)}")
+        raise ScenarioError("--free", N_("expected 1 to {most} fields, got {asked}", MOST, len(asked)))
     fields = [one.field for one in asked]
     for field in fields:
         if fields.count(field) > 1:
-            raise ScenarioError("--free", f"expected each field once, got {field} twice")
+            raise ScenarioError("--free", N_("expected each field once, got {field} twice", field))
         if field in DRAWN:
             raise ScenarioError(
-                "--free", f"{field} draws the rocks and is not fitted; expected a field that acts on them"
+                "--free", N_("{field} draws the rocks and is not fitted; expected a field that acts on them", field)
             )
     parameters = tuple(_parameter(scenario, one) for one in asked)
     for corner in itertools.product(*((one.low, one.high) for one in asked)):
@@ -116,13 +121,15 @@ def _parameter(scenario: Scenario, asked: Bounds) -> Parameter:
     try:
         value = value_of(scenario, asked.field)
     except ScenarioError as error:
-        raise ScenarioError("--free", f"{asked.field}: {error.message}") from None
+        raise ScenarioError("--free", N_("{field}: {message}", asked.field, error.message)) from None
     if isinstance(value, bool) or not isinstance(value, int | float):
-        text = "none to start from" if value is None else f"{value!r:.40}"
-        raise ScenarioError("--free", f"{asked.field}: expected a field that is a number, the scenario has {text}")
+        text = N_("none to start from") if value is None else f"{value!r:.40}"
+        raise ScenarioError(
+            "--free", N_("{field}: expected a field that is a number, the scenario has {text}", asked.field, text)
+        )
     whole = isinstance(value, int)
     if whole and not (asked.low.is_integer() and asked.high.is_integer()):
-        raise ScenarioError("--free", f"{asked.field}: expected whole numbers as bounds")
+        raise ScenarioError("--free", N_("{field}: expected whole numbers as bounds", asked.field))
     return Parameter(asked, value, whole)
 
 
@@ -131,7 +138,7 @@ def changed(scenario: Scenario, values: Values) -> Scenario:
     try:
         return with_values(scenario, values)
     except ScenarioError as error:
-        raise ScenarioError("--free", f"{at(values)}: {error}") from None
+        raise ScenarioError("--free", N_("{values}: {error}", at(values), error)) from None
 
 
 def at(values: Values) -> str:

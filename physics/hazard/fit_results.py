@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from physics.analysis import sobol
+from physics.core.wording import N_, joined
 from physics.hazard.fit import FRESH, Fit, MeasuredRuns, Outcome, Score
 from physics.hazard.fit_parameters import Parameter, at, changed, fingerprints, plain
 from physics.hazard.posterior import Posterior
@@ -70,34 +71,49 @@ class Report:
     @property
     def says(self) -> str:
         """Summary of the fit: on what data, and how good it is."""
-        return " ".join(self.sentences)
+        return joined(" ", self.sentences)
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """The same, sentence by sentence."""
         n, held, file = len(self.runs), int(self.runs.held_out.sum()), self.stops.path.name
         score = {name: self._score(name) for name in self.runs.parts}
-        found = [
-            f"Fitted on {n - held} of {n} measured runs of {file}, not a prediction: {at(self.values)}.",
-            f"Score there: {score['fitted']}.",
+        found: list[str] = [
+            N_(
+                "Fitted on {held} of {n} measured runs of {file}, not a prediction: {values}.",
+                n - held,
+                n,
+                file,
+                at(self.values),
+            ),
+            N_("Score there: {score}.", score["fitted"]),
         ]
         if held:
             better = self.outcome.fitted["held_out"].score < self.outcome.start["held_out"].score
-            found.append(f"On the {held} held out: {score['held_out']}.")
-            found += [] if better else ["There it is no better than the start."]
+            found.append(N_("On the {held} held out: {score}.", held, score["held_out"]))
+            found += [] if better else [N_("There it is no better than the start.")]
         else:
-            found.append("No run was held out, so the fit is untested on other runs.")
+            found.append(N_("No run was held out, so the fit is untested on other runs."))
         if self.posterior is not None:
             part = "held_out" if held else "fitted"
             found.append(self.posterior.sentence(int(self.runs.parts[part].sum()), part))
         at_bounds = [one.field for one in self.parameters if not 0.01 < one.share(self.values[one.field]) < 0.99]
-        found += [f"At a bound: {', '.join(at_bounds)}."] if at_bounds else []
-        return (*found, *(["The search was stopped before all trials were made."] if self.outcome.interrupted else []))
+        found += [N_("At a bound: {at_bounds}.", ", ".join(at_bounds))] if at_bounds else []
+        return (
+            *found,
+            *([N_("The search was stopped before all trials were made.")] if self.outcome.interrupted else []),
+        )
 
     def _score(self, part: str) -> str:
         """Scores of a part of the runs: fitted, at the start, and of the rule."""
         found, start, rule = (one[part].score for one in (self.outcome.fitted, self.outcome.start, self.rule))
-        return f"{found:.1f} m (start {start:.1f} m, an angle of reach of {REACH_ANGLE:g}° {rule:.1f} m)"
+        return N_(
+            "{found:.1f} m (start {start:.1f} m, an angle of reach of {reach_angle:g}° {rule:.1f} m)",
+            found,
+            start,
+            REACH_ANGLE,
+            rule,
+        )
 
 
 def report(world: RockfallWorld, stops: Stops, fit: Fit, outcome: Outcome, drawn: Posterior | None = None) -> Report:

@@ -20,17 +20,18 @@ from numpy.typing import NDArray
 from physics.core.archives import counted, like
 from physics.core.jit import brief
 from physics.core.rotation import Array
-from physics.hazard.statistics import LEAST, QUANTILES, QUANTITIES, Cells, bins_for, middles_of
+from physics.core.wording import N_
+from physics.hazard.statistics import COUNT, LEAST, QUANTILES, QUANTITIES, Cells, bins_for, middles_of
 from physics.hazard.study import LEVELS, Study
 from physics.hazard.sweep import STRIP
 from physics.terrain.terrain import Terrain
 
 RATIO = 1.05  # of the bins: quantiles are known within 2.5 %
 BINS = bins_for(RATIO)
-CONDITIONAL = "conditional on release: of the simulated rocks, each released once; not a hazard map"
-YEARLY = (
-    "a hazard map, of annual frequencies: the classes of the scenario start as often as it says, spread evenly over "
-    "their rocks"
+CONDITIONAL = N_("conditional on release: of the simulated rocks, each released once; not a hazard map")
+YEARLY = N_(
+    "a hazard map, of annual frequencies: the classes of the scenario start as often as it "
+    "says, spread evenly over their rocks"
 )
 NODATA = -9999.0
 _YEARLY = ("frequency", "intensity", "energy", "height")  # first words of maps that know how often rocks start
@@ -69,15 +70,15 @@ def pass_cells(
     label: int,
     labels: int,
 ) -> Cells:
-    """Count a rock's maxima (n, 4) in the slots (n,) of its cells; the bins (4 n,) that they fall into.
+    """Count a rock's maxima (n, COUNT) in the slots (n,) of its cells; the bins (COUNT n,) that they fall into.
 
-    Each bin has so many labels; that of a maximum is the given one and the number of limits (4, m) that it exceeds.
+    Each bin has so many labels; that of a maximum is the given one and the number of limits (COUNT, m) that it exceeds.
     """
-    keys = np.empty(4 * slots.shape[0], np.int64)
+    keys = np.empty(COUNT * slots.shape[0], np.int64)
     for i in range(slots.shape[0]):
         slot = slots[i]
         passages[slot] += np.uint32(1)
-        for k in range(4):
+        for k in range(COUNT):
             value = peaks[i, k]
             sums[slot, k] += value
             maxima[slot, k] = max(maxima[slot, k], value)
@@ -85,7 +86,7 @@ def pass_cells(
             level = 0
             for limit in limits[k]:
                 level += value > limit
-            keys[4 * i + k] = ((slot * 4 + k) * BINS + place) * labels + label + level
+            keys[COUNT * i + k] = ((slot * COUNT + k) * BINS + place) * labels + label + level
     return keys
 
 
@@ -122,19 +123,19 @@ class Maps:
         self.cells, self.rocks, self.study = cells, 0, study
         self.kinds = np.zeros(0 if study is None else len(study.frequencies), np.int64)
         self._labels = max(1, LEVELS * len(self.kinds))
-        self._limits = np.zeros((len(QUANTITIES), 0)) if study is None else study.limits
+        self._limits = np.zeros((COUNT, 0)) if study is None else study.limits
         self._strip = np.full(-(-cells // STRIP), -1, np.int32)  # its number in the store, of each strip of the map
         self._strips = 0
         # the store: slots of cells, strip after strip
         self._passages, self._deposits = np.zeros(0, np.uint32), np.zeros(0, np.uint32)
-        self._sums, self._maxima = np.zeros((0, len(QUANTITIES))), np.zeros((0, len(QUANTITIES)))
+        self._sums, self._maxima = np.zeros((0, COUNT)), np.zeros((0, COUNT))
         # bins in use, sorted: number of the slot, the quantity and the bin in one, and what was counted
         self._keys, self._counts = np.zeros(0, np.uint32), np.zeros(0, np.uint32)
         self._pending: list[Cells] = []
         self._waiting = 0
 
     def add(self, cells: Cells, peaks: Array, deposit: Cells, kind: int = 0) -> None:
-        """One rock: cells (n,) whose square it touched, its maxima (n, 4) there; deposit: the cell where it rests, if.
+        """One rock: cells (n,) whose square it touched, its maxima (n, COUNT) there; deposit: where it rests, if.
 
         kind: its class, from 1 on, with a study.
         """
@@ -157,7 +158,7 @@ class Maps:
             longer = max(slots, len(self._passages) * 5 // (4 * STRIP) * STRIP)
             self._passages, self._deposits = _longer(self._passages, longer, 0), _longer(self._deposits, longer, 0)
             self._sums, self._maxima = _longer(self._sums, longer, 0), _longer(self._maxima, longer, -np.inf)
-        if slots * len(QUANTITIES) * BINS * self._labels > np.iinfo(self._keys.dtype).max:
+        if slots * COUNT * BINS * self._labels > np.iinfo(self._keys.dtype).max:
             self._keys = self._keys.astype(np.uint64)
 
     def _sort(self) -> None:
@@ -192,11 +193,11 @@ class Maps:
         here = np.zeros(len(cells), np.int64)
         here[crossed] = slots
         bins, label = np.divmod(other._keys.astype(np.int64), other._labels)
-        slot, rest = np.divmod(bins, len(QUANTITIES) * BINS)
+        slot, rest = np.divmod(bins, COUNT * BINS)
         if len(kinds) > 1:
             kind, level = np.divmod(label, LEVELS)
             label = LEVELS * (kinds[1 + kind] - 1) + level
-        keys = (here[slot] * (len(QUANTITIES) * BINS) + rest) * self._labels + label
+        keys = (here[slot] * (COUNT * BINS) + rest) * self._labels + label
         order = np.argsort(keys)
         self._insert(keys[order].astype(self._keys.dtype), other._counts[order])
 
@@ -206,7 +207,7 @@ class Maps:
         NaN where fewer than FEWEST rocks passed.
         """
         passages = self._passages.astype(np.int64)
-        one = np.flatnonzero(self._keys // (BINS * self._labels) % len(QUANTITIES) == k)  # sorted by slot, then by bin
+        one = np.flatnonzero(self._keys // (BINS * self._labels) % COUNT == k)  # sorted by slot, then by bin
         places = (self._keys[one] // self._labels % BINS).astype(np.int64)
         above = np.cumsum(self._counts[one].astype(np.int64))
         crossed = passages > 0
@@ -271,10 +272,10 @@ class Maps:
     def _weighted(self, k: int, weights: Array) -> WeightedBins:
         """The bins of one quantity with the rocks in a year [1/a] of each."""
         each = self._labels * BINS
-        one = np.flatnonzero(self._keys // each % len(QUANTITIES) == k)
+        one = np.flatnonzero(self._keys // each % COUNT == k)
         keys = self._keys[one].astype(np.int64)
         kind, level = np.divmod(keys % self._labels, LEVELS)
-        slot = keys // (each * len(QUANTITIES))
+        slot = keys // (each * COUNT)
         place, weight = keys // self._labels % BINS, weights[kind] * self._counts[one]
         return WeightedBins(slot, place, level, weight, len(self._sums))
 
@@ -297,15 +298,15 @@ class Maps:
     def most_bytes(self, rocks: int) -> int:
         """The most that ``arrays`` of so many rocks take: all have crossed each cell, in bins of their own."""
         slots = len(self._strip) * STRIP
-        stored = 2 * self._passages.itemsize + 2 * len(QUANTITIES) * self._sums.itemsize  # the store has room for more
+        stored = 2 * self._passages.itemsize + 2 * COUNT * self._sums.itemsize  # the store has room for more
         each = np.dtype(np.uint64).itemsize + self._counts.itemsize
-        bins = len(QUANTITIES) * min(rocks, BINS * self._labels) * each
+        bins = COUNT * min(rocks, BINS * self._labels) * each
         return slots * (2 * stored + bins) + 12 * len(self._strip)
 
     def restore(self, arrays: dict[str, Any]) -> None:
         """Restore the state in ``arrays``; ValueError where they are damaged, or lead out of the map."""
         strip, number, self.rocks = arrays["strip"], arrays["number"], int(arrays["rocks"])
-        self.kinds = counted(arrays.get("kinds", self.kinds), self.kinds)  # not in files of older versions
+        self.kinds = counted(arrays["kinds"], self.kinds)
         for name in _STORED:
             if name != "keys" or arrays[name].dtype != np.uint64:  # of a large store
                 like(arrays[name], getattr(self, f"_{name}"), longer=True, empty=name == "maxima")
@@ -314,19 +315,19 @@ class Maps:
         large = max(np.abs(self._sums).max(initial=0.0), self._maxima.max(initial=0.0)) > np.finfo(np.float32).max
         uneven = {len(self._deposits), len(self._sums), len(self._maxima)} != {slots} or len(keys) != len(self._counts)
         if uneven or large:  # than a map can hold
-            raise ValueError("cells without numbers")
+            raise ValueError(N_("cells without numbers"))
         order = np.concatenate([[-1], strip, [len(self._strip)]])
         if not np.array_equal(np.sort(number), np.arange(len(strip))) or not (order[1:] > order[:-1]).all():
-            raise ValueError("strips that are not those of the map")
+            raise ValueError(N_("strips that are not those of the map"))
         if slots % STRIP or slots < STRIP * len(strip):
-            raise ValueError("strips that are not those of the store")
-        each = len(QUANTITIES) * BINS * self._labels
+            raise ValueError(N_("strips that are not those of the store"))
+        each = COUNT * BINS * self._labels
         if not ((keys[1:] > keys[:-1]).all() and (keys[-1:] < slots * each).all()):
-            raise ValueError("bins that are not those of the store")
+            raise ValueError(N_("bins that are not those of the store"))
         self._strip[strip], self._strips = number, len(strip)
         last, beyond = STRIP * int(self._strip[-1]), self.cells % STRIP
         if beyond and last >= 0 and self._passages[last + beyond : last + STRIP].any():
-            raise ValueError("cells beyond the map")
+            raise ValueError(N_("cells beyond the map"))
 
 
 class WeightedBins(NamedTuple):

@@ -17,6 +17,7 @@ import numpy as np
 
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.hazard.fit import FRESH, Fit, Mask
 from physics.hazard.fit_parameters import plain
 from physics.io.trajectory_writers import write_csv
@@ -47,8 +48,15 @@ class Posterior:
     def sentence(self, runs: int, part: str) -> str:
         """How many runs of a part lie within the bands."""
         inside, (narrow, wide) = self.coverage[part]["posterior"], (f"{100 * share:g} %" for share in BANDS)
-        text = f"Of {runs} runs {inside[0]} lie in the {narrow} band of their rocks and {inside[1]} in the {wide} band"
-        return f"{text}, with {len(self.values)} sets of the posterior."
+        text = N_(
+            "Of {runs} runs {inside} lie in the {narrow} band of their rocks and {inside2} in the {wide} band",
+            runs,
+            inside[0],
+            narrow,
+            inside[1],
+            wide,
+        )
+        return N_("{text}, with {values} sets of the posterior.", text, len(self.values))
 
 
 def most_simulations(sets: int) -> int:
@@ -59,7 +67,7 @@ def most_simulations(sets: int) -> int:
 def draws(fit: Fit, sets: int, after: Callable[[int], object] = lambda _: None) -> tuple[Array, float, int]:
     """Values (sets, d), their highest score, and how many simulations it took; ``after`` gets their number."""
     if sets < LEAST:
-        raise ScenarioError("--draws", f"expected 0, or at least {LEAST}, got {sets}")
+        raise ScenarioError("--draws", N_("expected 0, or at least {least}, got {sets}", LEAST, sets))
     rng, runs, fitted = np.random.default_rng([fit.seed, sets]), fit.runs, ~fit.runs.held_out
     pools = max(1, (1 + FRESH) * len(fit.numbers) // len(runs))  # of a rock a run: kept as they start, and drawn again
     done = 0

@@ -29,12 +29,13 @@ from physics.core.arithmetic import platform_facts
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import DAMAGED, check_archive
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.hazard import maps
 from physics.hazard.barriers import BarrierSegments
 from physics.hazard.design import Row, columns, design_rows, rocks_at
-from physics.hazard.ensemble import COUNTING, Ensemble, Results, checked, coarse_of, together
+from physics.hazard.ensemble import Ensemble, Results, check_counting, checked, coarse_of, together
 from physics.hazard.rock_record import Points
-from physics.hazard.rock_rows import CROSSING, REASONS, RESTED, ROW, censored_share, median_runout, of_any_version
+from physics.hazard.rock_rows import CROSSING, REASONS, RESTED, ROW, censored_share, median_runout
 from physics.hazard.statistics import (
     BY_DISTANCE,
     BY_TIME,
@@ -49,9 +50,12 @@ from physics.hazard.study import Study, joined_classes, tables_in
 from physics.hazard.validation import Validator
 from physics.io.trajectory_writers import check_new_folder, replacing, write_csv
 from physics.io.vector_files import Feature, features, write_geojson, write_geopackage
+from physics.scenario.fingerprints import check_unchanged
+from physics.scenario.scenario import Scenario
 from physics.schemes.lane import is_lane, lane_of
 from physics.systems.rockfall.map_layers import LAYERS, layers_of
-from physics.systems.rockfall.scenario import HazardConfig, ScenarioClassConfig
+from physics.systems.rockfall.scenario import HazardConfig, ScenarioClassConfig, of_rocks
+from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.dem import LARGEST_RASTER
 from physics.terrain.terrain import Terrain
 from physics.terrain.units import in_metres
@@ -81,8 +85,9 @@ def _headed(names: Sequence[str]) -> list[str]:
 
 HEADER = _headed(COLUMNS)
 COUNTS = "counts.npz"
+_OTHERS = [name for name in QUANTITIES if name not in ("velocity", "rotation", "kinetic_energy")]
 _CROSSING = ["scheme", "barrier", "rock", *STUDIED, "time", "along", "x", "y", "z", "velocity", "rotation"]
-_CROSSING += ["kinetic_energy", "translational_energy", "rotational_energy", "jump_height", "mass", "volume", "line"]
+_CROSSING += ["kinetic_energy", "translational_energy", "rotational_energy", *_OTHERS, "mass", "volume", "line"]
 
 TREES = ("rocks", "hit", "broken", "energy_taken")  # a tree counts for each rock that hit it; in J
 _OF_ACTING = (
@@ -463,8 +468,17 @@ class Part:
         return json.dumps([scenario.get("release"), scenario.get("scenario_class"), window, seed], sort_keys=True)
 
 
-def gather(folders: Sequence[Path], path: Path, parquet: bool = False, counts: bool = False) -> Outcome:
-    """Write a folder of results of the rocks of all folders; ScenarioError where they do not belong together."""
+def gather(
+    folders: Sequence[Path],
+    path: Path,
+    parquet: bool = False,
+    counts: bool = False,
+    also: Callable[[Outcome, Path], None] | None = None,
+) -> Outcome:
+    """Write a folder of results of the rocks of all folders; ScenarioError where they do not belong together.
+
+    also: what writes more of the outcome into the folder before it is in its place.
+    """
     check_new_folder(path)
     parts = [_part(folder) for folder in folders]
     classes, numbers = joined_classes([part.classes for part in parts])
@@ -472,7 +486,7 @@ def gather(folders: Sequence[Path], path: Path, parquet: bool = False, counts: b
     for part, kinds in zip(parts, numbers, strict=True):
         for name, found in whole.results.items():
             found.merge(_results(part, name), partial(_moved, part.terrain, whole.terrain), kinds)
-    save_outcome(path, whole, parquet, False, counts)
+    save_outcome(path, whole, parquet, False, counts, None if also is None else partial(also, whole))
     return whole
 
 
@@ -485,21 +499,39 @@ def _whole(parts: Sequence[Part], classes: tuple[ScenarioClassConfig, ...]) -> O
     for part in parts:
         for key, value in part.common.items():
             if value != first.common.get(key):
-                raise ScenarioError(key, f"differs from that in {first.folder}; expected parts of one map", part.folder)
+                raise ScenarioError(
+                    key, N_("differs from that in {folder}; expected parts of one map", first.folder), part.folder
+                )
         if not part.classes and classes:
-            raise ScenarioError("scenario_class", "missing; expected classes in all parts or in none", part.folder)
+            raise ScenarioError("scenario_class", N_("missing; expected classes in all parts or in none"), part.folder)
         if (twin := seen.setdefault(part.draws, part)) is not part:
-            same = f"release, window and seed are those of {twin.folder}, and so are the rocks; expected another seed"
+            same = N_(
+                "release, window and seed are those of {folder}, and so are the rocks; expected another seed",
+                twin.folder,
+            )
             raise ScenarioError("ensemble.seed", same, part.folder)
         apart = (np.array(part.terrain.origin) - (x0, y0)) / (dx, dy)
         if np.abs(apart - np.round(apart)).max() > _NEAR:
-            raise ScenarioError("terrain.window", f"its cells are not those of {first.folder}", part.folder)
+            raise ScenarioError("terrain.window", N_("its cells are not those of {folder}", first.folder), part.folder)
     shape = [round((extents[:, i].max() - start) / d) + 1 for i, start, d in ((3, y0, dy), (1, x0, dx))]
     if shape[0] * shape[1] > MOST_CELLS:
-        wide = f"{shape[1]} x {shape[0]} cells are more than {MOST_CELLS}; expected parts closer together"
+        wide = N_(
+            "{shape} x {shape2} cells are more than {most_cells}; expected parts closer together",
+            shape[1],
+            shape[0],
+            MOST_CELLS,
+        )
         raise ScenarioError("terrain.window", wide, first.folder)
     terrain = _grid(shape, (x0, y0), (dx, dy), first.terrain.crs)
+    scenario = json.loads(json.dumps(first.facts["scenario"]))
+    if classes:
+        scenario["scenario_class"] = [one.model_dump(mode="json", exclude_none=True) for one in classes]
+    windows = [part.facts["scenario"].get("terrain", {}).get("window") for part in parts]
+    if None not in windows:
+        corners = np.array(windows)
+        scenario["terrain"]["window"] = [*corners[:, :2].min(axis=0).tolist(), *corners[:, 2:].max(axis=0).tolist()]
     facts_of_all = first.facts | {
+        "scenario": scenario,
         "rocks": sum(each["rocks"] for each in facts),
         "seed": [each["seed"] for each in facts],
         "wall_seconds": sum(each["wall_seconds"] for each in facts),
@@ -523,7 +555,7 @@ def _layers(parts: Sequence[Part]) -> dict[str, list[Shape]]:
         for file in (part.folder / f"{name}.geojson" for part in parts):
             for shape, given in read_shapes(file, heights=True)[0] if os.path.isfile(file) else ():
                 if not np.isfinite(shapely.get_coordinates(shape)).all():
-                    raise ScenarioError("", "expected finite coordinates", file)
+                    raise ScenarioError("", N_("expected finite coordinates"), file)
                 once[shape.wkb, json.dumps(given)] = shape, given
         if once:
             layers[name] = sorted(once.values(), key=lambda one: _order(one[1]))
@@ -531,7 +563,7 @@ def _layers(parts: Sequence[Part]) -> dict[str, list[Shape]]:
 
 
 def _order(attributes: dict[str, Any]) -> float:
-    """The place of a zone; of another shape, or where somebody has changed it to no number, the first."""
+    """The place of a zone; the first for another shape, or one that was changed to no number."""
     order = attributes.get("order")
     return order if isinstance(order, int | float) else 0.0
 
@@ -549,28 +581,39 @@ def _grid(shape: Sequence[int], origin: Sequence[float], cell: Sequence[float], 
     return Terrain(level, (float(origin[0]), float(origin[1])), (cell[0], cell[1]), crs)
 
 
+def world_of(outcome: Outcome) -> RockfallWorld:
+    """The world of an outcome, built again from the files of its scenario; its release is that of the first part.
+
+    ScenarioError, naming the file, where they are not there, or not what they were.
+    """
+    facts = outcome.facts
+    scenario = of_rocks(Scenario(**facts["scenario"], folder=facts["folder"]))
+    check_unchanged(scenario, facts["files"])
+    world = RockfallWorld.of(scenario)
+    if world.terrain.heights.shape != outcome.terrain.heights.shape:
+        raise ScenarioError("terrain.window", N_("parts of the map are missing between those that are gathered"))
+    return world
+
+
 # ---- folders ------------------------------------------------------------------------------------------
 
 
 def _part(folder: Path) -> Part:
     """The part in a folder; ScenarioError where it has no counts or they are damaged."""
     if not os.path.isfile(folder / COUNTS):
-        raise ScenarioError("", f"holds no {COUNTS}; expected a folder of polhode ensemble --counts", folder)
+        raise ScenarioError("", N_("holds no {counts}; expected a folder of polhode ensemble --counts", COUNTS), folder)
     with _read(folder) as data:
         check_archive(folder / COUNTS)
         stored = json.loads(str(data["facts"]))
         grid, facts = stored["grid"], stored["facts"]
-        if facts.get("counting") != COUNTING:
-            text = "was written by an earlier version, which counted rocks in another way; compute it again"
-            raise ScenarioError("", text, folder)
+        check_counting(facts.get("counting"), folder)
         fences, names = ([str(name) for name in stored[key]] for key in ("barriers", "lines"))
         none = np.zeros((0, 6))
         lines = BarrierSegments(
             (*fences, *names), data["heights"], data["lengths"], none, data.get("capacities"), len(fences)
         )
         grid["crs"] = None if grid["crs"] is None else in_metres(str(grid["crs"]))
-        coarse = facts.get("coarse_steps", {})  # not in folders of older versions
-        facts["coarse_steps"] = {name: checked(found) for name, found in coarse.items()}
+        facts["coarse_steps"] = {name: checked(found) for name, found in facts["coarse_steps"].items()}
         part = Part(folder, _grid(**grid), lines, *tables_in(facts["scenario"]), facts)
         _check(part)
         return part
@@ -602,10 +645,10 @@ def _results(part: Part, name: str) -> Results:
     found = Results(part.terrain, part.lines, Study.of(part.classes, part.hazard))
     with _read(part.folder) as data:
         own = part_of(data, name) | joined({"paths": found.paths.arrays()})
-        own["rows"] = of_any_version(own["rows"])
+        own["rows"] = like(own["rows"], np.zeros(0, ROW), longer=True)
         if not all((np.abs(own["rows"][column]) < FARTHEST).all() for column in ("runout", "lateral")):
             raise ValueError(part.folder)
-        crossings = like(own.get("crossings", np.zeros(0, CROSSING)), np.zeros(0, CROSSING), longer=True)
+        crossings = like(own["crossings"], np.zeros(0, CROSSING), longer=True)
         kinds = [own["rows"]["class"], crossings["class"]]
         if not all(((of >= 0) & (of <= len(found.maps.kinds))).all() for of in kinds):
             raise ValueError(part.folder)
@@ -624,4 +667,4 @@ def _read(folder: Path) -> Iterator[Mapping[str, np.ndarray]]:
     except ScenarioError:
         raise
     except DAMAGED:
-        raise ScenarioError("", "is damaged; expected the counts of an ensemble", folder / COUNTS) from None
+        raise ScenarioError("", N_("is damaged; expected the counts of an ensemble"), folder / COUNTS) from None

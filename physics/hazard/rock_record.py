@@ -12,18 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.contact import moreau
-from physics.contact.moreau import AT_R, AT_T, AT_V
 from physics.contact.obstacles import NOTE
 from physics.core.jit import brief, kernel
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.hazard.barriers import WIDTH, BarrierSegments, cross, crossings_in, stopped_by, trees_in
 from physics.hazard.rock_rows import RESTED, ROW
 from physics.hazard.statistics import (
     BINS,
+    COUNT,
     EDGES,
     LAST_SIZE,
     PASSED,
-    QUANTITIES,
     STATION_CARRY,
     TAKEN,
     TIME,
@@ -38,6 +38,7 @@ from physics.hazard.statistics import (
 )
 from physics.hazard.sweep import FOLLOW_CARRY, SweepRoom, ended, follow, width_of
 from physics.schemes.lane import lane_of
+from physics.schemes.loop import AT_R, AT_T, AT_V
 from physics.systems.rockfall import system as rockfall
 from physics.systems.rockfall.sampling import class_of
 from physics.systems.rockfall.world import RockfallWorld, start_depth
@@ -56,7 +57,7 @@ Points = NDArray[np.float32]
 
 @kernel
 def thin(rows: Array, over: bool, solid: Solid, ground: Ground, carry: Array, points: Points, values: Points) -> int:
-    """Put the rows (n, COLUMNS) of one rock that a picture needs into points (n, 3) and values (n, 5); how many.
+    """Put rows (n, ROW_SIZE) of one rock that a picture needs into points (n, 3), values (n, COUNT + 1); how many.
 
     The first row, each that is SPACING from the point before it, each at which the rock begins to rise or to sink,
     and the last row when the rock's run is ``over``. carry (CARRY_SIZE,): zeros before the first rows.
@@ -73,9 +74,9 @@ def thin(rows: Array, over: bool, solid: Solid, ground: Ground, carry: Array, po
         if wanted:
             points[kept, 0], points[kept, 1], points[kept, 2] = x, y, z
             found = quantities(rows, row, solid, ground)
-            for k in range(4):
+            for k in range(COUNT):
                 values[kept, k] = found[k]
-            values[kept, 4] = rows[row, AT_T]
+            values[kept, COUNT] = rows[row, AT_T]
             kept += 1
             carry[_PATH] = 0.0
         carry[_BEGUN], carry[_X], carry[_Y], carry[_Z], carry[_RISE] = 1.0, x, y, z, rise
@@ -93,14 +94,14 @@ class RockPaths:
     rock (rocks,) : the numbers of the rocks
     offsets (rocks + 1,) : the points of rock ``rock[i]`` are ``offsets[i] : offsets[i + 1]``
     points (n, 3) : [m], x and y from the terrain's origin (its node [0, 0])
-    values (n, 5) : kinetic energy [J], velocity [m/s], rotation [rad/s], jump height [m], time since the release [s]
+    values (n, COUNT + 1) : the QUANTITIES, and time since the release [s]
     """
 
     def __init__(self) -> None:
         # room for all: what is not filled takes no memory
         self._rock, self._offsets = np.empty(MOST_ROCKS, np.int64), np.zeros(MOST_ROCKS + 1, np.int64)
         self._points = np.empty((MOST_POINTS, 3), np.float32)
-        self._values = np.empty((MOST_POINTS, len(QUANTITIES) + 1), np.float32)
+        self._values = np.empty((MOST_POINTS, COUNT + 1), np.float32)
         self._rocks = 0
 
     def __len__(self) -> int:
@@ -145,7 +146,7 @@ class RockPaths:
         rocks, points = len(arrays["rock"]), len(arrays["points"])
         steps = np.diff(arrays["offsets"], prepend=0, append=points)  # 0 at both ends
         if steps[0] or steps[-1] or (steps < 0).any():
-            raise ValueError("offsets that are not those of the points")
+            raise ValueError(N_("offsets that are not those of the points"))
         self._rock[:rocks], self._offsets[: rocks + 1] = arrays["rock"], arrays["offsets"]
         self._points[:points], self._values[:points] = arrays["points"], arrays["values"]
         self._rocks = rocks
@@ -166,10 +167,10 @@ class RockRecord:
     ----------
     row (1,) : of type ROW
     sums, maxima, places, weights : see Statistics.add
-    cells (n,), peaks (n, 4), deposit (0 or 1,) : see Maps.add; of physics.hazard.sweep
+    cells (n,), peaks (n, COUNT), deposit (0 or 1,) : see Maps.add; of physics.hazard.sweep
     offsets (n,) : see Spread.add
     crossings (n, WIDTH) : see Barriers.add
-    points (n, 3), values (n, 5) : see Paths; empty for a rock whose path is not kept
+    points (n, 3), values (n, COUNT + 1) : see Paths; empty for a rock whose path is not kept
     depth (1,) : how deep it starts in the ground [m]
     trees (3,) : trees that it hit and broke, and the energy that they took at their first impact and as they broke [J]
     """
@@ -212,12 +213,12 @@ class RecordRoom:
 
     Attributes
     ----------
-    bins (4 BINS, 2), taken (4 BINS,) : histograms, see ``tally``
+    bins (COUNT BINS, 2), taken (COUNT BINS,) : histograms, see ``tally``
     sweep : see physics.hazard.sweep
     """
 
     def __init__(self, cells: int) -> None:
-        n = len(QUANTITIES) * BINS
+        n = COUNT * BINS
         self.bins, self.taken = np.zeros((n, 2)), np.empty(n, np.int32)
         self.sweep = SweepRoom(cells)
 
@@ -236,19 +237,19 @@ def observe(
     crossed: tuple[Array, Array],
     followed: Array,
 ) -> tuple[Array, Array, Points, Points, Array]:
-    """All that is counted of rows (n, COLUMNS) of one rock, in one go, so that a thread asks for the GIL once.
+    """All that is counted of rows (n, ROW_SIZE) of one rock, in one go, so that a thread asks for the GIL once.
 
     drawn: whether its path is kept; tallied: of ``tally``; stations: start to offsets of
     ``pass_stations``; carry: of ``thin``; crossed: before and segments of ``cross``; followed: carry of
     ``follow``. Returns places and maxima of ``follow``, points and values of ``thin``, and what ``cross`` found.
     """
     n = rows.shape[0]
-    measured, places, most = np.empty((n, 4)), np.empty((n, 2)), np.empty((n, 4))
+    measured, places, most = np.empty((n, COUNT)), np.empty((n, 2)), np.empty((n, COUNT))
     tally(rows, solid, g, ground, tallied, measured)
     new = follow(rows, measured, followed, places, most)
     pass_stations(rows, *stations)
     thinned = n if drawn else 0
-    points, values = np.empty((thinned, 3), np.float32), np.empty((thinned, 5), np.float32)
+    points, values = np.empty((thinned, 3), np.float32), np.empty((thinned, COUNT + 1), np.float32)
     if drawn:
         thinned = thin(rows, over, solid, ground, carry, points, values)
     found = np.empty((_CROSSINGS if crossed[1].shape[0] else 0, WIDTH))
@@ -284,8 +285,8 @@ class RockAccumulator:
         self._last, self._carry, self._along = map(np.zeros, (LAST_SIZE, CARRY_SIZE, STATION_CARRY))
         self._last[TIME] = -1.0
         self._before: Array | None = None
-        self._sums, self._room = np.zeros((2, len(QUANTITIES), 3)), room
-        self._maxima = np.array([-np.inf] * len(QUANTITIES) + [0.0])
+        self._sums, self._room = np.zeros((2, COUNT, 3)), room
+        self._maxima = np.array([-np.inf] * COUNT + [0.0])
         self._spacing, stations = spacing_of(terrain)
         self._offsets = np.zeros(stations)
         half = 0.5 * width_of(body.volume)
@@ -294,7 +295,7 @@ class RockAccumulator:
         self._found: list[tuple[Array, Array, Points, Points, Array]] = []
 
     def count(self, rows: Array, over: bool) -> None:
-        """The next rows (n, COLUMNS) of physics.contact.moreau; over: there will be no more."""
+        """The next rows (n, ROW_SIZE) of physics.contact.moreau; over: there will be no more."""
         if not len(rows):
             return
         found = observe(
@@ -328,7 +329,7 @@ class RockAccumulator:
         return RockRecord(
             row=row,
             sums=self._sums,
-            maxima=self._maxima[: len(QUANTITIES)],
+            maxima=self._maxima[:COUNT],
             places=bins,
             weights=weights,
             cells=cells,

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from physics.contact import moreau
+from physics.hazard.statistics import QUANTITIES
 
 BARRIER, TREE = 4, 5  # reasons of rocks at rest beside moreau.REST: a barrier held it, or it leans on a stem
 RESTED = (moreau.REST, BARRIER, TREE)
@@ -34,35 +35,22 @@ ROW = np.dtype(
         ("steps", "<i8"),
         ("stop_reason", "<i8"),
         *((name, "<f8") for name in ("x", "y", "z", "runout", "lateral")),
-        *((name, "<f8") for name in ("max_kinetic_energy", "max_velocity", "max_rotation", "max_jump_height")),
+        *((f"max_{name}", "<f8") for name in QUANTITIES),
         ("energy_gain", "<f8"),
         ("unsolved", "<i8"),
         *((name, "<f8") for name in ("off_fall_line", "mass", "volume", "release_x", "release_y")),
         ("class", "<i8"),
     ]
 )
-OLDER = np.dtype([(name, ROW[name]) for name in (ROW.names or ())[:-6]])  # of files of older versions
 # one crossing of a barrier by a rock: along: from the first point of the line [m]; x, y, z [m] of the centre of mass;
 # time since its release [s]; what it had there: kinetic energy [J], velocity [m/s], rotation [rad/s], height [m]
 CROSSING = np.dtype(
     [
         *((name, "<i8") for name in ("rock", "barrier", "class")),
         *((name, "<f8") for name in ("along", "x", "y", "z", "time")),
-        *((name, "<f8") for name in ("kinetic_energy", "velocity", "rotation", "jump_height", "mass", "volume")),
+        *((name, "<f8") for name in (*QUANTITIES, "mass", "volume")),
     ]
 )
-
-
-def of_any_version(rows: np.ndarray) -> np.ndarray:
-    """Rows (n,) of type ROW; numbers that those of an older version lack are NaN."""
-    names = ROW.names or ()
-    known = rows.dtype.names or ()
-    if rows.dtype == ROW or known != names[: len(known)] or len(known) < len(OLDER.names or ()):
-        return rows
-    found = np.zeros(len(rows), ROW)
-    for name in names:
-        found[name] = rows[name] if name in known else 0 if name == "class" else np.nan
-    return found
 
 
 _IN_MEMORY = 4_000_000  # bytes: about 30 000 rocks
@@ -100,7 +88,7 @@ class RockTable:
 
 
 class _Store:
-    """Bytes in memory, beyond _IN_MEMORY in a file without a name, which is gone when nobody holds it."""
+    """Bytes in memory, beyond _IN_MEMORY in a file without a name, which is removed with its last reference."""
 
     def __init__(self) -> None:
         self._file = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed with the store

@@ -7,28 +7,61 @@ deviation and maximum come from sums and are exact to rounding.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.contact.moreau import AT_R, AT_T, AT_V, AT_W
 from physics.core.archives import counted, like
 from physics.core.jit import brief, formula, kernel
 from physics.core.rotation import Array
+from physics.core.wording import N_
+from physics.schemes.loop import AT_R, AT_T, AT_V, AT_W
 from physics.terrain.terrain import Ground, Terrain, patch
 
 Cells = NDArray[np.int64]
 Places = NDArray[np.int32]
 Solid = tuple[Array, float]  # principal moments (3,) [kg m²], mass [kg]
 Tallied = tuple[Array, Array, Array, Array, Array, Places]  # see ``tally``
-QUANTITIES = {"kinetic_energy": "J", "velocity": "m/s", "rotation": "rad/s", "jump_height": "m"}
+
+
+class Quantity(NamedTuple):
+    """Row of a quantity: its unit, and its names for people: of maps, of tables, of its largest value, of lines.
+
+    power : of the velocities with which it grows
+    """
+
+    unit: str
+    title: str
+    name: str
+    largest: str
+    short: str
+    power: int
+
+
+class Quantities(NamedTuple):
+    """What is measured of a rock in each step, in the order of QUANTITY_ROWS; see ``quantities``."""
+
+    kinetic_energy: float
+    velocity: float
+    rotation: float
+    jump_height: float
+
+
+QUANTITY_ROWS = {
+    "kinetic_energy": Quantity("J", "kinetic energy", "Kinetic energy", "Largest energy", "energy", 2),
+    "velocity": Quantity("m/s", "velocity", "Velocity", "Largest velocity", "velocity", 1),
+    "rotation": Quantity("rad/s", "spin rate", "Spin rate", "Largest spin rate", "rotation", 1),
+    "jump_height": Quantity("m", "jump height", "Height above ground", "Largest height", "height", 0),
+}
+QUANTITIES = {name: row.unit for name, row in QUANTITY_ROWS.items()}
+COUNT = len(QUANTITIES)
 QUANTILES = {"median": 0.5, "q90": 0.9, "q95": 0.95, "q99": 0.99}
 STATISTICS = ("mean", *QUANTILES, "max")
 BY_DISTANCE, BY_TIME = 0, 1
 
 LEAST, MOST = 1e-6, 1e15  # the range of the histograms, in the unit of the quantity; smaller values count as 0
-RATIO = 1.01  # of the histograms over all rocks: 2 weights x 4 quantities x 4861 bins, 311 kB a scheme
+RATIO = 1.01  # of the histograms over all rocks: 2 weights x COUNT quantities x 4861 bins, 311 kB a scheme
 
 
 def bins_for(ratio: float) -> int:
@@ -54,12 +87,12 @@ def bin_of(value: float, near: int, edges: Array) -> int:
 
 # what goes on from one block of rows to the next: place, total energy, time, how many bins are taken, those that were
 # taken last
-X, Y, Z, ENERGY, TIME, TAKEN, NEAR, LAST_SIZE = 0, 1, 2, 3, 4, 5, 6, 10
+X, Y, Z, ENERGY, TIME, TAKEN, NEAR, LAST_SIZE = 0, 1, 2, 3, 4, 5, 6, 6 + COUNT
 
 
 @formula
-def quantities(rows: Array, row: int, solid: Solid, ground: Ground) -> tuple[float, float, float, float]:
-    """The QUANTITIES in a row of physics.contact.moreau: kinetic energy, velocity, rotation, jump height."""
+def quantities(rows: Array, row: int, solid: Solid, ground: Ground) -> Quantities:
+    """The QUANTITIES in a row of physics.contact.moreau."""
     (moments, mass), (heights, cell) = solid, ground
     vv, turning, ww = 0.0, 0.0, 0.0
     for i in range(3):
@@ -67,17 +100,23 @@ def quantities(rows: Array, row: int, solid: Solid, ground: Ground) -> tuple[flo
         ww += rows[row, AT_W + i] ** 2
         turning += moments[i] * rows[row, AT_W + i] ** 2
     level, _, _ = patch(heights, cell[0], cell[1], rows[row, AT_R], rows[row, AT_R + 1])
-    return 0.5 * (mass * vv + turning), math.sqrt(vv), math.sqrt(ww), rows[row, AT_R + 2] - level
+    return Quantities(
+        kinetic_energy=0.5 * (mass * vv + turning),
+        velocity=math.sqrt(vv),
+        rotation=math.sqrt(ww),
+        jump_height=rows[row, AT_R + 2] - level,
+    )
 
 
 @kernel
 def tally(rows: Array, solid: Solid, g: float, ground: Ground, tallied: Tallied, measured: Array) -> None:
-    """Count rows (n, COLUMNS) of one rock; the quantities of each go into measured (n, 4).
+    """Count rows (n, ROW_SIZE) of one rock; the quantities of each go into measured (n, COUNT).
 
     tallied: edges, last, sums, maxima, bins, taken. edges: EDGES. last (LAST_SIZE,): the state before the first row,
-    its TIME below 0 where there is none. sums (2, 4, 3): weight, weighted sum and sum of squares by distance along the
-    path [m] and by time [s]; maxima (5,): of the quantities, and the largest rise of energy in a step [J]. bins (4
-    BINS, 2): the histograms by both weights, one quantity after the other; taken (4 BINS,): which of them are in use.
+    its TIME below 0 where there is none. sums (2, COUNT, 3): weight, weighted sum and sum of squares by distance along
+    the path [m] and by time [s]; maxima (COUNT + 1,): of the quantities, and the largest rise of energy in a step [J].
+    bins (COUNT BINS, 2): the histograms by both weights, one quantity after the other; taken (COUNT BINS,): which of
+    them are in use.
     """
     (_, mass), (edges, last, sums, maxima, bins, taken) = solid, tallied
     size = edges.shape[0] - 1
@@ -85,15 +124,15 @@ def tally(rows: Array, solid: Solid, g: float, ground: Ground, tallied: Tallied,
         t = rows[row, AT_T]
         x, y, z = rows[row, AT_R], rows[row, AT_R + 1], rows[row, AT_R + 2]
         values = quantities(rows, row, solid, ground)
-        energy = values[0] + mass * g * z
-        for k in range(4):
+        energy = values.kinetic_energy + mass * g * z
+        for k in range(COUNT):
             measured[row, k] = values[k]
             maxima[k] = max(maxima[k], values[k])
         if last[TIME] >= 0.0:
             distance = math.sqrt((x - last[X]) ** 2 + (y - last[Y]) ** 2 + (z - last[Z]) ** 2)
             duration = t - last[TIME]
-            maxima[4] = max(maxima[4], energy - last[ENERGY])
-            for k in range(4):
+            maxima[COUNT] = max(maxima[COUNT], energy - last[ENERGY])
+            for k in range(COUNT):
                 near = bin_of(values[k], int(last[NEAR + k]), edges)
                 last[NEAR + k] = near
                 place = k * size + near
@@ -121,14 +160,14 @@ class Statistics:
 
     Attributes
     ----------
-    sums (n, 4, 3), bins (n, 4, BINS) : as ``tally`` counts them
-    maxima (n, 4) : of the quantities; -inf where nothing was counted
+    sums (n, COUNT, 3), bins (n, COUNT, BINS) : as ``tally`` counts them
+    maxima (n, COUNT) : of the quantities; -inf where nothing was counted
     """
 
     def __init__(self, n: int = 2) -> None:
-        self.sums = np.zeros((n, len(QUANTITIES), 3))
-        self.bins = np.zeros((n, len(QUANTITIES), BINS))
-        self.maxima = np.full((n, len(QUANTITIES)), -np.inf)
+        self.sums = np.zeros((n, COUNT, 3))
+        self.bins = np.zeros((n, COUNT, BINS))
+        self.maxima = np.full((n, COUNT), -np.inf)
 
     def add(self, sums: Array, maxima: Array, places: Places, weights: Array) -> None:
         """Add one rock: places (m,) and weights (m, 2) of the bins that it took, as in ``tally``.
@@ -146,8 +185,8 @@ class Statistics:
         np.maximum(self.maxima, other.maxima, out=self.maxima)
 
     def count(self, which: Cells, values: Array) -> None:
-        """Values (m, 4) of single events, each with the number (m,) of its place and with weight 1."""
-        quantity = np.arange(len(QUANTITIES))
+        """Values (m, COUNT) of single events, each with the number (m,) of its place and with weight 1."""
+        quantity = np.arange(COUNT)
         np.add.at(self.sums, which, np.stack([np.ones_like(values), values, values * values], axis=2))
         np.add.at(self.bins, (which[:, None], quantity, bins_of(values, RATIO, BINS)), 1.0)
         np.maximum.at(self.maxima, which, values)
@@ -223,7 +262,7 @@ def spacing_of(terrain: Terrain) -> tuple[float, int]:
 
 @kernel
 def pass_stations(rows: Array, start: Array, down: Array, spacing: float, carry: Array, offsets: Array) -> None:
-    """Note where the rows (n, COLUMNS) of one rock first reach each distance along the fall line.
+    """Note where the rows (n, ROW_SIZE) of one rock first reach each distance along the fall line.
 
     start, down (2,): the release [m] and the direction of the fall line; offsets (stations,): where it was across [m],
     left of the fall line above 0; carry (STATION_CARRY,): zeros before the first rows.
@@ -281,4 +320,4 @@ class LateralSpread:
         """Restore the state in ``arrays``; ValueError where they are damaged."""
         self.sums, self.bins = (like(arrays[name], getattr(self, name), longer=True) for name in ("sums", "bins"))
         if len(self.sums) != len(self.bins):
-            raise ValueError("stations without histograms")
+            raise ValueError(N_("stations without histograms"))

@@ -12,15 +12,14 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.contact.moreau import AT_R
 from physics.core.jit import brief, formula, kernel
 from physics.core.rotation import Array
-from physics.hazard.statistics import Cells
+from physics.hazard.statistics import COUNT, Cells
+from physics.schemes.loop import AT_R
 
 STEP = 0.1  # [m] on the map between two places of a path
 STRIP = 32  # cells of a row of the grid that are stored together
-QUANTITY = 4  # quantities whose maxima are noted
-_BEGUN, _X, _Y, _MOST, FOLLOW_CARRY = 0, 1, 2, 3, 3 + QUANTITY
+_BEGUN, _X, _Y, _MOST, FOLLOW_CARRY = 0, 1, 2, 3, 3 + COUNT
 _BLOCK = 32  # places whose maxima are known together
 
 Numbers = NDArray[np.int32]
@@ -33,7 +32,7 @@ def width_of(volume: float) -> float:
 
 @kernel
 def follow(rows: Array, values: Array, carry: Array, places: Array, most: Array) -> int:
-    """Put the places (n, 2) of rows of one rock (rows, COLUMNS), and the maxima of its values there; how many.
+    """Put the places (n, 2) of rows of one rock (rows, ROW_SIZE), and the maxima of its values there; how many.
 
     carry (FOLLOW_CARRY,): zeros before the first rows; it keeps the place that is not over, see ``ended``.
     """
@@ -48,13 +47,13 @@ def follow(rows: Array, values: Array, carry: Array, places: Array, most: Array)
             carry[_BEGUN], carry[_X], carry[_Y] = 1.0, x, y
             carry[_MOST:] = values[row]
         else:
-            for k in range(QUANTITY):
+            for k in range(COUNT):
                 carry[_MOST + k] = max(carry[_MOST + k], values[row, k])
     return n
 
 
 def ended(carry: Array) -> tuple[Array, Array]:
-    """The last place (1, 2) of ``follow`` and its maxima (1, QUANTITY)."""
+    """The last place (1, 2) of ``follow`` and its maxima (1, COUNT)."""
     return carry[None, _X:_MOST], carry[None, _MOST:]
 
 
@@ -64,7 +63,7 @@ class SweepRoom:
     Attributes
     ----------
     directory (strips,) : number of each strip of the map in ``peaks``, below 0 where the rock was not
-    used (n,), peaks (n, STRIP, QUANTITY), since (n, STRIP) : number of the strip on the map, its maxima, -inf where the
+    used (n,), peaks (n, STRIP, COUNT), since (n, STRIP) : number of the strip on the map, its maxima, -inf where the
         rock was not, and the place since which it touches the square of each
     """
 
@@ -74,12 +73,12 @@ class SweepRoom:
 
     def _take(self, strips: int) -> None:
         self.used = np.full(strips, -1)
-        self.peaks, self.since = np.empty((strips, STRIP, QUANTITY)), np.empty((strips, STRIP), np.int32)
+        self.peaks, self.since = np.empty((strips, STRIP, COUNT)), np.empty((strips, STRIP), np.int32)
 
     def swept(
         self, places: Array, most: Array, touch: tuple[float, float], shape: tuple[int, int], cell: tuple[float, float]
     ) -> tuple[Cells, Array]:
-        """The cells (n,) that a path of ``follow`` touches, in their order, and their maxima (n, QUANTITY).
+        """The cells (n,) that a path of ``follow`` touches, in their order, and their maxima (n, COUNT).
 
         touch : half the side of the square and half the width of the rock [m]
         shape, cell : of the grid: rows and columns, and their distances [m]
@@ -117,10 +116,10 @@ def _raise(
     """Raise the peaks of a node to the largest of places first to last; so_far, onward: see ``sweep``."""
     if first // _BLOCK == last // _BLOCK:
         for i in range(first, last + 1):
-            for k in range(QUANTITY):
+            for k in range(COUNT):
                 peaks[slot, inside, k] = max(peaks[slot, inside, k], most[i, k])
         return
-    for k in range(QUANTITY):
+    for k in range(COUNT):
         highest = max(peaks[slot, inside, k], max(onward[first, k], so_far[last, k]))
         for block in range(first // _BLOCK + 1, last // _BLOCK):
             highest = max(highest, onward[block * _BLOCK, k])
@@ -148,11 +147,11 @@ def sweep(
     so_far, onward = most.copy(), most.copy()
     for i in range(1, m):
         if i % _BLOCK:
-            for k in range(QUANTITY):
+            for k in range(COUNT):
                 so_far[i, k] = max(so_far[i, k], so_far[i - 1, k])
     for i in range(m - 2, -1, -1):
         if (i + 1) % _BLOCK:
-            for k in range(QUANTITY):
+            for k in range(COUNT):
                 onward[i, k] = max(onward[i, k], onward[i + 1, k])
     lowest, above = (
         _past((places[:, 1].min() - side - radius) / dy, ny),
@@ -191,8 +190,8 @@ def sweep(
                     if n == used.shape[0]:
                         return -1
                     slot, directory[strip], used[n] = n, n, strip
-                    for k in range(STRIP * QUANTITY):
-                        peaks[n, k // QUANTITY, k % QUANTITY] = -np.inf
+                    for k in range(STRIP * COUNT):
+                        peaks[n, k // COUNT, k % COUNT] = -np.inf
                     n += 1
                 since[slot, inside] = place
             begins[j - lowest], ends[j - lowest] = begin, end
@@ -203,7 +202,7 @@ def sweep(
 @brief
 def taken_out(directory: Numbers, used: Cells, peaks: Array, n: int) -> tuple[Cells, Array]:
     """The cells (m,) of n strips that were touched, in their order, and their maxima; the directory is empty again."""
-    cells, most, m = np.empty(n * STRIP, np.int64), np.empty((n * STRIP, QUANTITY)), 0
+    cells, most, m = np.empty(n * STRIP, np.int64), np.empty((n * STRIP, COUNT)), 0
     for slot in np.argsort(used[:n]):
         directory[used[slot]] = -1
         for inside in range(STRIP):

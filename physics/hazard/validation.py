@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import finite
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.hazard.ensemble import Results
 from physics.hazard.fit_parameters import fit_note
 from physics.hazard.rock_record import fall_line
@@ -193,14 +194,16 @@ def validate(world: RockfallWorld, measured: Measured, results: dict[str, Result
 def measured_runouts(world: RockfallWorld, stops: Stops) -> Array:
     """The run-out of each stop (n,) [m]: as given, or from the one place at which all rocks of the scenario start."""
     if len(stops) < 2:
-        raise ScenarioError("", "one stop; expected two or more to compare with", stops.path)
+        raise ScenarioError("", N_("one stop; expected two or more to compare with"), stops.path)
     unknown = np.isnan(stops.runouts)
     if not unknown.any():
         return stops.runouts
     start = _one_start(world)
     if start is None:
-        text = "expected a column runout, or release_x and release_y: the scenario's rocks do not start at one place"
-        raise ScenarioError("line 1", text, stops.path)
+        text = N_(
+            "expected a column runout, or release_x and release_y: the scenario's rocks do not start at one place"
+        )
+        raise ScenarioError(N_("line {number}", 1), text, stops.path)
     return np.where(unknown, np.hypot(*(stops.places - start).T), stops.runouts)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from physics.core.errors import PhysicsError
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.hydrostatics.hull import LoadedHull
 from physics.hydrostatics.immersion import Integrals, immersed, risen
 
@@ -191,8 +192,12 @@ def balanced(load: LoadedHull, heel: float, trim: float = 0.0) -> Pose:
     pose = _settled(floating(load, heel, trim), heel=False, trim=True)
     if abs(pose.trim) > STEEPEST:
         raise PhysicsError(
-            f"{load.hull.name}: at a heel of {math.degrees(heel):.4g}° no trim balances it;"
-            " expected a hull that floats on its length, or a fixed trim"
+            N_(
+                "{name}: at a heel of {heel:.4g}° no trim balances it; expected a hull that floats on "
+                "its length, or a fixed trim",
+                load.hull.name,
+                math.degrees(heel),
+            )
         )
     return pose
 

@@ -20,6 +20,7 @@ from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError, naming
 from physics.core.jit import formula, kernel
 from physics.core.rotation import Array, Vector, cross, dot
+from physics.core.wording import N_
 from physics.hydrostatics.immersion import immersed
 
 # ---- surfaces that cut themselves ---------------------------------------------------------------------
@@ -190,9 +191,13 @@ def hull_of(mesh: Mesh, name: str, repair: bool = False) -> Hull:
         moved = uncrossed(points, surface.triangles, reach) if repair else None
         x, y, z = points[surface.triangles[pair[0]]].mean(axis=0)
         if moved is None:
-            far = f"by {depth(points, surface.triangles, pair):.3g} m near ({x:.4g}, {y:.4g}, {z:.4g}) m"
-            way = f"; points are moved by {reach:.3g} m at most" if repair else TRY
-            raise ScenarioError("", f"the surface cuts itself {far}; expected one that bounds a solid{way}")
+            far = N_(
+                "by {pair:.3g} m near ({x:.4g}, {y:.4g}, {z:.4g}) m", depth(points, surface.triangles, pair), x, y, z
+            )
+            way = N_("; points are moved by {reach:.3g} m at most", reach) if repair else TRY
+            raise ScenarioError(
+                "", N_("the surface cuts itself {far}; expected one that bounds a solid{way}", far, way)
+            )
         points, far_each = moved
         note = f"{int((far_each > 0.0).sum())} points moved by up to {far_each.max():.3g} m, as the surface cut itself"
         repairs = (*repairs, f"{note} near ({x:.4g}, {y:.4g}, {z:.4g}) m")
@@ -206,9 +211,15 @@ def _size_notes(points: Array) -> tuple[str, ...]:
     if SHORTEST <= max(length, breadth) <= LONGEST:
         return ()
     extents = " x ".join(f"{float(f'{one:.4g}'):g}" for one in (length, breadth, depth))
-    taken = f"the hull is {extents} m, taken in metres"
-    longest = f"ships are up to 460 m long, models more than {SHORTEST:g} m"
-    return (f"{taken}: {longest}; if the file is in millimetres, give scale = 0.001 in [hull], or --scale 0.001",)
+    taken = N_("the hull is {extents} m, taken in metres", extents)
+    longest = N_("ships are up to 460 m long, models more than {shortest:g} m", SHORTEST)
+    return (
+        N_(
+            "{taken}: {longest}; if the file is in millimetres, give scale = 0.001 in [hull], or --scale 0.001",
+            taken,
+            longest,
+        ),
+    )
 
 
 def _deck_notes(points: Array, triangles: np.ndarray) -> tuple[str, ...]:
@@ -223,15 +234,15 @@ def _deck_notes(points: Array, triangles: np.ndarray) -> tuple[str, ...]:
     _, aside, above = ((centroid - 0.5 * (low + high)) / (high - low)).tolist()
     areas = [immersed(points, triangles, np.eye(3), -low[2] - share * depth).area for share in WATERPLANES]
     if depth > max(length, breadth):
-        why = "it is deeper than long"
+        why = N_("it is deeper than long")
     elif above < -ALIKE and areas[-1] < (1.0 - ALIKE) * areas[0] and areas[0] > (1.0 - ALIKE) * max(areas):
-        why = "its waterplane is larger at the keel than at the deck"
+        why = N_("its waterplane is larger at the keel than at the deck")
     elif abs(above) < ALIKE < abs(aside):
-        why = "it is alike to top and bottom, and not to both sides"
+        why = N_("it is alike to top and bottom, and not to both sides")
     else:
         return ()
-    way = "give up = 'y' or up = 'x' in [hull], or --up, or turn it in the program that made it"
-    return (f"the deck of the hull may not be up: {why}; if another axis of the file points up, {way}",)
+    way = N_("give up = 'y' or up = 'x' in [hull], or --up, or turn it in the program that made it")
+    return (N_("the deck of the hull may not be up: {why}; if another axis of the file points up, {way}", why, way),)
 
 
 def read_hull(path: str | Path, reading: MeshReading = METRES) -> Hull:
@@ -284,29 +295,44 @@ def loaded(hull: Hull, mass: float, centre_of_gravity: ArrayLike, density: float
     """A hull with a mass [kg] and a centre of gravity (3,) [m]; ScenarioError where it cannot float so."""
     centre = np.asarray(centre_of_gravity, float)
     if not (np.isfinite(mass) and mass > 0.0):
-        raise ScenarioError("mass", f"expected a mass above 0 kg, got {mass:g}", hull.name)
+        raise ScenarioError("mass", N_("expected a mass above 0 kg, got {mass:g}", mass), hull.name)
     if not (np.isfinite(density) and density > 0.0):
-        raise ScenarioError("density", f"expected the density of the water above 0 kg/m³, got {density:g}", hull.name)
+        raise ScenarioError(
+            "density", N_("expected the density of the water above 0 kg/m³, got {density:g}", density), hull.name
+        )
     if centre.shape != (3,) or not np.isfinite(centre).all():
-        raise ScenarioError("centre of gravity", "expected three finite coordinates x, y, z [m]", hull.name)
+        raise ScenarioError("centre of gravity", N_("expected three finite coordinates x, y, z [m]"), hull.name)
     most = density * hull.volume
     if mass > (1.0 + NEUTRAL) * most:
         raise ScenarioError(
             "mass",
-            f"{mass:.6g} kg sink it: the whole hull displaces {most:.6g} kg of water of {density:g} kg/m³;"
-            " expected less",
+            N_(
+                "{mass:.6g} kg sink it: the whole hull displaces {most:.6g} kg of water of {density:g} "
+                "kg/m³; expected less",
+                mass,
+                most,
+                density,
+            ),
             hull.name,
         )
     if mass < LIGHTEST * most:
         raise ScenarioError(
-            "mass", f"{mass:.6g} kg would not immerse it; expected at least {LIGHTEST * most:.3g}", hull.name
+            "mass",
+            N_("{mass:.6g} kg would not immerse it; expected at least {most:.3g}", mass, LIGHTEST * most),
+            hull.name,
         )
     low, high = hull.points.min(axis=0), hull.points.max(axis=0)
     for axis, value, least, greatest in zip("xyz", centre, low, high, strict=True):
         if not least <= value <= greatest:
             raise ScenarioError(
                 "centre of gravity",
-                f"{axis} = {value:g} m lies outside the hull; expected {least:g} to {greatest:g} m, in its own axes",
+                N_(
+                    "{axis} = {value:g} m lies outside the hull; expected {least:g} to {greatest:g} m, in its own axes",
+                    axis,
+                    value,
+                    least,
+                    greatest,
+                ),
                 hull.name,
             )
     return LoadedHull(hull, mass, centre, density)
@@ -390,7 +416,7 @@ def make_hull(shape: str, size: ArrayLike, panels: int = PANELS[0]) -> Hull:
     """
     extents = np.asarray(size, float)
     if extents.shape != (3,) or not (np.isfinite(extents).all() and (extents > 0.0).all()):
-        raise ScenarioError("size", f"expected three lengths above 0 m, got {extents.tolist()}", shape)
+        raise ScenarioError("size", N_("expected three lengths above 0 m, got {extents}", extents.tolist()), shape)
     if extents.max() > 1e9 or extents.max() > 1e6 * extents.min():
-        raise ScenarioError("size", "expected lengths below 1e9 m, none a million times another", shape)
+        raise ScenarioError("size", N_("expected lengths below 1e9 m, none a million times another"), shape)
     return wigley(extents, (panels, panels // 2)) if shape == "wigley" else MAKERS[shape](extents)

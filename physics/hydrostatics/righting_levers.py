@@ -15,6 +15,7 @@ import numpy as np
 
 from physics.core.errors import PhysicsError
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.hydrostatics.flotation import Pose, balanced, equilibrium, floating, hydrostatics
 from physics.hydrostatics.hull import LoadedHull
 
@@ -158,7 +159,7 @@ ASKED = (  # what is judged, its least value, its unit
     ("heel of the largest GZ", 25.0, "°"),
     ("GM upright", 0.15, "m"),
 )
-VERDICTS = ("not passed", "passed")
+VERDICTS = (N_("not passed"), "passed")
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ import numpy as np
 
 from physics.core.errors import PhysicsError, ScenarioError
 from physics.core.trajectory import COLUMNS, STATE, Trajectory
+from physics.core.wording import N_
 from physics.io.trajectory_writers import flat_columns
 from physics.simulation.integrate import Motion
 
@@ -79,8 +80,8 @@ def to_xarray(runs: Motion | Trajectory | Mapping[str, Trajectory]) -> xr.Datase
     longest = max(runs.values(), key=len).time
     for name, run in runs.items():
         if not np.array_equal(run.time, longest[: len(run)]):
-            expected = "expected lanes that store states at the same times; give them one by one"
-            raise ScenarioError("runs", f"the times of '{name}' are its own; {expected}")
+            expected = N_("expected lanes that store states at the same times; give them one by one")
+            raise ScenarioError("runs", N_("the times of '{name}' are its own; {expected}", name, expected))
     parts = [to_xarray(run) for run in runs.values()]
     return xr.concat(parts, dim=xr.Variable("scheme", list(runs)), join="outer")
 
@@ -89,8 +90,8 @@ def _check(runs: object) -> None:
     """ScenarioError for what is no run, or holds none."""
     one = next(iter(runs.values()), None) if isinstance(runs, Mapping) else runs
     if not isinstance(one, Motion | Trajectory):
-        text = "no run" if one is None else type(one).__name__
-        raise ScenarioError("runs", f"expected what physics.simulate or physics.integrate returns, got {text}")
+        text = N_("no run") if one is None else type(one).__name__
+        raise ScenarioError("runs", N_("expected what physics.simulate or physics.integrate returns, got {text}", text))
 
 
 def _columns(run: Motion | Trajectory) -> dict[str, Any]:
@@ -104,4 +105,4 @@ def _bodies(run: Motion | Trajectory) -> tuple[str, ...]:
 
 
 def _missing(library: str) -> PhysicsError:
-    return PhysicsError(f"{library} is not installed; install it with: pip install 'polhode[notebook]'")
+    return PhysicsError(N_("{library} is not installed; install it with: pip install 'polhode[notebook]'", library))

@@ -16,6 +16,7 @@ from physics.bodies.body import Body
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.core.trajectory import Trajectory
+from physics.core.wording import N_
 from physics.io.trajectory_writers import check_output, replacing
 from physics.scenario.scenario import Scenario
 from physics.systems.rockfall.scenario import RockfallScenario
@@ -31,9 +32,11 @@ def check_ramms(path: str | Path, scenario: Scenario) -> Path:
     """The path, if a .rts of that scenario can be written there; else ScenarioError."""
     path = check_output(path, (ENDING,))
     if not isinstance(scenario, RockfallScenario):
-        raise ScenarioError("kind", f"a .rts holds a rock's fall; expected 'rockfall', got '{scenario.kind}'", path)
+        raise ScenarioError(
+            "kind", N_("a .rts holds a rock's fall; expected 'rockfall', got '{kind}'", scenario.kind), path
+        )
     if len(scenario.schemes) > 1:
-        raise ScenarioError("schemes", "a .rts holds one run; expected one scheme", path)
+        raise ScenarioError("schemes", N_("a .rts holds one run; expected one scheme"), path)
     return path
 
 

@@ -23,6 +23,7 @@ from physics.core.errors import ScenarioError
 from physics.core.input_checks import DAMAGED, check_packed, input_file
 from physics.core.rotation import Array
 from physics.core.trajectory import COLUMNS, STATE, Event, Origin, State, Trajectory, row_shape
+from physics.core.wording import N_
 from physics.io.trajectory_writers import CONTACT, DERIVED, ENDINGS, FLAT, flat_columns, of_version
 from physics.scenario.file_references import check_names
 from physics.scenario.fingerprints import digests
@@ -41,21 +42,21 @@ def load(path: str | Path) -> dict[str, Trajectory]:
     A .csv holds no events, steps or wall times. Raises ScenarioError for a file that is missing, damaged or
     something else.
     """
-    path = input_file(path, ENDINGS, "a trajectory", LARGEST)
+    path = input_file(path, ENDINGS, N_("a trajectory"), LARGEST)
     readers = {".npz": _read_npz, ".csv": _read_csv, ".parquet": _read_parquet}
     try:
         return readers[path.suffix.lower()](path)
     except ScenarioError as error:
         raise error.in_file(path) from None
     except OSError as error:
-        raise ScenarioError("", f"cannot be read: {error.strerror or error}", path) from None
+        raise ScenarioError("", N_("cannot be read: {error}", error.strerror or error), path) from None
     except DAMAGED:
-        raise ScenarioError("", "not a trajectory that polhode wrote, or cut short", path) from None
+        raise ScenarioError("", N_("not a trajectory that polhode wrote, or cut short"), path) from None
 
 
 def written_here(path: str | Path) -> bool:
     """True if a .npz, .csv or .parquet file states that ``save`` wrote it; also where it is damaged."""
-    path = input_file(path, ENDINGS, "a trajectory")
+    path = input_file(path, ENDINGS, N_("a trajectory"))
     try:
         if path.suffix.lower() == ".csv":
             with path.open("rb") as file:
@@ -76,9 +77,9 @@ def load_scenario_of(path: str | Path) -> Scenario:
     Raises ScenarioError for a file that is missing, damaged or something else, and where a file that the scenario
     names is not what it was; a .csv holds no scenario.
     """
-    path = input_file(path, ENDINGS, "a trajectory")
+    path = input_file(path, ENDINGS, N_("a trajectory"))
     if path.suffix.lower() == ".csv":
-        raise ScenarioError("", "a table of states without its scenario; expected .npz or .parquet", path)
+        raise ScenarioError("", N_("a table of states without its scenario; expected .npz or .parquet"), path)
     facts: dict[str, Any] = {}
     try:
         text = _npz_meta(path) if path.suffix.lower() == ".npz" else _parquet_meta(path)
@@ -89,14 +90,16 @@ def load_scenario_of(path: str | Path) -> Scenario:
     except ScenarioError as error:
         raise of_version(error.in_file(path), facts.get("version")) from None
     except DAMAGED:
-        raise ScenarioError("", "not a trajectory that polhode wrote, or cut short", path) from None
+        raise ScenarioError("", N_("not a trajectory that polhode wrote, or cut short"), path) from None
 
 
 def _unchanged(scenario: Scenario, known: dict[str, str]) -> Scenario:
     """The scenario; ScenarioError where a file is there, but is not the one that the trajectory was made with."""
     for name, digest in digests(scenario).items() if known else ():
         if known.get(name, digest) != digest:
-            raise ScenarioError("", f"{name}, which it was made with, has changed since; open its scenario instead")
+            raise ScenarioError(
+                "", N_("{name}, which it was made with, has changed since; open its scenario instead", name)
+            )
     return scenario
 
 
@@ -138,7 +141,7 @@ def _read_csv(path: Path) -> dict[str, Trajectory]:
     except ScenarioError:
         raise
     except (ValueError, IndexError, csv.Error):
-        raise ScenarioError("", "not a table of states that polhode wrote, or cut short") from None
+        raise ScenarioError("", N_("not a table of states that polhode wrote, or cut short")) from None
     values = np.concatenate(parts)
     return _from_table(np.array(names), {name: values[:, i] for i, name in enumerate(columns[1:])}, {})
 
@@ -147,7 +150,7 @@ def _line(file: TextIO, longest: int) -> str:
     """The next line of a .csv, as far as a line is long: what is cut is no state; ValueError for a byte of 0."""
     check_wanted()
     if "\0" in (line := file.readline(longest)):
-        raise ValueError("a NUL byte")
+        raise ValueError(N_("a NUL byte"))
     return line
 
 
@@ -155,7 +158,7 @@ def _check_columns(columns: list[str]) -> None:
     """ScenarioError before a long table is read that is none of states."""
     for name, (column, _, _) in flat_columns(_bodies(columns)).items():
         if name not in columns and column != CONTACT:
-            raise ScenarioError(name, "missing; expected a table of states that polhode wrote")
+            raise ScenarioError(name, N_("missing; expected a table of states that polhode wrote"))
 
 
 def _bodies(columns: Iterable[str]) -> tuple[str, ...]:
@@ -171,7 +174,7 @@ def _read_parquet(path: Path) -> dict[str, Trajectory]:
         columns = {name: table[name].to_numpy() for name in table.column_names if name != "scheme"}
         names = np.array(schemes.dictionary.to_pylist())[schemes.indices.to_numpy()]
     except (OSError, ValueError, KeyError, TypeError):
-        raise ScenarioError("", "not a table of states that polhode wrote, or cut short") from None
+        raise ScenarioError("", N_("not a table of states that polhode wrote, or cut short")) from None
     return _from_table(names, columns, facts)
 
 
@@ -190,7 +193,7 @@ def read_table(path: Path, known: set[str], **how: Any) -> Any:
             text = field.name in ("scheme", "stop_reason")
             number = kinds.is_floating(field.type) or kinds.is_integer(field.type)
             if field.name.rpartition(".")[2] not in known or not (kinds.is_string(field.type) if text else number):
-                raise ValueError(f"{field.name} of type {field.type}")
+                raise ValueError(N_("{name} of type {type}", field.name, field.type))
         check_packed(path, 8 * rows * len(schema))
         return parquet.read_table(path, **how)
     except pyarrow.ArrowException as error:
@@ -213,7 +216,7 @@ def _from_table(names: Array, columns: dict[str, Array], facts: dict[str, Any]) 
                 whole[column] = None
         runs[name] = _trajectory(name, whole, facts, bodies)
     if not runs:
-        raise ScenarioError("", "no states; expected a table of states")
+        raise ScenarioError("", N_("no states; expected a table of states"))
     return runs
 
 
@@ -230,11 +233,11 @@ def _trajectory(
         values = columns[column]
         shape = (n, *row_shape(column, len(bodies)))
         if values is None or values.shape != shape or n == 0:
-            raise ScenarioError(f"{name}/{column}", f"missing or of the wrong shape; expected {shape}")
+            raise ScenarioError(f"{name}/{column}", N_("missing or of the wrong shape; expected {shape}", shape))
         whole[column] = np.asarray(values, float)
         if not np.isfinite(whole[column]).all():
             row = int(np.argmin(np.isfinite(whole[column]).reshape(n, -1).all(axis=1)))
-            raise ScenarioError(f"{name}/{column}", f"state {row + 1}: expected finite numbers")
+            raise ScenarioError(f"{name}/{column}", N_("state {row}: expected finite numbers", row + 1))
     facts = about.get("schemes", {}).get(name, {})
     events = tuple(Event(e["kind"], e["time"], e["text"]) for e in facts.get("events", ()))
     files = {str(file): str(digest) for file, digest in about.get("files", {}).items()}
@@ -262,7 +265,7 @@ def _origin(facts: dict[str, Any], bodies: int) -> Origin:
         return found
 
     time, energy, *scales = (float(numbers(key)) for key in ("time", "energy", "energy_scale", "spin_scale"))
-    if min(scales) <= 0.0:
+    if min(scales) < 0.0:
         raise ValueError(f"{min(scales)}")
     state = State(time, *(numbers(name, *row_shape(name, bodies)) for name in STATE))
     return Origin(state, energy, numbers("spin", 3), *scales)

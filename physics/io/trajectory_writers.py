@@ -28,6 +28,7 @@ from physics.core.errors import PhysicsError, ScenarioError
 from physics.core.input_checks import kind_of
 from physics.core.json_text import json_text
 from physics.core.trajectory import COLUMNS, STATE, Origin, Trajectory
+from physics.core.wording import N_, joined
 from physics.scenario.scenario import Scenario, stretches
 from physics.schemes.lane import lane_of
 from physics.simulation.audit import audit
@@ -78,7 +79,7 @@ def of_version(error: ScenarioError, version: object) -> ScenarioError:
     own = polhode_version()
     if not isinstance(version, str) or not _number(version) > _number(own) > ():
         return error
-    text = f"{error.message}; Polhode {version:.20} wrote it, this is {own}"
+    text = N_("{message}; Polhode {version:.20} wrote it, this is {own}", error.message, version, own)
     return ScenarioError(error.field, text, error.file)
 
 
@@ -93,9 +94,11 @@ def check_output(path: str | Path, endings: tuple[str, ...] = ENDINGS) -> Path:
     path = Path(path)
     if path.suffix.lower() not in endings:
         found = f"'{path.suffix}'" if path.suffix else "none"
-        raise ScenarioError("", f"expected a name that ends in {' or '.join(endings)}, got {found}", path)
+        raise ScenarioError(
+            "", N_("expected a name that ends in {endings}, got {found}", joined(" or ", endings), found), path
+        )
     if kind := kind_of(path):
-        raise ScenarioError("", f"cannot be written: it is {kind}", path)
+        raise ScenarioError("", N_("cannot be written: it is {kind}", kind), path)
     check_folder(path)
     return path
 
@@ -103,21 +106,21 @@ def check_output(path: str | Path, endings: tuple[str, ...] = ENDINGS) -> Path:
 def check_folder(path: Path) -> None:
     """ScenarioError if nothing can be created beside ``path``."""
     if not os.path.isdir(path.parent):
-        raise ScenarioError("", f"cannot be written: there is no folder {path.parent}", path)
+        raise ScenarioError("", N_("cannot be written: there is no folder {parent}", path.parent), path)
     if not os.access(path.parent, os.W_OK):
-        raise ScenarioError("", "cannot be written: the folder is read-only", path)
+        raise ScenarioError("", N_("cannot be written: the folder is read-only"), path)
 
 
 def check_new_folder(path: str | Path) -> Path:
     """The path, if a folder can be made there, where nothing is or an empty folder; else ScenarioError."""
     path = Path(path)
     if path.name in ("", ".."):
-        raise ScenarioError("", "cannot be written: expected the name of a new folder", path)
+        raise ScenarioError("", N_("cannot be written: expected the name of a new folder"), path)
     if os.path.lexists(path) and (os.path.islink(path) or not os.path.isdir(path)):
-        found = "a link" if os.path.islink(path) else kind_of(path) or "a file"
-        raise ScenarioError("", f"cannot be written: it is {found}; expected a new folder", path)
+        found = N_("a link") if os.path.islink(path) else kind_of(path) or N_("a file")
+        raise ScenarioError("", N_("cannot be written: it is {found}; expected a new folder", found), path)
     if os.path.isdir(path) and any(path.iterdir()):
-        raise ScenarioError("", "cannot be written: the folder is not empty", path)
+        raise ScenarioError("", N_("cannot be written: the folder is not empty"), path)
     check_folder(path)
     return path
 
@@ -153,7 +156,7 @@ def replacing(path: Path) -> Iterator[Path]:
     except Exception as error:
         if (cause := _of_the_disk(error)) is None:
             raise
-        raise PhysicsError(f"{path}: cannot be written: {cause.strerror or cause}") from None
+        raise PhysicsError(N_("{path}: cannot be written: {cause}", path, cause.strerror or cause)) from None
     finally:  # also after Ctrl+C
         _remove(part)
 

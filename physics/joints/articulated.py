@@ -17,21 +17,19 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.core.jit import formula, unallocating
+from physics.core.records import Records, records
 from physics.core.rotation import Array, Symmetric, Vector, cross, dot
 from physics.joints.elimination import backward, factor_symmetric, forward
+from physics.joints.joint_types import ALONG, TURN_SECOND
 from physics.joints.mechanism import (
-    ALONG,
     BALL,
     CONSTRAINTS,
     NO_MOTOR,
     POINTS,
     ROW_FIRST,
     ROW_KINDS,
-    TURN_SECOND,
     UNIVERSAL,
     Mechanism,
-    Records,
-    records,
 )
 from physics.joints.rows import Pose, minus, plus, put, put_vector, target, times, to_space, vector, vector_of
 

@@ -17,8 +17,9 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.core.jit import formula, unallocating
+from physics.core.records import Records, records
 from physics.core.rotation import Array
-from physics.joints.mechanism import CONSTRAINTS, Mechanism, Records, no_choice, records
+from physics.joints.mechanism import CONSTRAINTS, Mechanism, no_choice
 from physics.joints.rows import Pose, jacobian, spring, to_body
 
 CUT = 1e-11  # pivots below it are those of redundant rows

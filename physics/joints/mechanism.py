@@ -29,47 +29,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from physics.core.records import Records, records
 from physics.core.rotation import Array, matrix
+from physics.joints.joint_types import JOINT_TYPES, NAMES, POINT
 
 GROUND = -1
-BALL, HINGE, UNIVERSAL, SLIDER, CYLINDRICAL, PLANAR, FIXED = range(7)
-KINDS = ("ball", "hinge", "universal", "slider", "cylindrical", "planar", "fixed")
-ALONG, ACROSS, TURN_FIRST, TURN_SECOND = range(4)
-
-POINTS = (BALL, HINGE, UNIVERSAL, FIXED)  # let their bodies share a point: their first three rows are those of _POINT
-
-U, X, Y = range(3)  # axes of a triad
-_POINT = ((ALONG, U, 0), (ALONG, X, 0), (ALONG, Y, 0))
-_TILT = ((ACROSS, X, U), (ACROSS, Y, U))
-_ANGLE = (TURN_FIRST, U, 0)
-ROWS = np.array(  # of each kind: row, axis of the first triad (of the second for TURN_SECOND), axis of the second triad
-    [
-        (*_POINT, (TURN_FIRST, U, 0), (TURN_FIRST, X, 0), (TURN_FIRST, Y, 0)),
-        (*_POINT, *_TILT, _ANGLE),
-        (*_POINT, (ACROSS, U, U), _ANGLE, (TURN_SECOND, U, 0)),
-        (*_POINT[1:], *_TILT, (ACROSS, X, Y), (ALONG, U, 0)),
-        (*_POINT[1:], *_TILT, (ALONG, U, 0), _ANGLE),
-        (_POINT[0], *_TILT, (ALONG, X, 0), (ALONG, Y, 0), _ANGLE),
-        (*_POINT, *_TILT, (ACROSS, X, Y)),
-    ]
-)
+TYPES = tuple(JOINT_TYPES.values())  # a joint's kind is the number of its type
+BALL, HINGE, UNIVERSAL = map(NAMES.index, ("ball", "hinge", "universal"))
+POINTS = tuple(n for n, one in enumerate(TYPES) if one.constraints[:3] == POINT)  # let their bodies share a point
+ROWS = np.array([(*one.constraints, *(coordinate.row for coordinate in one.coordinates)) for one in TYPES])
 ROW_KINDS, ROW_FIRST, ROW_SECOND = (np.ascontiguousarray(ROWS[:, :, i]) for i in range(3))
-CONSTRAINTS = np.array([3, 5, 4, 5, 4, 3, 6])  # rows of each kind that are constraints; the others are its coordinates
-# a ball's coordinates have rates alone, the components along the first triad: they carry damping, no angle
+CONSTRAINTS = np.array([len(one.constraints) for one in TYPES])  # rows of each kind; the others are its coordinates
 
 NO_MOTOR, RATE, PATH, SINE = range(4)
-
-
-Records = Any  # numpy's arrays of records: x[i].name of one, x.name of all
-
-
-def records(count: int | tuple[int, ...], fields: Sequence[tuple[Any, ...]]) -> Records:
-    """Records of zeros, of a number or shape; fields : names, types and shapes.
-
-    Compiled code takes each array as seven numbers or more: functions that take few arrays of records are compiled and
-    called faster than those that take an array for each field.
-    """
-    return np.zeros(count, np.dtype([*fields], align=True)).view(np.recarray)
 
 
 _TREE = ("order", "parent", "side", "carrier", "offset", "unknowns")
@@ -103,7 +75,7 @@ class Mechanism(NamedTuple):
 
     joints : (j,) records
 
-        kind : one of BALL ... FIXED; first, second : numbers of bodies
+        kind : number of its type in JOINT_TYPES; first, second : numbers of bodies
         arms : (2, 3) from the centre of mass of the first and of the second body to the joint's point [m]
         triads : (2, 3, 3) unit vectors u, x, y in the axes of the first and of the second body; u is ``axis``. Of a
             universal joint those of the first are (axis, axis2, axis x axis2), of the second (axis2, axis, axis2 x

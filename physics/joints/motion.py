@@ -7,9 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.core.jit import formula, unallocating
+from physics.core.records import Records
 from physics.core.rotation import Array, Vector, cross, exp_half, product, renormalised
 from physics.joints.elimination import CUT, Equations, factor, linearise, new_equations, solve
-from physics.joints.mechanism import MEMORY, RANK, STEPS, Mechanism, Records, memory_size, motion_of, row_size
+from physics.joints.mechanism import MEMORY, RANK, STEPS, Mechanism, memory_size, motion_of, row_size
 from physics.joints.rows import (
     Pose,
     count,

@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.core.jit import formula, procedure, unallocating
+from physics.core.records import Records
 from physics.core.rotation import Array, Quaternion, Vector, cross, dot
+from physics.joints.joint_types import ACROSS, ALONG, TURN_FIRST, TURN_SECOND
 from physics.joints.mechanism import (
-    ACROSS,
-    ALONG,
     BALL,
     BODY,
     CONSTRAINTS,
@@ -23,11 +23,8 @@ from physics.joints.mechanism import (
     ROW_FIRST,
     ROW_KINDS,
     ROW_SECOND,
-    TURN_FIRST,
-    TURN_SECOND,
     UNIVERSAL,
     Mechanism,
-    Records,
 )
 
 
@@ -532,24 +529,6 @@ def spring(m: Mechanism, p: Pose, s: int) -> tuple[float, Vector, Vector, Vector
     length = math.sqrt(dot(d, d))
     n = times(1.0 / length, d) if length > 0.0 else d
     return length, n, cross(n, la), cross(lb, n)
-
-
-@unallocating
-def potential(m: Mechanism, p: Pose) -> float:
-    """Potential energy [J]: of weight from z = 0, of springs, and minus constant loads times their coordinates."""
-    found = 0.0
-    for i in range(m.bodies.shape[0]):
-        found -= m.bodies[i].mass * dot(vector_of(m.gravity), vector_of(p.bodies[i].r))
-    for j in range(m.joints.shape[0]):
-        joint = m.joints[j]
-        for c in range(6 - CONSTRAINTS[joint.kind]):
-            x = p.joints[j].coordinates[c] - joint.rest[c]
-            found += 0.5 * joint.stiffness[c] * x * x - joint.load[c] * p.joints[j].coordinates[c]
-    for s in range(m.springs.shape[0]):
-        one = m.springs[s]
-        x = spring(m, p, s)[0] - one.rest
-        found += 0.5 * one.stiffness * x * x
-    return found
 
 
 @formula

@@ -20,20 +20,17 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.core.jit import formula, procedure
+from physics.core.records import Records, records
 from physics.core.rotation import Array, Vector, cross, dot
 from physics.joints.elimination import Equations, factor, linearise
+from physics.joints.joint_types import ALONG, TURN_FIRST, TURN_SECOND
 from physics.joints.mechanism import (
-    ALONG,
     CONSTRAINTS,
     NO_MOTOR,
     ROW_FIRST,
     ROW_KINDS,
     ROW_SECOND,
-    TURN_FIRST,
-    TURN_SECOND,
     Mechanism,
-    Records,
-    records,
 )
 from physics.joints.rows import Pose, minus, plus, row_of, target, times, to_space, vector, vector_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, TextIO
@@ -17,6 +17,7 @@ from physics.core.errors import ScenarioError
 from physics.core.input_checks import DAMAGED, check_packed, input_file
 from physics.core.rotation import Array
 from physics.core.text_tables import LONGEST, Head, fault_in, numbers_in, read_head
+from physics.core.wording import N_
 from physics.measured.measured_config import Columns, MeasuredConfig
 
 # words of English, German, French and Italian headings, as ``heading`` leaves them
@@ -137,30 +138,39 @@ def names_scalar(orientation: Sequence[str]) -> bool:
 
 
 def _check_there(table: MeasuredConfig, names: Sequence[str]) -> None:
-    there = ", ".join(f"{name:.30}" for name in names[:12]) + (", …" if len(names) > 12 else "")
+    there = (
+        N_("{names}, …", ", ".join(f"{name:.30}" for name in names[:12]))
+        if len(names) > 12
+        else ", ".join(f"{name:.30}" for name in names[:12])
+    )
     for field in ("time", "angular_velocity", "orientation", "position", "acceleration", "magnetic_field"):
         given = getattr(table, field) or ()
         for name in (given,) if isinstance(given, str) else given:
             if name not in names:
-                raise ScenarioError(f"measured.{field}", f"there is no column '{name:.60}'; the file has {there}")
+                raise ScenarioError(
+                    f"measured.{field}", N_("there is no column '{name:.60}'; the file has {there}", name, there)
+                )
     if table.angular_velocity is None and table.orientation is None:
         raise ScenarioError(
             "measured.angular_velocity",
-            f"no columns of rates (gyro_x) or of a quaternion (qw) are known among {there}; expected their names",
+            N_(
+                "no columns of rates (gyro_x) or of a quaternion (qw) are known among {there}; expected their names",
+                there,
+            ),
         )
     if table.time is None and table.sampling_rate is None:
-        raise ScenarioError("measured.time", f"no column of times is known among {there}; expected its name")
+        raise ScenarioError("measured.time", N_("no column of times is known among {there}; expected its name", there))
     if table.rate_frame == "space" and table.orientation is None:
-        raise ScenarioError("measured.rate_frame", "expected columns of a quaternion beside rates in space")
+        raise ScenarioError("measured.rate_frame", N_("expected columns of a quaternion beside rates in space"))
     if table.fusion and (table.angular_velocity is None or table.acceleration is None):
-        raise ScenarioError("measured.fusion", "expected columns of rates and of the acceleration")
+        raise ScenarioError("measured.fusion", N_("expected columns of rates and of the acceleration"))
     for field, usual in (("scalar", "first"), ("attitude", "body-to-space")):
         if table.orientation is None and getattr(table, field) != usual:
             raise ScenarioError(
-                f"measured.{field}", f"needs the columns of a quaternion, and none is known among {there}"
+                f"measured.{field}", N_("needs the columns of a quaternion, and none is known among {there}", there)
             )
     if table.angular_velocity is None and any(table.bias):
-        raise ScenarioError("measured.bias", f"is taken off rates, and none are known among {there}")
+        raise ScenarioError("measured.bias", N_("is taken off rates, and none are known among {there}", there))
 
 
 def _unit(known: dict[str, Heading], name: str | None) -> str:
@@ -221,8 +231,7 @@ def _of(known: dict[str, Heading], word: str, component: str) -> str:
 
 
 TEXTS = (".csv", ".txt", ".tsv")
-ENDINGS = (*TEXTS, ".npz", ".parquet")
-WHAT = "a measured motion"
+WHAT = N_("a measured motion")
 LARGEST = 200_000_000  # bytes: an hour of ten columns at 500 Hz; read in 3 s
 DATE = 1e6  # [s]: later times are dates
 FARTHEST = 1e20  # numbers are smaller: a time may be in nanoseconds since 1970, and squares must not overflow
@@ -249,13 +258,7 @@ def names_in(path: Path) -> tuple[str, ...]:
     Raises ScenarioError, naming the file, where it is missing, empty, too large or no table.
     """
     path = input_file(path, ENDINGS, WHAT, LARGEST)
-    if path.suffix.lower() in TEXTS:
-        with _opened(path) as file:
-            names = _head(file, path).names
-        return (*names, *_stamps(names))
-    if path.suffix.lower() == ".npz":
-        return tuple(_flat(path))
-    return _parquet_names(path)
+    return FORMATS[path.suffix.lower()].names(path)
 
 
 def has_headings(path: Path) -> bool:
@@ -273,39 +276,53 @@ def numbers_of(path: Path, names: Sequence[str]) -> dict[str, Array]:
     It names file, column and line.
     """
     path = input_file(path, ENDINGS, WHAT, LARGEST)
-    if path.suffix.lower() in TEXTS:
-        return _from_text(path, names)
-    found = _from_npz(path, names) if path.suffix.lower() == ".npz" else _from_parquet(path, names)
+    found = FORMATS[path.suffix.lower()].numbers(path, names)
+    if path.suffix.lower() in TEXTS:  # which say the line of a wrong number
+        return found
     for name, values in found.items():
         _check_rows(path, len(values))
         if not (sound := np.abs(values) < FARTHEST).all():  # NaN neither
             row = int(np.argmin(sound)) + 1
-            raise ScenarioError(f"row {row}, {name:.40}", f"expected a number below 1e20, got {values[row - 1]}", path)
+            raise ScenarioError(
+                N_("row {number}, {name:.40}", row, name),
+                N_("expected a number below 1e20, got {row}", values[row - 1]),
+                path,
+            )
     return found
 
 
 def _check_rows(path: Path, count: int) -> None:
     if count < 2:
-        raise ScenarioError("", f"{'one row' if count else 'no rows'} of numbers; expected two or more", path)
+        raise ScenarioError(
+            "",
+            N_("one row of numbers; expected two or more") if count else N_("no rows of numbers; expected two or more"),
+            path,
+        )
 
 
 # ---- text ---------------------------------------------------------------------------------------------
+
+
+def _text_names(path: Path) -> tuple[str, ...]:
+    with _opened(path) as file:
+        names = _head(file, path).names
+    return (*names, *_stamps(names))
 
 
 def _opened(path: Path) -> TextIO:
     try:
         return path.open(encoding="utf-8-sig", errors="replace", newline=None)
     except OSError as error:
-        raise ScenarioError("", f"cannot be read: {error.strerror or error}", path) from None
+        raise ScenarioError("", N_("cannot be read: {error}", error.strerror or error), path) from None
 
 
 def _head(file: TextIO, path: Path) -> Head:
     """The head of a text with a name for each column: the headings, or those of UNNAMED, or column_1 and so on."""
     head = read_head(file, path)
     if not head.width and not head.names:
-        raise ScenarioError("", f"no headings; expected {WHAT}, such as t, wx, wy, wz", path)
+        raise ScenarioError("", N_("no headings; expected {what}, such as t, wx, wy, wz", WHAT), path)
     if max(head.width, len(head.names)) > MOST_COLUMNS:
-        raise ScenarioError("", f"more than {MOST_COLUMNS} columns; expected {WHAT}", path)
+        raise ScenarioError("", N_("more than {most_columns} columns; expected {what}", MOST_COLUMNS, WHAT), path)
     usual = UNNAMED.get(head.width, " ".join(f"column_{i + 1}" for i in range(head.width)))
     return head._replace(names=head.names or tuple(usual.split()))
 
@@ -346,17 +363,17 @@ def _fault(lines: Sequence[str], number: int, head: Head, names: Sequence[str], 
     """The first line and column that hold no number; number: of the lines above."""
     fault = fault_in(lines, head.marks, [head.names.index(name) for name in names], FARTHEST)
     if fault is None:
-        return ScenarioError("", f"not a table of numbers; expected {WHAT}", path)
+        return ScenarioError("", N_("not a table of numbers; expected {what}", WHAT), path)
     line, column, word = fault
-    field = f"line {number + line + 1}, {names[column]:.40}"
-    return ScenarioError(field, f"expected a number below 1e20, got '{word:.40}'", path)
+    field = N_("line {number}, {name:.40}", number + line + 1, names[column])
+    return ScenarioError(field, N_("expected a number below 1e20, got '{word:.40}'", word), path)
 
 
 # ---- archives -----------------------------------------------------------------------------------------
 
 
 def _damaged(path: Path) -> ScenarioError:
-    return ScenarioError("", f"not {WHAT}, or cut short; expected arrays (n,) or (n, k) of numbers", path)
+    return ScenarioError("", N_("not {what}, or cut short; expected arrays (n,) or (n, k) of numbers", WHAT), path)
 
 
 def _flat(path: Path) -> dict[str, Array]:
@@ -402,5 +419,20 @@ def _of_one_length(path: Path, columns: Iterable[tuple[str, Array]]) -> dict[str
     found = dict(columns)
     if len({len(values) for values in found.values()}) > 1:
         text = ", ".join(f"{name:.40} {len(values)}" for name, values in found.items())
-        raise ScenarioError("", f"expected columns of one length, got {text}", path)
+        raise ScenarioError("", N_("expected columns of one length, got {text}", text), path)
     return found
+
+
+class Format(NamedTuple):
+    """Format of measured motions: the names of a file's columns, and the numbers (n,) of columns by name."""
+
+    names: Callable[[Path], tuple[str, ...]]
+    numbers: Callable[[Path, Sequence[str]], dict[str, Array]]
+
+
+FORMATS = {
+    **dict.fromkeys(TEXTS, Format(_text_names, _from_text)),
+    ".npz": Format(lambda path: tuple(_flat(path)), _from_npz),
+    ".parquet": Format(_parquet_names, _from_parquet),
+}
+ENDINGS = tuple(FORMATS)

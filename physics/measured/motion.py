@@ -15,6 +15,7 @@ from physics.core.conf_files import beside_conf, is_conf
 from physics.core.errors import ScenarioError, naming
 from physics.core.rotation import Array, apply, conjugate, cross_product, multiply, rotation_vector, unit_of
 from physics.core.trajectory import Event
+from physics.core.wording import N_
 from physics.measured.columns import DATE, QVEL, clocks, has_headings, mapped, names_in, names_scalar, numbers_of
 from physics.measured.measured_config import ACCELERATION_UNITS, RATE_UNITS, TIME_UNITS, MeasuredConfig
 from physics.measured.rockable import COLUMNS, particle_of, states
@@ -105,7 +106,7 @@ def fused(time: Array, rates: Array, acceleration: Array, magnetic_field: Array 
     try:
         from vqf import offlineVQF
     except ImportError:
-        text = "needs the library vqf; install it with: pip install 'polhode[sensors]'"
+        text = N_("needs the library vqf; install it with: pip install 'polhode[sensors]'")
         raise ScenarioError("measured.fusion", text) from None
     step = float(np.median(np.diff(time)))
     even = np.linspace(time[0], time[-1], max(2, round((time[-1] - time[0]) / step) + 1))
@@ -156,14 +157,18 @@ def drift(time: Array, spin: Array, lane: str) -> tuple[Event, ...]:
     if near[-1] == len(time) - 1:
         return ()
     at = float(time[near[-1] + 1])
-    text = f"{lane}: the angular momentum is {TURNED:g}° off its start from here on: a bias, drag, or other moments"
+    text = N_(
+        "{lane}: the angular momentum is {turned:g}° off its start from here on: a bias, drag, or other moments",
+        lane,
+        TURNED,
+    )
     return (Event(DRIFT, at, text),)
 
 
 def _missing(time: Array) -> list[Event]:
     spans = np.diff(time)
     return [
-        Event(MISSING, float(time[i]), f"no new samples for {spans[i]:.3g} s: the attitude there is unknown")
+        Event(MISSING, float(time[i]), N_("no new samples for {i:.3g} s: the attitude there is unknown", spans[i]))
         for i in gaps(time)[:MOST]
     ]
 
@@ -173,7 +178,12 @@ def _saturations(time: Array, saturated: np.ndarray, ranges: Array) -> list[Even
     for axis, at_end, end in zip("xyz", saturated.T, ranges, strict=True):
         for first, last in list(zip(*runs(at_end), strict=True))[:MOST]:
             span = float(time[last] - time[first])
-            text = f"gyroscope {axis} at its end, {math.degrees(end):.4g} deg/s, for {span:.3g} s: it turned faster"
+            text = N_(
+                "gyroscope {axis} at its end, {end:.4g} deg/s, for {span:.3g} s: it turned faster",
+                axis,
+                math.degrees(end),
+                span,
+            )
             found.append(Event(SATURATION, float(time[first]), text))
     return found
 
@@ -230,12 +240,17 @@ class MeasuredMotion:
     def guess(self) -> str:
         """Guesses in words; "" if there are none."""
         values = ", ".join(f'{field} = "{getattr(self.table, field)}"' for field in self.guessed)
-        return f"Guessed, as no heading gives it: {values}" if values else ""
+        return N_("Guessed, as no heading gives it: {values}", values) if values else ""
 
     def choices(self) -> tuple[str, ...]:
         """What was chosen and guessed, a sentence each without its dot: which of several columns is the time, units."""
         time, others = self.table.time, ", ".join(self.other_clocks)
-        return tuple(filter(None, [f"The time is the column {time}, not {others}" if others else "", self.guess()]))
+        return tuple(
+            filter(
+                None,
+                [(N_("The time is the column {time}, not {others}", time, others) if others else ""), self.guess()],
+            )
+        )
 
     def __len__(self) -> int:
         return len(self.time)
@@ -354,8 +369,22 @@ def _check_sizes(time: Array, rates: Array) -> None:
     """ScenarioError for values beyond any sensor, or beyond floating-point numbers."""
     span, least, largest = float(time[-1] - time[0]), float(np.diff(time).min()), float(np.abs(rates).max())
     if not (largest < MOST_RATE and span < LONGEST and least > SHORTEST):
-        expected = f"rates below {MOST_RATE:g} rad/s, and samples from {SHORTEST:g} to {LONGEST:g} s apart"
-        raise ScenarioError("", f"expected {expected}, got {largest:.3g} rad/s and {least:.3g} s, {span:.3g} s in all")
+        expected = N_(
+            "rates below {most_rate:g} rad/s, and samples from {shortest:g} to {longest:g} s apart",
+            MOST_RATE,
+            SHORTEST,
+            LONGEST,
+        )
+        raise ScenarioError(
+            "",
+            N_(
+                "expected {expected}, got {largest:.3g} rad/s and {least:.3g} s, {span:.3g} s in all",
+                expected,
+                largest,
+                least,
+                span,
+            ),
+        )
 
 
 def _groups(table: MeasuredConfig) -> tuple[tuple[str, ...] | None, ...]:
@@ -368,7 +397,7 @@ def _columns(table: MeasuredConfig, path: Path) -> dict[str, Array]:
     if is_conf(path):
         return states(path, int(particle_of(path, table.particle)))
     if table.particle is not None:
-        raise ScenarioError("measured.particle", "chooses a body of a run of Rockable (conf0), and this is a table")
+        raise ScenarioError("measured.particle", N_("chooses a body of a run of Rockable (conf0), and this is a table"))
     return numbers_of(path, list(dict.fromkeys(wanted)))
 
 
@@ -435,8 +464,10 @@ def _times(table: MeasuredConfig, columns: dict[str, Array], count: int) -> Arra
     if len(back := np.flatnonzero(np.diff(given) <= 0.0)):
         row = int(back[0]) + 1
         first, second = given[row - 1], given[row]
-        text = f"{first:.10g}, then {second:.10g}"
-        raise ScenarioError(f"row {row + 1}, {table.time:.40}", f"expected times that rise, got {text}")
+        text = N_("{first:.10g}, then {second:.10g}", first, second)
+        raise ScenarioError(
+            N_("row {number}, {name:.40}", row + 1, table.time), N_("expected times that rise, got {text}", text)
+        )
     return np.asarray((given - given[0]) * TIME_UNITS[table.time_unit or "s"] + _origin(given, table))
 
 
@@ -451,8 +482,8 @@ def _attitudes(table: MeasuredConfig, quaternions: Array) -> Array:
     norms = np.linalg.norm(quaternions, axis=1)
     if len(wrong := np.flatnonzero(np.abs(norms - 1.0) > 0.05)):
         row = int(wrong[0])
-        place, length = f"row {row + 1}, {', '.join(table.orientation or ()):.60}", f"{norms[row]:.3g}"
-        raise ScenarioError(place, f"expected a unit quaternion, got one of length {length}")
+        place, length = N_("row {number}, {name:.60}", row + 1, ", ".join(table.orientation or ())), f"{norms[row]:.3g}"
+        raise ScenarioError(place, N_("expected a unit quaternion, got one of length {length}", length))
     q = quaternions / norms[:, None]
     q = np.roll(q, 1, axis=1) if table.scalar == "last" else q
     return conjugate(q) if table.attitude == "space-to-body" else np.asarray(q)
@@ -464,7 +495,7 @@ def _shown(table: MeasuredConfig, time: Array) -> np.ndarray:
     last = len(time) if table.end is None else int(np.searchsorted(time, table.end + 1e-9, side="right"))
     if last - first < 2:
         field = "begin" if table.begin is not None else "end"
-        text = f"expected a time between {time[0]:g} and {time[-1]:g} s that leaves two samples"
+        text = N_("expected a time between {time:g} and {time2:g} s that leaves two samples", time[0], time[-1])
         raise ScenarioError(f"measured.{field}", text)
     return np.arange(first, last)
 

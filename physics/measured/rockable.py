@@ -24,9 +24,10 @@ from physics.core.errors import ScenarioError
 from physics.core.input_checks import check_file
 from physics.core.rotation import Array, apply, conjugate, multiply, unit_of
 from physics.core.text_tables import LONGEST
+from physics.core.wording import N_
 from physics.measured.columns import FARTHEST
 
-WHAT = "a configuration of Rockable"
+WHAT = N_("a configuration of Rockable")
 COLUMNS = (
     "t (s)",
     *(f"pos.{axis}" for axis in "xyz"),
@@ -61,12 +62,24 @@ def particle_of(path: Path, particle: int | str | None) -> int:
     if isinstance(particle, str):
         found = [i for i, name in enumerate(names) if name == particle]
         if len(found) != 1:
-            many = f"{len(found)} particles have this name, the first is {found[0]}" if found else "no particle has it"
-            raise ScenarioError("measured.particle", f"'{particle:.40}': {many}; expected a number or one's name", path)
+            many = (
+                N_("{found} particles have this name, the first is {found2}", len(found), found[0])
+                if found
+                else N_("no particle has it")
+            )
+            raise ScenarioError(
+                "measured.particle",
+                N_("'{particle:.40}': {many}; expected a number or one's name", particle, many),
+                path,
+            )
         return found[0]
     particle = header.driven if particle is None else particle
     if particle >= len(names):
-        text = f"expected a particle from 0 to {len(names) - 1}, got {particle}" if names else "there are no particles"
+        text = (
+            N_("expected a particle from 0 to {names}, got {particle}", len(names) - 1, particle)
+            if names
+            else N_("there are no particles")
+        )
         raise ScenarioError("measured.particle", text, path)
     return particle
 
@@ -86,9 +99,13 @@ def states(path: Path, particle: int) -> dict[str, Array]:
         check_wanted()
         header, words, place = _line_of(file, particle)
         if times and not header.time > times[-1]:
-            raise ScenarioError("t", f"expected a time after the {times[-1]:.10g} s of the file before", file)
+            raise ScenarioError("t", N_("expected a time after the {times:.10g} s of the file before", times[-1]), file)
         if rows and words[0] != name:
-            raise ScenarioError(place, f"expected particle {particle} to be '{name:.40}', got '{words[0]:.40}'", file)
+            raise ScenarioError(
+                place,
+                N_("expected particle {particle} to be '{name:.40}', got '{words:.40}'", particle, name, words[0]),
+                file,
+            )
         name, gravity = words[0], gravity if rows else np.array(header.gravity)
         times.append(header.time)
         rows.append([_number(word, place, file) for word in words[4:20]])
@@ -146,9 +163,11 @@ def _shape(file: Path, name: str) -> Array | None:
 
 def _check_sizes(path: Path, files: list[Path]) -> None:
     if len(files) < 2:
-        raise ScenarioError("", "one configuration; expected two or more, conf0, conf1, …, in its folder", path)
+        raise ScenarioError("", N_("one configuration; expected two or more, conf0, conf1, …, in its folder"), path)
     if (size := sum(file.stat().st_size for file in files)) > LARGEST:
-        raise ScenarioError("", f"{size / 1e9:.3g} GB are more than the 1 GB that a run of Rockable may have", path)
+        raise ScenarioError(
+            "", N_("{size:.3g} GB are more than the 1 GB that a run of Rockable may have", size / 1e9), path
+        )
 
 
 def _opened(path: Path) -> TextIO:
@@ -156,7 +175,7 @@ def _opened(path: Path) -> TextIO:
     try:
         return path.open(encoding="utf-8", errors="replace")
     except OSError as error:
-        raise ScenarioError("", f"cannot be read: {error.strerror or error}", path) from None
+        raise ScenarioError("", N_("cannot be read: {error}", error.strerror or error), path) from None
 
 
 Lines = Iterator[tuple[int, list[str]]]
@@ -166,7 +185,11 @@ def _lines(file: TextIO, path: Path) -> Lines:
     """Number and words of the lines that are neither blank nor comments."""
     for number, line in enumerate(iter(lambda: file.readline(LONGEST), ""), 1):
         if "\0" in line or len(line) == LONGEST:
-            raise ScenarioError(f"line {number}", f"expected {WHAT}, got binary data or a line that is too long", path)
+            raise ScenarioError(
+                N_("line {number}", number),
+                N_("expected {what}, got binary data or a line that is too long", WHAT),
+                path,
+            )
         words = line.split()
         if words and not words[0].startswith(_COMMENTS):
             yield number, words
@@ -176,9 +199,11 @@ def _read(file: TextIO, path: Path) -> tuple[_Header, Lines]:
     """Header before the particles, and their lines."""
     lines, header = _lines(file, path), _Header()
     if next(lines, (0, [""]))[1][0] != "Rockable":
-        raise ScenarioError("line 1", f"expected {WHAT}, which begins with 'Rockable' and a date", path)
+        raise ScenarioError(
+            N_("line {number}", 1), N_("expected {what}, which begins with 'Rockable' and a date", WHAT), path
+        )
     for number, (key, *words) in lines:
-        place = f"line {number}, {key:.20}"
+        place = N_("line {number}, {key:.20}", number, key)
         if key == "t":
             (header.time,) = _numbers(words, 1, place, path)
         elif key == "gravity":
@@ -192,7 +217,7 @@ def _read(file: TextIO, path: Path) -> tuple[_Header, Lines]:
         elif key == "Particles":
             count = int(_numbers(words, 1, place, path)[0])
             return header, (line for _, line in zip(range(count), lines, strict=False))
-    raise ScenarioError("", f"expected {WHAT} with Particles and their number", path)
+    raise ScenarioError("", N_("expected {what} with Particles and their number", WHAT), path)
 
 
 def _line_of(path: Path, particle: int) -> tuple[_Header, list[str], str]:
@@ -201,15 +226,25 @@ def _line_of(path: Path, particle: int) -> tuple[_Header, list[str], str]:
         header, lines = _read(file, path)
         number, words = next((line for i, line in enumerate(lines) if i == particle), (0, []))
     if not words:
-        raise ScenarioError("Particles", f"expected particle {particle}, got fewer", path)
+        raise ScenarioError("Particles", N_("expected particle {particle}, got fewer", particle), path)
     if len(words) < WORDS:
-        raise ScenarioError(f"line {number}", f"expected {WORDS} words of a particle, got {len(words)}", path)
-    return header, words, f"line {number}"
+        raise ScenarioError(
+            N_("line {number}", number),
+            N_("expected {words} words of a particle, got {words2}", WORDS, len(words)),
+            path,
+        )
+    return header, words, N_("line {number}", number)
 
 
 def _numbers(words: list[str], count: int, place: str, path: Path) -> tuple[float, ...]:
     if len(words) < count:
-        raise ScenarioError(place, f"expected {count} number{'s' * (count > 1)}, got {len(words)}", path)
+        raise ScenarioError(
+            place,
+            N_("expected {count} numbers, got {words}", count, len(words))
+            if count > 1
+            else N_("expected {count} number, got {words}", count, len(words)),
+            path,
+        )
     return tuple(_number(word, place, path) for word in words[:count])
 
 
@@ -220,4 +255,4 @@ def _number(word: str, place: str, path: Path) -> float:
             return value
     except ValueError:
         pass
-    raise ScenarioError(place, f"expected a number below 1e20, got '{word:.40}'", path)
+    raise ScenarioError(place, N_("expected a number below 1e20, got '{word:.40}'", word), path)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from physics.core.errors import ScenarioError
+from physics.core.wording import N_
 from physics.scenario.file_references import check_name, names_in
 from physics.scenario.scenario import Scenario
 
@@ -21,10 +22,10 @@ def combinations(scenario: Scenario) -> list[tuple[str, Scenario]]:
     """
     lists = dict(_lists(scenario.batch, ""))
     if math.prod(map(len, lists.values())) > MOST:
-        raise ScenarioError("batch", f"more than {MOST} combinations; expected shorter lists")
+        raise ScenarioError("batch", N_("more than {most} combinations; expected shorter lists", MOST))
     for name in lists:
         if name.partition(".")[0] not in type(scenario).model_fields.keys() - {"batch", "folder"}:
-            raise ScenarioError(f"batch.{name}", "expected a field of a scenario")
+            raise ScenarioError(f"batch.{name}", N_("expected a field of a scenario"))
     plain = scenario.changed(batch={})
     made = [_made(plain, dict(zip(lists, values, strict=True))) for values in itertools.product(*lists.values())]
     _check_files(plain, made)
@@ -39,11 +40,11 @@ def _lists(table: dict[str, Any], place: str) -> Iterator[tuple[str, list[Any]]]
         elif isinstance(value, list | tuple) and value:
             yield name, list(value)
         else:
-            raise ScenarioError(f"batch.{name}", f"expected a list of values, got {value!r:.40}")
+            raise ScenarioError(f"batch.{name}", N_("expected a list of values, got {value!r:.40}", value))
 
 
 def _made(scenario: Scenario, values: dict[str, Any]) -> tuple[str, Scenario]:
-    name = ", ".join(f"{field.rpartition('.')[2]} {_text(value)}" for field, value in values.items())
+    name = ", ".join(N_("{field} {value}", field.rpartition(".")[2], _text(value)) for field, value in values.items())
     if isinstance(values.get("schemes"), str):
         values = values | {"schemes": (values["schemes"],)}
     title = ", ".join(filter(None, [scenario.title, name]))

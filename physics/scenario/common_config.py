@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from itertools import count
-from typing import Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-
-def _finite(value: float) -> float:
-    if not math.isfinite(value):
-        raise ValueError("expected a finite number")
-    return value
+from physics.bodies.mesh_io import ENDINGS
+from physics.core.errors import ScenarioError
+from physics.core.wording import N_
+from physics.scenario.body_shapes import BODY_SHAPES, SERVES
+from physics.scenario.described import described
 
 
 def _infinite(value: Any) -> Any:
@@ -34,8 +34,13 @@ def checked_name(value: str) -> str:
     if value and (not plain or len(value) > LONGEST_NAME):
         marks = " ".join(_IN_NAMES.strip())
         raise ValueError(
-            f"expected a name that begins with a letter or a digit, of at most {LONGEST_NAME} letters, digits, spaces "
-            f"and {marks}, got {value[:LONGEST_NAME]!r}"
+            N_(
+                "expected a name that begins with a letter or a digit, of at most {longest_name} "
+                "letters, digits, spaces and {marks}, got {longest_name2!r}",
+                LONGEST_NAME,
+                marks,
+                value[:LONGEST_NAME],
+            )
         )
     return value
 
@@ -50,10 +55,10 @@ def distinct(names: Sequence[str]) -> tuple[str, ...]:
 
 
 PlainName = Annotated[str, AfterValidator(checked_name)]
-Number = Annotated[float, Field(strict=True), AfterValidator(_finite)]
-Positive = Annotated[float, Field(strict=True, gt=0), AfterValidator(_finite)]
-NotNegative = Annotated[float, Field(strict=True, ge=0), AfterValidator(_finite)]
-Unbounded = Annotated[float, Field(strict=True), BeforeValidator(_infinite)]  # inf too, also as a text
+Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+Positive = Annotated[Number, Field(gt=0)]
+NotNegative = Annotated[Number, Field(ge=0)]
+OR_INFINITE = BeforeValidator(_infinite)  # as a text too
 Vector3 = tuple[Number, Number, Number]
 
 
@@ -74,73 +79,87 @@ class Table(BaseModel):
     def _all_act(self) -> Self:
         for key, serves in self.idle():
             if self.gives(key):
-                raise ValueError(f"{key}: {serves}")
+                raise ScenarioError(key, serves)
         return self
 
 
-SOLIDS = ("cuboid", "ellipsoid", "cylinder", "cone", "eota", "random", "hull", "mesh", "inertia")  # of constant density
+if TYPE_CHECKING:
+    ShapeName = str
+else:
+    ShapeName = Literal[tuple(BODY_SHAPES)]
 
 
 class SolidConfig(Table):
     """Shape and mass properties of a body, or of a part of one."""
 
-    shape: (
-        Literal[
-            "cuboid",
-            "ellipsoid",
-            "cylinder",
-            "cone",
-            "eota",
-            "random",
-            "hull",
-            "mesh",
-            "inertia",
-            "parts",
-            "sphere",
-            "tippe-top",
-            "egg",
-            "disk",
-            "hoop",
-        ]
-        | None
-    ) = Field(None, description="without it: parts where there are some, inertia where moments and no size are given")
-    size: tuple[Positive, Positive, Positive] | None = Field(
-        None, description="extents along the body axes [m]; a file's coordinates are stretched to them"
+    shape: ShapeName | None = described(
+        None, "Shape", about="Solid of constant density; a mesh is its own solid, a hull that of its points"
     )
-    mass: Positive | None = Field(None, description="[kg]")
-    density: Positive | None = Field(None, description="[kg/m³]")
-    shell: Positive | None = Field(None, description="thickness of the wall of a hollow body, inwards [m]")
-    inertia: Annotated[tuple[Number, ...], Field(min_length=3, max_length=6)] | None = Field(
-        None, description="principal moments, or a tensor xx, yy, zz, xy, xz, yz with xy = -∫ x y dm [kg m²]"
+    size: tuple[Positive, Positive, Positive] | None = described(
+        None, "Size", "m", "Extents along the axes of the body; a file is stretched to them", empty="as it is"
     )
-    inertia_about: Vector3 | Literal["centre"] = Field(
-        "centre", description="of mass; or the point of the inertia, from the centre of mass, body axes [m]"
+    mass: Positive | None = described(None, "Mass", "kg", empty="by the density")
+    density: Positive | None = described(None, "Density", "kg/m³", "Rock has about 2700", empty="by the mass")
+    shell: Positive | None = described(
+        None, "Wall", "m", "Thickness of the wall of a hollow body, inwards from its surface", empty="solid"
     )
-    inertia_axes: tuple[Number, Number, Number, Number] = Field(
-        (1.0, 0.0, 0.0, 0.0), description="unit quaternion, from the axes of the inertia to the body's"
-    )
-    height: Positive | None = Field(None, description="of a cone along the body's z axis [m]")
-    radius: Positive | None = Field(None, description="of a cone's base, a sphere, a disk or a hoop [m]")
-    thickness: NotNegative = Field(0.0, description="of a disk or a hoop along the body's z axis [m]")
-    rim: NotNegative = Field(0.0, description="radius with which the rim is rounded, at most half the thickness [m]")
-    offset: Vector3 = Field((0.0, 0.0, 0.0), description="from the centre of the shape to that of mass, body axes [m]")
-    axes: tuple[Number, Number, Number, Number] = Field(
-        (1.0, 0.0, 0.0, 0.0), description="unit quaternion of the shape in the principal axes, which are the body's"
-    )
-    blocks: str | None = Field(
+    inertia: Annotated[tuple[Number, ...], Field(min_length=3, max_length=6)] | None = described(
         None,
-        description="table (.csv) of the rocks of an ensemble, a row each; this table gives values missing in rows",
+        "Inertia",
+        "kg m²",
+        "About the centre of mass, in the body's axes, or as inertia_about and inertia_axes in the file say: three "
+        "principal moments, or all six of the tensor with xy = −∫ x y dm; given, they win over the shape's. No "
+        "principal moment may exceed the sum of the others",
+        parts=("xx", "yy", "zz", "xy", "xz", "yz"),
+        empty="",
     )
-    file: str | None = Field(None, description="of a mesh (.stl, .obj, .ply), or the points of a hull (also .pts)")
-    scale: Positive = Field(1.0, description="of the file's coordinates; 0.001 for millimetres")
-    up: Literal["x", "y", "z"] = Field("z", description="the axis of the file that becomes the body's z")
-    repair: bool = Field(False, description="whether a mesh that encloses no solid is mended; what changes is noted")
-    seed: Annotated[int, Field(strict=True, ge=0)] = Field(0, description="of a random rock: a seed is one rock")
-    points: Annotated[int, Field(strict=True, ge=8, le=500)] = Field(
-        24, description="corners of a random rock; the most of a hull, which keeps all without it"
+    inertia_about: Vector3 | Literal["centre"] = described(
+        "centre", unit="m", about="of mass; or the point of the inertia, from the centre of mass, body axes"
+    )
+    inertia_axes: tuple[Number, Number, Number, Number] = described(
+        (1.0, 0.0, 0.0, 0.0), about="unit quaternion, from the axes of the inertia to the body's"
+    )
+    height: Positive | None = described(None, "Height", "m", "Of the cone, along the body's z axis")
+    radius: Positive | None = described(None, "Radius", "m", "Of a cone's base, a sphere, a disk or a hoop")
+    thickness: NotNegative = described(0.0, "Thickness", "m", "Along the body's z axis")
+    rim: NotNegative = described(
+        0.0, "Rim", "m", "Radius with which the rim is rounded; 0: sharp; at most half the thickness"
+    )
+    offset: Vector3 = described(
+        (0.0, 0.0, 0.0), "Centre of mass", "m", "From the centre of the shape, along the body's axes"
+    )
+    axes: tuple[Number, Number, Number, Number] = described(
+        (1.0, 0.0, 0.0, 0.0),
+        "Axes of the shape",
+        about="Unit quaternion of the shape in the principal axes, which are those of the body",
+    )
+    blocks: str | None = described(
+        None,
+        "Table of blocks",
+        about="A row a rock (.csv): mass, L1, L2, L3, shape or file, x, y, z or height, velocity, orientation",
+        empty="none",
+        files=(".csv",),
+    )
+    file: str | None = described(
+        None,
+        "File",
+        about="Of a solid, or of the points of a hull (also .pts, .xyz); in the body's own axes",
+        files=ENDINGS,
+    )
+    scale: Positive = described(1.0, "Scale", about="Of the file's coordinates; 0.001 for millimetres")
+    up: Literal["x", "y", "z"] = described("z", "Up", about="The axis of the file that becomes the body's z")
+    repair: bool = described(False, about="whether a mesh that encloses no solid is mended; what changes is noted")
+    seed: Annotated[int, Field(strict=True, ge=0)] = described(
+        0, "Shape seed", about="Another whole number, another random rock"
+    )
+    points: Annotated[int, Field(strict=True, ge=8, le=500)] = described(
+        24,
+        "Corners",
+        about="Of a random rock; of a hull the most that are kept",
+        empty="24 of a random rock, all of a hull",
     )
     angularity: Literal["very-angular", "angular", "sub-angular", "sub-rounded", "rounded", "well-rounded"] | None = (
-        Field(None, description="of a random rock, in place of points; see physics.bodies.angularity")
+        described(None, "Angularity", about="Classes of Powers 1953, in place of corners", empty="By corners")
     )
 
     @property
@@ -153,29 +172,23 @@ class SolidConfig(Table):
     @model_validator(mode="after")
     def _complete(self) -> Self:
         if self.mass is not None and self.density is not None:
-            raise ValueError("expected mass or density, got both")
+            raise ValueError(N_("expected mass or density, got both"))
         self._check_inertia()
         if self.blocks is not None:  # each of its rows makes a whole table of this one
             if self.inertia is not None:
-                raise ValueError("inertia: expected none beside blocks, which have moments of their own")
+                raise ScenarioError("inertia", N_("expected none beside blocks, which have moments of their own"))
             return self
         if self.mass is None and self.density is None and self.form != "parts":
-            raise ValueError("mass: expected a mass [kg] or a density [kg/m³]")
-        needs = {
-            "parts": ("part",),
-            "inertia": ("inertia", "mass"),
-            "hull": ("file",),
-            "mesh": ("file",),
-            "cone": ("height", "radius"),
-        }
-        needs |= dict.fromkeys(("sphere", "tippe-top", "disk", "hoop"), ("radius",))
-        for key in needs.get(self.form, ("size",)):
+            raise ScenarioError("mass", N_("expected a mass [kg] or a density [kg/m³]"))
+        for key in BODY_SHAPES[self.form].needs:
             if not getattr(self, key, None):
-                raise ValueError(f"{key}: missing; the shape '{self.form}' expects it")
+                raise ScenarioError(key, N_("missing; the shape '{form}' expects it", self.form))
         high = self.size[2] if self.form == "cylinder" and self.size is not None else self.thickness
         wide = min(self.size[:2]) / 2.0 if self.size is not None else self.radius
         if self.rim > 0.5 * high or (wide is not None and 0.0 < wide <= self.rim):
-            raise ValueError(f"rim: expected at most half the thickness, and less than the radius, got {self.rim:g}")
+            raise ScenarioError(
+                "rim", N_("expected at most half the thickness, and less than the radius, got {rim:g}", self.rim)
+            )
         for key in ("axes", "inertia_axes"):
             _check_unit(key, getattr(self, key))
         return self
@@ -183,67 +196,48 @@ class SolidConfig(Table):
     def _check_inertia(self) -> None:
         given = self.inertia or (1.0, 1.0, 1.0)
         if len(given) not in (3, 6):
-            expected = "expected 3 principal moments, or the 6 numbers xx, yy, zz, xy, xz, yz of a tensor"
-            raise ValueError(f"inertia: {expected}, got {len(given)}")
+            expected = N_("expected 3 principal moments, or the 6 numbers xx, yy, zz, xy, xz, yz of a tensor")
+            raise ScenarioError("inertia", N_("{expected}, got {given}", expected, len(given)))
         for i, moment in enumerate(given[:3]):
             if moment <= 0.0:
-                raise ValueError(f"inertia.{i}: expected a number above 0, got {moment:g}")
+                raise ScenarioError(f"inertia.{i}", N_("expected a number above 0, got {moment:g}", moment))
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """The keys of other shapes, and a scale of what is stretched to a size."""
         if self.angularity is not None:
-            yield "points", "expected none beside angularity, which sets the corners"
+            yield "points", N_("expected none beside angularity, which sets the corners")
         if self.size is not None and self.scale != 1.0 and self.form in SERVES["scale"]:
-            yield "scale", "expected none beside size, to which the file's coordinates are stretched"
+            yield "scale", N_("expected none beside size, to which the file's coordinates are stretched")
         if self.inertia is None:
             for key in ("inertia_about", "inertia_axes"):
-                yield key, "expected none without inertia"
+                yield key, N_("expected none without inertia")
         if self.form == "parts":
             for key in ("mass", "density"):
-                yield key, "expected none beside parts, which have masses or densities of their own"
-        for key, forms in SERVES.items():
-            if self.form not in forms:
-                yield key, f"not a key of the shape '{self.form}'; it applies to {', '.join(forms)}"
+                yield key, N_("expected none beside parts, which have masses or densities of their own")
+        for key in type(self).model_fields:
+            forms = SERVES.get(key, ())
+            if forms and self.form not in forms:
+                yield key, N_("not a key of the shape '{form}'; it applies to {forms}", self.form, ", ".join(forms))
         if self.inertia is not None and self.mass is not None:
-            yield "shell", "expected none beside mass and inertia, which follow from it"
-
-
-SERVES = {  # keys of the body -> the shapes for which they mean something
-    "part": ("parts",),
-    "shell": (*SOLIDS[:-1], "sphere"),
-    "size": ("cuboid", "ellipsoid", "cylinder", "eota", "random", "hull", "mesh", "egg"),
-    "height": ("cone",),
-    "radius": ("cone", "sphere", "tippe-top", "disk", "hoop"),
-    "thickness": ("disk", "hoop"),
-    "rim": ("disk", "hoop", "cylinder"),
-    "offset": ("ellipsoid", "sphere", "tippe-top", "egg", "disk", "hoop", "cylinder"),
-    "axes": ("ellipsoid", "egg", "disk", "hoop", "cylinder"),
-    "file": ("hull", "mesh"),
-    "scale": ("hull", "mesh"),
-    "up": ("hull", "mesh"),
-    "repair": ("mesh",),
-    "seed": ("random",),
-    "points": ("random", "hull"),
-    "angularity": ("random",),
-}
+            yield "shell", N_("expected none beside mass and inertia, which follow from it")
 
 
 def _check_unit(key: str, quaternion: tuple[float, ...]) -> None:
     """ValueError, naming the key, for a quaternion that is not one of length 1."""
     norm = math.hypot(*quaternion)
     if not abs(norm - 1.0) < 1e-3:
-        raise ValueError(f"{key}: expected a unit quaternion, got one of length {norm:g}")
+        raise ScenarioError(key, N_("expected a unit quaternion, got one of length {norm:g}", norm))
 
 
 class PartConfig(SolidConfig):
     """``[[body.part]]``: a solid, and where it is in the body."""
 
-    name: str = Field("", description="for people")
-    position: Vector3 = Field(
-        (0.0, 0.0, 0.0), description="of the centre of its shape, or of the origin of its file, axes of the body [m]"
+    name: str = described("", about="for people")
+    position: Vector3 = described(
+        (0.0, 0.0, 0.0), "Position", "m", "Of its centre, or of the origin of its file, in the body's axes", empty=""
     )
-    orientation: tuple[Number, Number, Number, Number] = Field(
-        (1.0, 0.0, 0.0, 0.0), description="unit quaternion, from the axes of the part to the body's"
+    orientation: tuple[Number, Number, Number, Number] = described(
+        (1.0, 0.0, 0.0, 0.0), about="unit quaternion, from the axes of the part to the body's"
     )
 
     @model_validator(mode="after")
@@ -255,8 +249,11 @@ class PartConfig(SolidConfig):
 class BodyConfig(SolidConfig):
     """``[body]``: a solid, or the parts that a body is made of."""
 
-    part: Annotated[tuple[PartConfig, ...], Field(max_length=100)] = Field(
-        (), description="each with a mass or density"
+    part: Annotated[tuple[PartConfig, ...], Field(max_length=100)] = described(
+        (),
+        "Parts",
+        about="Tables [[body.part]] of the scenario file, which has their shapes, sizes and orientations",
+        empty="",
     )
 
     @property
@@ -268,14 +265,18 @@ class BodyConfig(SolidConfig):
 class InitialConfig(Table):
     """``[initial]``: the state at t = 0."""
 
-    orientation: tuple[Number, Number, Number, Number] | Literal["random"] = (1.0, 0.0, 0.0, 0.0)
-    angular_velocity: Vector3 = (0.0, 0.0, 0.0)
-    position: Vector3 | None = None
-    velocity: Vector3 = (0.0, 0.0, 0.0)
-    nutation: Number | None = Field(None, description="of a top: angle of its axis from the vertical [rad]")
-    precession: Number | None = Field(None, description="of a top: rate of its axis about the vertical [rad/s]")
-    spin: Number | Literal["steady"] | None = Field(
-        None, description="of a top: rate about its own axis [rad/s]; 'steady' where it precesses without nutating"
+    orientation: tuple[Number, Number, Number, Number] | Literal["random"] = described(
+        (1.0, 0.0, 0.0, 0.0), "Orientation", about="At the start: unit quaternion, body to space"
+    )
+    angular_velocity: Vector3 = described(
+        (0.0, 0.0, 0.0), "Angular velocity", "rad/s", "At the start, in the body's axes"
+    )
+    position: Vector3 | None = described(None, "Position", "m", "Of the centre of mass in space")
+    velocity: Vector3 = described((0.0, 0.0, 0.0), "Velocity", "m/s", "Of the centre of mass at the start, z up")
+    nutation: Number | None = described(None, "Nutation", "rad", "Angle of the axis from the vertical")
+    precession: Number | None = described(None, "Precession", "rad/s", "Rate of the axis about the vertical", empty="")
+    spin: Number | Literal["steady"] | None = described(
+        None, "Spin", "rad/s", "Rate about the top's own axis", empty="that at which it precesses without nutating"
     )
 
     @model_validator(mode="after")
@@ -288,10 +289,10 @@ class InitialConfig(Table):
         """A start is given by the motion of a top's axis, or by its state."""
         if self.nutation is not None:
             for key in ("orientation", "angular_velocity"):
-                yield key, "expected none beside nutation, which gives the start with precession and spin"
+                yield key, N_("expected none beside nutation, which gives the start with precession and spin")
 
 
 class GravityConfig(Table):
     """``[gravity]``."""
 
-    g: NotNegative = Field(9.81, description="[m/s²]")
+    g: NotNegative = described(9.81, "Gravity", "m/s²", empty="")

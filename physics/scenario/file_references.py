@@ -11,6 +11,7 @@ from typing import Any
 
 from physics.core.errors import ScenarioError
 from physics.core.text_tables import MOST, read_rows
+from physics.core.wording import N_
 
 KEYS = (
     "file",
@@ -48,14 +49,18 @@ def check_names(data: Any, folder: str | Path) -> None:
 
 
 def check_name(field: str, name: str, folder: str | Path) -> None:
-    """As ``check_names``, of the name that one field holds."""
+    """Check the name that one field holds, see ``check_names``."""
     home = Path(os.path.abspath(folder))
     if name.startswith(("//", "\\\\")):
-        raise ScenarioError(field, f"'{name:.60}' lies on another machine; expected a file on this one")
+        raise ScenarioError(field, N_("'{name:.60}' lies on another machine; expected a file on this one", name))
     place = Path(os.path.normpath(home / name)) if "\0" not in name else Path()
     if not (place.is_relative_to(home) or _beside(place, home) or Path(name).is_absolute()):
         raise ScenarioError(
-            field, f"'{name:.60}' leads out of the folder of this file; expected a file in it or below, or a whole path"
+            field,
+            N_(
+                "'{name:.60}' leads out of the folder of this file; expected a file in it or below, or a whole path",
+                name,
+            ),
         )
 
 
@@ -80,9 +85,9 @@ def _files_in_table(path: Path, changed: int) -> tuple[Path, ...]:
     """changed: when the table was, in ns."""
     found = {}
     with suppress(ScenarioError):
-        head = read_rows(path, "a table", 1).rows
+        head = read_rows(path, N_("a table"), 1).rows
         named = bool(head) and any(name.lower() == "file" for name in head[0][1])
-        rows = read_rows(path, "a table", MOST + 1).rows if named else head  # not all of a long table of numbers
+        rows = read_rows(path, N_("a table"), MOST + 1).rows if named else head  # not all of a long table of numbers
         column = next((i for i, name in enumerate(rows[0][1]) if name.lower() == "file"), None) if rows else None
         names = {row[column] for _, row in rows[1:] if column < len(row)} if column is not None else set()
         for name in names - {""}:
@@ -95,8 +100,8 @@ def file_of_table(path: Path, name: str, field: str = "file") -> Path:
     """The file that a table names; ScenarioError where it does not lie in the table's folder or below."""
     inside = os.path.normpath(name)
     if "\0" in name or "\\" in name or os.path.isabs(name) or inside.split(os.sep)[0] == os.pardir:
-        expected = "expected a file in the folder of this table or below"
-        raise ScenarioError(field, f"'{name:.60}' leads elsewhere; {expected}", path)
+        expected = N_("expected a file in the folder of this table or below")
+        raise ScenarioError(field, N_("'{name:.60}' leads elsewhere; {expected}", name, expected), path)
     return path.parent / inside
 
 

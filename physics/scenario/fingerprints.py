@@ -12,11 +12,12 @@ from physics.core.cancellation import check_wanted
 from physics.core.conf_files import beside_conf, is_conf
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import MOST_BYTES, beside_shapes
+from physics.core.wording import N_
 from physics.scenario.file_references import files_in_table, names_in
 from physics.scenario.scenario import Scenario
 from physics.terrain import crs
 
-CHANGED = "has changed since it was read; begin again"
+CHANGED = N_("has changed since it was read; begin again")
 _MAPS = (".asc", ".xyz", ".stl", ".obj", ".ply", ".tif", ".tiff", ".las", ".laz")  # whose system may lie beside them
 PIECE = 1_000_000  # bytes that are read at a time
 
@@ -89,7 +90,7 @@ def check_unchanged(scenario: Scenario, read: Mapping[str, str]) -> None:
 
 
 def _unreadable(error: OSError) -> ScenarioError:
-    return ScenarioError("", f"cannot be read: {error.strerror or error}", error.filename)
+    return ScenarioError("", N_("cannot be read: {error}", error.strerror or error), error.filename)
 
 
 def _version(path: Path) -> tuple[Path, int, int]:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from physics.core.errors import ScenarioError
+from physics.core.wording import N_
 
 LARGEST = 2**63 - 1  # whole numbers of processors and of files
 DEEPEST = 50  # tables and lists in one another; no scenario has more than ten
@@ -26,18 +27,18 @@ def check_plain(table: Mapping[str, Any], place: str = "", depth: int = 0) -> No
     for key, value in table.items():
         if not isinstance(key, str) or not _KEY.fullmatch(key):
             shown = f"{key!a:.60}"
-            raise ScenarioError(f"{place}{shown}", "unknown key; keys have letters a to z, digits, '_' and '-'")
+            raise ScenarioError(f"{place}{shown}", N_("unknown key; keys have letters a to z, digits, '_' and '-'"))
         _check(value, f"{place}{key}", key, depth)
 
 
 def _check(value: Any, field: str, key: str, depth: int) -> None:
     if depth > DEEPEST:
-        raise ScenarioError(f"{field:.60}", "lists or tables too deep in one another")
+        raise ScenarioError(f"{field:.60}", N_("lists or tables too deep in one another"))
     if isinstance(value, str):
         _check_text(value, field, key)
     elif isinstance(value, int) and abs(value) > LARGEST:
         raise ScenarioError(
-            field, f"expected a number of at most {len(str(LARGEST))} digits; write larger ones as 1e30"
+            field, N_("expected a number of at most {largest} digits; write larger ones as 1e30", len(str(LARGEST)))
         )
     elif isinstance(value, Mapping):
         check_plain(value, f"{field}.", depth + 1)
@@ -48,11 +49,13 @@ def _check(value: Any, field: str, key: str, depth: int) -> None:
 
 def _check_text(text: str, field: str, key: str) -> None:
     if found := _HALF.search(text):
-        raise ScenarioError(field, f"{_around(text, found)} is not UTF-8; expected a name or text that is")
+        raise ScenarioError(field, N_("{found} is not UTF-8; expected a name or text that is", _around(text, found)))
     several = key.rpartition(".")[2] in LINES
     if found := (_IN_LINES if several else _CONTROL).search(text):
-        expected = "text" if several else "one line of text"
-        raise ScenarioError(field, f"expected {expected} without control characters, got {_around(text, found)}")
+        expected = N_("text") if several else N_("one line of text")
+        raise ScenarioError(
+            field, N_("expected {expected} without control characters, got {found}", expected, _around(text, found))
+        )
 
 
 def _around(text: str, found: re.Match[str]) -> str:

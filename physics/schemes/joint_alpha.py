@@ -15,8 +15,9 @@ import math
 from typing import NamedTuple
 
 from physics.core.jit import formula, unallocating
+from physics.core.records import Records, records
 from physics.core.rotation import Array, Vector, cross, dot, exp_half, product, renormalised
-from physics.joints.mechanism import BALL, BEGIN, CONSTRAINTS, MEMORY, STEPS, Mechanism, Records, records, row_size
+from physics.joints.mechanism import BALL, BEGIN, CONSTRAINTS, MEMORY, STEPS, Mechanism, row_size
 from physics.joints.motion import Room, accelerate, ended, enter
 from physics.joints.rows import (
     Pose,

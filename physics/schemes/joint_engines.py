@@ -40,8 +40,8 @@ from physics.joints.articulated import (
     reach_of,
 )
 from physics.joints.elimination import factor, linearise
+from physics.joints.joint_types import ALONG
 from physics.joints.mechanism import (
-    ALONG,
     BALL,
     BEGIN,
     CONSTRAINTS,

@@ -67,10 +67,12 @@ from physics.schemes.dop853 import MOST, solver_of
 from physics.schemes.dormand_prince import integrator
 from physics.schemes.free_rotation import odd_axis
 from physics.schemes.joint_alpha import share_of
+from physics.schemes.problem import Problem
 from physics.schemes.ship_march import by_step
 from physics.schemes.verlet import SCRATCH, as_long, by_symmetry, exactly
 
 JointMarch = Callable[[Mechanism, float, int, Array, Array], tuple[int, float]]
+JOINTS = Problem[JointMarch]("mechanisms", ("joints",))
 
 
 # ---- RATTLE ----------------------------------------------------------------------------------------------

@@ -24,12 +24,6 @@ def kicked(decay: Vector, gain: Vector, n: Vector, w: Vector) -> Vector:
 
 
 @formula
-def kick(field: Field, decay: Vector, gain: Vector, q: Quaternion, w: Vector) -> Vector:
-    """Angular velocity after half a step of S2."""
-    return kicked(decay, gain, torque(field, vertical(q)), w)
-
-
-@formula
 def kicked_for(J: Vector, field: Field, t: float, q: Quaternion, w: Vector) -> Vector:
     """Angular velocity after a kick over t [s], for a step that does not keep the two functions of ``damping``."""
     n = torque(field, vertical(q))

@@ -16,6 +16,7 @@ from typing import Any
 from physics.bibliography import Source
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.schemes import SCHEMES, scheme_for
 from physics.schemes.scheme import Scheme
 
@@ -35,11 +36,11 @@ _MEASURED_ROW = Scheme(
     order=None,
     energy="drifts",
     cost=0.0,
-    kinds=(),
-    advice="What a sensor on the body has recorded.",
+    alone=(),
+    advice=N_("What a sensor on the body has recorded."),
     letter="Me",
     march=_no_step,
-    remedy="choose another part of the file",
+    remedy=N_("choose another part of the file"),
     family="own",
     help_page="measured-motion",
     colour="#2255FF",
@@ -114,17 +115,26 @@ def lane_of(name: str, kind: str | None = None, field: str = "schemes") -> Lane:
     if kind is None and of == MEASURED and not mark:
         return Lane(name, _MEASURED_ROW, None, recording=variant)
     if kind is None and of not in SCHEMES:
-        raise ScenarioError(field, f"'{of:.40}' is not a scheme")
+        raise ScenarioError(field, N_("'{of:.40}' is not a scheme", of))
     scheme = SCHEMES[of] if kind is None else scheme_for(of, kind, field)
     if colon and not is_variant(variant):
-        expected = f"expected the name of a variant behind the {VARIANT}, such as {of}{VARIANT}above"
-        raise ScenarioError(field, f"{expected}, got '{name:.60}'")
+        expected = N_(
+            "expected the name of a variant behind the {variant}, such as {of}{variant2}above", VARIANT, of, VARIANT
+        )
+        raise ScenarioError(field, N_("{expected}, got '{name:.60}'", expected, name))
     if not mark:
         return Lane(name, scheme, None, variant)
     step = float(text) if _STEP.fullmatch(text) else math.nan
     if not 0.0 < step < math.inf:
         raise ScenarioError(
-            field, f"expected a step [s] above 0 behind the {MARK}, such as {of}{MARK}0.005, got '{name:.60}'"
+            field,
+            N_(
+                "expected a step [s] above 0 behind the {mark}, such as {of}{mark2}0.005, got '{name:.60}'",
+                MARK,
+                of,
+                MARK,
+                name,
+            ),
         )
     return Lane(name, scheme, step, variant)
 
@@ -159,7 +169,9 @@ def lane_name(given: Any) -> Any:
     number = step is None or (isinstance(step, int | float) and not isinstance(step, bool))
     known = given.keys() <= {"scheme", "step", "variant"} and len(given) > 1
     if not (isinstance(scheme, str) and number and isinstance(variant, str) and known):
-        raise ValueError(f"expected a name or {{scheme = NAME, step = seconds, variant = NAME}}, got {given!r:.60}")
+        raise ValueError(
+            N_("expected a name or {{scheme = NAME, step = seconds, variant = NAME}}, got {given!r:.60}", given)
+        )
     return named(scheme, variant, "" if step is None else repr(step))
 
 

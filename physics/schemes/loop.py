@@ -21,6 +21,8 @@ from physics.core.jit import formula, kernel
 from physics.core.potential import FREE
 from physics.core.rotation import Array, Field, Quaternion, Vector, product, renormalised
 from physics.core.trajectory import Event
+from physics.core.wording import N_
+from physics.schemes.problem import Problem
 
 March = Callable[[Array, Array, float, int, Array, Array], tuple[int, float]]
 Start = Callable[[Array, Array, Array], Array]
@@ -37,10 +39,24 @@ class Rotation(NamedTuple):
     memory: int = 0
 
 
+CONTACT = Problem[Rotation]("contacts", ("rockfall", "table"))
+
+
 def unsolved(scheme: str, time: float, residual: float, remedy: str, turn: str = "") -> Event:
     """The event of a step that has no solution and would end at a time [s]; turn: words on how far it turns."""
     ended = f", residual {residual:.2g}" if 0.0 < residual < math.inf else ""
-    return Event("failed-solve", time, f"{scheme}: no solution of the step before {time:g} s{ended}{turn}; {remedy}")
+    return Event(
+        "failed-solve",
+        time,
+        N_(
+            "{scheme}: no solution of the step before {time:g} s{ended}{turn}; {remedy}",
+            scheme,
+            time,
+            ended,
+            turn,
+            remedy,
+        ),
+    )
 
 
 def start_with(J: Array, q: Array, w: Array) -> Array:
@@ -77,6 +93,25 @@ def store_motion(into: Array, r: Vector, q: Quaternion, v: Vector, w: Vector) ->
     into[3], into[4], into[5], into[6] = q
     into[7], into[8], into[9] = v
     into[10], into[11], into[12] = w
+
+
+# columns of the rows that loops with contact store: time [s], the 13 of a motion, how many contacts press
+AT_T = 0
+AT_R = AT_T + 1
+AT_Q = AT_R + 3
+AT_V = AT_Q + 4
+AT_W = AT_V + 3
+AT_CONTACTS = AT_W + 3
+ROW_SIZE = AT_CONTACTS + 1
+MOTION = 13  # numbers of a motion
+
+
+@formula
+def store_row(into: Array, time: float, r: Vector, q: Quaternion, v: Vector, w: Vector, contacts: int) -> None:
+    """A state into a row (ROW_SIZE,)."""
+    into[AT_T] = time
+    store_motion(into[AT_R:], r, q, v, w)
+    into[AT_CONTACTS] = contacts
 
 
 @formula
@@ -130,6 +165,7 @@ NO_FIELD = (0.0,) * 12  # of physics.core.potential
 
 # march(J, h, every, blocks (m, ROOM), out (rows, 7, m WIDTH)): every-th states into the rows of out; blocks move on
 MarchMany = Callable[[Array, float, int, Array, Array], None]
+MANY = Problem[MarchMany]("many bodies")
 
 
 @formula

@@ -26,6 +26,7 @@ from physics.core.cancellation import check_wanted
 from physics.core.errors import PhysicsError
 from physics.core.messages import Message, receive, send
 from physics.core.rotation import Array
+from physics.core.wording import N_
 
 PATIENCE = 10.0  # [s] of a step, and of the lines of the file outside of functions
 COMPILING = 120.0  # [s] of numba
@@ -71,20 +72,18 @@ class OwnCode:
     def march(self, J: Array, field: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
         """See physics.schemes.loop; SchemeFault where the code fails."""
         rows = 0
-        with self._process() as process:
-            arrays = {"J": np.asarray(J, float), "field": np.asarray(field, float), "state": state}
-            process.ask("march", {"h": float(h), "every": int(every), "rows": len(out)}, arrays)
-            while True:
-                try:
-                    answer = process.answer(PATIENCE)
-                except SchemeFault as fault:
-                    raise SchemeFault(f"{self.path.name}: {fault}", rows) from None
-                if answer.what == "done":
-                    state[:] = answer.arrays["state"]
-                    return rows, float(answer.facts["residual"])
-                found = answer.arrays["rows"]
-                out[rows : rows + len(found)] = found
-                rows += len(found)
+        try:
+            with self._process() as process:
+                arrays = {"J": np.asarray(J, float), "field": np.asarray(field, float), "state": state}
+                process.ask("march", {"h": float(h), "every": int(every), "rows": len(out)}, arrays)
+                while (answer := process.answer(PATIENCE)).what != "done":
+                    found = answer.arrays["rows"]
+                    out[rows : rows + len(found)] = found
+                    rows += len(found)
+                state[:] = answer.arrays["state"]
+                return rows, float(answer.facts["residual"])
+        except SchemeFault as fault:
+            raise SchemeFault(N_("{name}: {fault}", self.path.name, fault), rows) from None
 
     @contextmanager
     def _process(self) -> Iterator[OwnProcess]:
@@ -142,13 +141,10 @@ class OwnProcess:
     def take(self, path: Path, text: str) -> None:
         """Run the text of a file; SchemeFault where that fails."""
         self._name = path.name
-        try:
-            self.ask("take", {"path": str(path), "text": text})
-            self.answer(COMPILING, "Python does")
-            self.facts = self.answer(PATIENCE, "its first step, or code outside of functions, does").facts
-            self.why = str(self.answer(COMPILING, "numba does").facts["why"])
-        except SchemeFault as fault:
-            raise SchemeFault(f"{path.name}: {fault}") from None
+        self.ask("take", {"path": str(path), "text": text})
+        self.answer(COMPILING, N_("Python does"))
+        self.facts = self.answer(PATIENCE, N_("its first step, or code outside of functions, does")).facts
+        self.why = self.answer(COMPILING, N_("numba does")).facts["why"]
 
     def ask(self, what: str, facts: dict[str, Any], arrays: dict[str, Array] | None = None) -> None:
         """Send an order."""
@@ -156,7 +152,7 @@ class OwnProcess:
         with suppress(OSError):  # it has ended: ``answer`` reports it
             send(self._child.stdin, what, facts, arrays)
 
-    def answer(self, patience: float, does: str = "a step does") -> Message:
+    def answer(self, patience: float, does: str = N_("a step does")) -> Message:
         """The next answer; SchemeFault where it is a fault, or none comes. ``does``: what does not return then.
 
         GivenUp where the caller has cancelled.
@@ -172,14 +168,14 @@ class OwnProcess:
                 continue
             if message is None:
                 status = self._child.wait()
-                raise SchemeFault(f"its process exited (status {status})")
+                raise SchemeFault(N_("its process exited (status {status})", status))
             if message.what == "fault":
-                raise SchemeFault(str(message.facts["text"]))
+                raise SchemeFault(message.facts["text"])
             if message.what != "spent":
                 return message
             begun = float(message.facts["seconds"]) if begun is None else begun
             spent, silent = float(message.facts["seconds"]) - begun, 0
-        raise SchemeFault(f"{does} not return within {patience:g} s: an endless loop?")
+        raise SchemeFault(N_("{does} not return within {patience:g} s: an endless loop?", does, patience))
 
     def end(self) -> None:
         """End it at once."""

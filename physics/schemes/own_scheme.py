@@ -17,13 +17,14 @@ from physics.bibliography import Source
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import check_bytes, check_file
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.schemes import SCHEMES
 from physics.schemes.lane import Lane
 from physics.schemes.own_process import OwnCode, SchemeFault
+from physics.schemes.scheme import ALONE as SERVED
 from physics.schemes.scheme import Scheme
 
 MOST_TEXT = 1_000_000  # bytes of a file
-SERVED = ("free", "top", "vessel")  # the kinds in which nothing but a rotation is integrated
 PAGE = "own-scheme"  # of the help
 COLOUR = "#AA66FF"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,38}[A-Za-z0-9_-]|[A-Za-z]")
@@ -45,7 +46,7 @@ def scheme_from_file(path: str | Path) -> Scheme:
     try:
         code.read()
     except SchemeFault as fault:
-        raise ScenarioError("", str(fault).removeprefix(f"{path.name}: "), path) from None
+        raise ScenarioError("", str(fault), path) from None
     return row_of(path, code)
 
 
@@ -67,17 +68,17 @@ def is_own(name: str) -> bool:
 
 def _text_of(path: Path) -> str:
     if path.suffix.lower() != ".py":
-        raise ScenarioError("", f"expected a Python file (.py) with a scheme, got '{path.suffix}'", path)
-    check_file(path, "a Python file with a scheme", ".py")
-    check_bytes(path, "a file with a scheme", MOST_TEXT)
+        raise ScenarioError("", N_("expected a Python file (.py) with a scheme, got '{suffix}'", path.suffix), path)
+    check_file(path, N_("a Python file with a scheme"), ".py")
+    check_bytes(path, N_("a file with a scheme"), MOST_TEXT)
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise ScenarioError("", "not a text file; expected Python in UTF-8", path) from None
+        raise ScenarioError("", N_("not a text file; expected Python in UTF-8"), path) from None
     except OSError as error:
-        raise ScenarioError("", f"cannot be read: {error.strerror or error}", path) from None
+        raise ScenarioError("", N_("cannot be read: {error}", error.strerror or error), path) from None
     if "\0" in text:
-        raise ScenarioError("", "not a text file; it contains a NUL byte", path)
+        raise ScenarioError("", N_("not a text file; it contains a NUL byte"), path)
     return text
 
 
@@ -87,22 +88,28 @@ def row_of(path: Path, code: OwnCode) -> Scheme:
     stem = re.sub(r"[^A-Za-z0-9_.-]+", "-", path.stem).strip("-.")[:40]
     name = _text(path, facts, "NAME", stem, 40)
     if not _NAME.fullmatch(name):
-        raise ScenarioError("NAME", f"expected up to 40 letters, digits, '-', '_' and '.', got '{name:.60}'", path)
+        raise ScenarioError(
+            "NAME", N_("expected up to 40 letters, digits, '-', '_' and '.', got '{name:.60}'", name), path
+        )
     if name in SCHEMES and not is_own(name):
-        raise ScenarioError("NAME", f"'{name}' is a scheme of the program; expected another name", path)
+        raise ScenarioError("NAME", N_("'{name}' is a scheme of the program; expected another name", name), path)
     order, torques = _whole(path, facts, "ORDER", 20), _whole(path, facts, "TORQUES", 1000)
     kinds = facts.get("KINDS", list(SERVED))
     kinds = [kinds] if isinstance(kinds, str) else kinds
     if not isinstance(kinds, list) or not kinds or not {repr(kind) for kind in kinds} <= {repr(one) for one in SERVED}:
-        raise ScenarioError("KINDS", f"expected some of {', '.join(SERVED)}, got {kinds!r:.60}", path)
+        raise ScenarioError("KINDS", N_("expected some of {served}, got {kinds!r:.60}", ", ".join(SERVED), kinds), path)
     size = 8 + int(facts["memory"])
-    how = f"runs as Python, many times slower, as numba does not compile it ({code.why})" if code.why else "compiled"
+    how = (
+        N_("runs as Python, many times slower, as numba does not compile it ({why})", code.why)
+        if code.why
+        else N_("compiled")
+    )
     return Scheme(
         name=name,
         title=_text(path, facts, "TITLE", name, 40),
         source=Source(
             f"{path.name}, as Python" if code.why else path.name,
-            _text(path, facts, "CITATION", f"own scheme, {path.name}", 300),
+            _text(path, facts, "CITATION", N_("own scheme, {name}", path.name), 300),
         ),
         equations=f"sha256 {code.digest[:12]}",
         order=order or 0,
@@ -112,9 +119,9 @@ def row_of(path: Path, code: OwnCode) -> Scheme:
         energy_under_torque="drifts",
         reversible=False,
         cost=0.0,
-        kinds=tuple(kind for kind in SERVED if kind in kinds),
-        advice=f"Your own scheme, from {path.name}; {how}.",
-        remedy=f"take a smaller step, or look in {path.name} for a number that is not finite",
+        alone=tuple(kind for kind in SERVED if kind in kinds),
+        advice=N_("Your own scheme, from {name}; {how}.", path.name, how),
+        remedy=N_("take a smaller step, or look in {name} for a number that is not finite", path.name),
         colour=COLOUR,
         dash="solid",
         letter=f"{name[0].upper()}*",
@@ -136,7 +143,7 @@ def _whole(path: Path, facts: dict[str, Any], name: str, most: int) -> int | Non
     """A whole number from 1 on that a file says of itself; None where it says nothing."""
     number = facts.get(name)
     if number is not None and (not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= most):
-        raise ScenarioError(name, f"expected a whole number of 1 to {most}, got {number!r:.40}", path)
+        raise ScenarioError(name, N_("expected a whole number of 1 to {most}, got {number!r:.40}", most, number), path)
     return number
 
 
@@ -144,5 +151,7 @@ def _text(path: Path, facts: dict[str, Any], name: str, usual: str, most: int) -
     """A text that a file says of itself, one line."""
     text = facts.get(name, usual)
     if not isinstance(text, str) or not text.strip() or not text.isprintable() or len(text) > most:
-        raise ScenarioError(name, f"expected a line of text of at most {most} letters, got {text!r:.60}", path)
+        raise ScenarioError(
+            name, N_("expected a line of text of at most {most} letters, got {text!r:.60}", most, text), path
+        )
     return text

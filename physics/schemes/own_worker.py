@@ -34,6 +34,7 @@ import numpy as np
 from physics.core.jit import compiler
 from physics.core.messages import Message, receive, send
 from physics.core.potential import moment, torque
+from physics.core.wording import N_
 
 FACTS = ("NAME", "TITLE", "CITATION", "ORDER", "TORQUES", "KINDS")
 MOST_MEMORY = 1000  # numbers
@@ -67,14 +68,15 @@ class OwnModule:
         if found is None and not needed:
             return None
         if found is None or not callable(found):
-            raise WrongReturn(f"expected a function {name}(J, field, h, q, w)")
+            raise WrongReturn(N_("expected a function {name}(J, field, h, q, w)", name))
         count += name == "step" and "start" in self._names
         try:
             inspect.signature(found).bind(*range(count))
         except TypeError:
             last = ", memory" if count > 5 else ""
             line = found.__code__.co_firstlineno if isinstance(found, FunctionType) else 0
-            raise WrongReturn(f"line {line}: expected {name}(J, field, h, q, w{last})") from None
+            what = N_("expected {name}(J, field, h, q, w{last})", name, last)
+            raise WrongReturn(N_("{place}: {what}", N_("line {number}", line), what)) from None
         except ValueError:  # a function of C has no signature
             pass
         function: Callable[..., Any] = found
@@ -85,9 +87,16 @@ class OwnModule:
         if self._start is None:
             return ()
         found = self._start(J, field, h, q, w)
-        memory = _numbers(found, "start", "a tuple of numbers, its memory")
+        memory = _numbers(found, "start", N_("a tuple of numbers, its memory"))
         if not 0 < len(memory) <= MOST_MEMORY:
-            raise WrongReturn(f"{self._place('start')}expected 1 to {MOST_MEMORY} numbers of start, got {len(memory)}")
+            raise WrongReturn(
+                N_(
+                    "{place}expected 1 to {most_memory} numbers of start, got {memory}",
+                    self._place("start"),
+                    MOST_MEMORY,
+                    len(memory),
+                )
+            )
         return memory
 
     def checked(self, J: Any, field: Any, h: float, q: Any, w: Any, memory: tuple[float, ...]) -> tuple[Any, ...]:
@@ -99,17 +108,30 @@ class OwnModule:
         try:
             q, w, residual, *rest = result
         except (TypeError, ValueError):
-            raise WrongReturn(f"{place}expected {expected} of step, got {result!r:.60}") from None
+            raise WrongReturn(
+                N_("{place}expected {expected} of step, got {result}", place, expected, f"{result!r:.60}")
+            ) from None
         if len(rest) != self.remembers:
-            raise WrongReturn(f"{place}expected {expected} of step, got {3 + len(rest)} values")
-        q, w = _numbers(q, "step", "q, four numbers", place), _numbers(w, "step", "w, three numbers", place)
+            raise WrongReturn(
+                N_("{place}expected {expected} of step, got {rest} values", place, expected, 3 + len(rest))
+            )
+        q, w = _numbers(q, "step", N_("q, four numbers"), place), _numbers(w, "step", N_("w, three numbers"), place)
         if (len(q), len(w)) != (4, 3):
-            raise WrongReturn(f"{place}expected q of 4 and w of 3 numbers of step, got {len(q)} and {len(w)}")
-        (residual,) = _numbers((residual,), "step", "residual, a number", place)
+            raise WrongReturn(
+                N_("{place}expected q of 4 and w of 3 numbers of step, got {q} and {w}", place, len(q), len(w))
+            )
+        (residual,) = _numbers((residual,), "step", N_("residual, a number"), place)
         if self.remembers:
-            after = _numbers(rest[0], "step", "memory, a tuple of numbers", place)
+            after = _numbers(rest[0], "step", N_("memory, a tuple of numbers"), place)
             if len(after) != len(memory):
-                raise WrongReturn(f"{place}expected {len(memory)} numbers of memory of step, got {len(after)}")
+                raise WrongReturn(
+                    N_(
+                        "{place}expected {memory} numbers of memory of step, got {after}",
+                        place,
+                        len(memory),
+                        len(after),
+                    )
+                )
             memory = after
         return q, w, residual, memory
 
@@ -181,11 +203,11 @@ class OwnModule:
         named = re.findall(rf'File "[^"]*{re.escape(Path(self.path).name)}", line (\d+)', text)
         lines = [line.strip().rstrip(":") for line in text.splitlines()]
         reason = next((line for line in lines if line and not line.startswith(_PREAMBLE)), "")
-        return f"line {named[-1]}: {reason}"[:200] if named else reason[:200]
+        return N_("{place}: {what}", N_("line {number}", named[-1]), reason[:200]) if named else reason[:200]
 
     def _place(self, name: str) -> str:
         found = self._names.get(name)
-        return f"line {found.__code__.co_firstlineno}: " if isinstance(found, FunctionType) else ""
+        return N_("line {number}: ", found.__code__.co_firstlineno) if isinstance(found, FunctionType) else ""
 
 
 def _remembering(step: Any) -> Any:
@@ -216,7 +238,9 @@ def _numbers(found: Any, function: str, what: str, place: str = "") -> tuple[flo
     try:
         return tuple(map(float, found))
     except (TypeError, ValueError):
-        raise WrongReturn(f"{place}expected {what}, of {function}, got {found!r:.60}") from None
+        raise WrongReturn(
+            N_("{place}expected {what}, of {function}, got {found}", place, what, function, f"{found!r:.60}")
+        ) from None
 
 
 def _plain(name: str, value: Any) -> Any:
@@ -340,12 +364,12 @@ class Worker:
             return str(error)
         kind, line = type(error).__name__, 0
         if isinstance(error, SyntaxError) and error.lineno is not None:
-            return f"line {error.lineno}: {kind}: {error.msg}"
+            return N_("{place}: {what}", N_("line {number}", error.lineno), f"{kind}: {error.msg}")
         for frame in traceback.extract_tb(error.__traceback__):
             if frame.filename == self._path:
                 line = frame.lineno or 0
         text = f"{kind}: {error}" if str(error) else kind
-        return f"line {line}: {text}" if line else text
+        return N_("{place}: {what}", N_("line {number}", line), text) if line else text
 
 
 def main() -> None:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple, TypedDict
 
 from physics.bibliography import Source
 from physics.core.rotation import Array
-from physics.schemes.driven_march import DrivenMarch
-from physics.schemes.joint_march import JointMarch
-from physics.schemes.loop import March, MarchMany, Rotation, Start, start_with
+from physics.schemes.loop import March, Start, start_with
 from physics.schemes.own_process import OwnCode
-from physics.schemes.ship_march import ShipMarch
+from physics.schemes.problem import M, Problem
 
-UNDER_TORQUE = "free under torque"  # what serves a free body that something acts on, beside the kinds
+ALONE = ("free", "top", "vessel")  # kinds of scenario in which nothing but a rotation is integrated
 
 FAMILIES = {  # and their headings in lists
     "papers": "The three papers",
@@ -53,7 +51,6 @@ class Scheme:
     cost : nanoseconds per step on one core, last state stored, minimum of many runs on one machine; splittings on a
         top, others on a free body, also those that serve mechanisms alone, whose joints take more;
         ``polhode bench kernels`` measures it
-    kinds : kinds of scenario that it serves
     advice : one sentence on when to use it
     remedy : what helps when a step has no solution
     family : one of FAMILIES, by which lists are gathered
@@ -66,13 +63,10 @@ class Scheme:
     help_page : stem of the page in assets/help that it shares with schemes of other names
     letter, colour, dash : look of its lane, whatever is shown beside it; dash is ``solid | dash | dot | dash-dot``;
         without a colour it gets a spare one
-    start, march : see physics.schemes.loop
-    march_many : the loop of many free bodies, whose results are those of ``march``, see physics.schemes.loop;
-        or None
-    moreau : the rotation inside Moreau's time stepping, or None
-    afloat : the loop of a ship with six degrees of freedom, see physics.schemes.ship_march, or None
-    driven : the loop of a free body that something acts on, see physics.schemes.driven_march, or None
-    joints : the loop of bodies coupled by joints, see physics.schemes.joint_march, or None
+    start, march : of the rotation alone, see physics.schemes.loop
+    alone : which of ALONE they serve
+    marches : what solves other problems: MANY and CONTACT of physics.schemes.loop, DRIVEN, AFLOAT and JOINTS of
+        physics.schemes.driven_march, .ship_march and .joint_march
     added_mass : the loop of a ship moves water with the hull; else the scheme is a rotation alone
     code : the file of the user's that it is from, see physics.schemes.own_scheme; its order is 0 where it names none;
         None: one of the program's own
@@ -91,16 +85,12 @@ class Scheme:
     keeps_unit_length: bool = True
     reach: float | None = None
     cost: float
-    kinds: tuple[str, ...]
     advice: str
     letter: str
     start: Start = start_with
     march: March
-    march_many: MarchMany | None = None
-    moreau: Rotation | None = None
-    afloat: ShipMarch | None = None
-    driven: DrivenMarch | None = None
-    joints: JointMarch | None = None
+    alone: tuple[str, ...] = ALONE
+    marches: Mapping[Problem[Any], Any] = field(default_factory=dict, hash=False)
     added_mass: bool = False
     energy_under_torque: str = "bounded"
     keeps_vertical_spin: bool = False
@@ -118,9 +108,20 @@ class Scheme:
     code: OwnCode | None = None
     more_sources: tuple[Source, ...] = ()
 
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Kinds of scenario that it serves."""
+        return (*self.alone, *(kind for problem in self.marches for kind in problem.kinds))
+
     def serves(self, kind: str) -> bool:
-        """True if it serves a kind of scenario, or a free body UNDER_TORQUE."""
-        return kind in self.kinds or (kind == UNDER_TORQUE and self.driven is not None)
+        """True if it serves a kind of scenario, or a problem of that name, such as a free body under torque."""
+        return kind in self.kinds or any(problem.name == kind for problem in self.marches)
+
+    def solver(self, problem: Problem[M]) -> M:
+        """What solves a problem; scenarios refuse schemes that do not."""
+        assert problem in self.marches, f"{self.name} does not serve {problem.name}"
+        found: M = self.marches[problem]
+        return found
 
     @property
     def keeps_energy(self) -> bool:
@@ -169,19 +170,8 @@ class Scheme:
 
     def facts(self) -> dict[str, str | int | bool | list[str] | None]:
         """The row without its functions: plain values for JSON and tables."""
-        hidden = {
-            "source",
-            "more_sources",
-            "start",
-            "march",
-            "march_many",
-            "moreau",
-            "afloat",
-            "driven",
-            "joints",
-            "code",
-        }
-        values: dict[str, Any] = {key: getattr(self, key) for key in ("name", "title", "short", "citation")}
+        hidden = {"source", "more_sources", "start", "march", "alone", "marches", "code"}
+        values: dict[str, Any] = {key: getattr(self, key) for key in ("name", "title", "short", "citation", "kinds")}
         values |= {"equations": self.equations, "doi": self.doi}
         values |= {key: value for key, value in self.__dict__.items() if key not in hidden}
         values["torques"] = self.torques if isinstance(self.torques, int) else None

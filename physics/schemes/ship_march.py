@@ -20,6 +20,7 @@ from physics.schemes.composition import VERLET, Stages, staged, staged_by_moment
 from physics.schemes.dop853 import solver_of
 from physics.schemes.dormand_prince import integrator, unsettled
 from physics.schemes.loop import motion_in, store_motion
+from physics.schemes.problem import Problem
 from physics.schemes.verlet import SCRATCH, as_long, by_symmetry, exactly
 from physics.seakeeping.ship_model import ShipModel
 from physics.seakeeping.ship_motion import SIZE, drifted, kicked, pressure_and_weight, rates
@@ -30,6 +31,7 @@ GIMBAL, BEGIN, STEPS, EVALUATIONS, STATE_SIZE = 13, 15, 16, 17, 18
 COLUMNS = 13  # of a stored row: place 3, attitude 4, velocity 3, angular velocity 3
 
 ShipMarch = Callable[[ShipModel, float, int, Array, Array], tuple[int, float]]
+AFLOAT = Problem[ShipMarch]("ships", ("ship",))
 
 EULER = Stages(np.array([1.0, 0.0]), np.array([1.0]), np.zeros(2))  # a kick, a free motion: as engines step
 NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # acts on the rotation, see core.potential

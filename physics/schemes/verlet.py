@@ -1,11 +1,10 @@
 """Störmer-Verlet splitting for bodies about a fixed point: tops and vessels (Gustafsson 2010, section 5).
 
-Half a step of torque and damping at rest (S2), a step of free rotation (S1), half a step of S2 (40). S2 is solved
-exactly, damping included (45): its two functions of the time are constants of the run. S1 runs on an elliptic curve
-set up afresh in every step, its attitude by a Magnus method or by a factorization method, or is exact, which needs no
-curve (physics.schemes.free_rotation and free_rotation). The order is 2
-whatever that method is; only with the exact one is the step symplectic, and the vertical spin is kept to rounding
-where S1 keeps the spin in space.
+Half a step of torque and damping at rest (S2), a step of free rotation (S1), half a step of S2 (40): a composition of
+physics.schemes.composition, which solves S2. S1, here, runs on an elliptic curve set up afresh in every step, its
+attitude by a Magnus method or by a factorization method, or is exact, which needs no curve
+(physics.schemes.free_rotation). The order is 2 whatever that method is; only with the exact one is the step symplectic,
+and the vertical spin is kept to rounding where S1 keeps the spin in space.
 """
 
 from __future__ import annotations
@@ -13,13 +12,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
-from physics.core.jit import formula, kernel
+from physics.core.jit import formula
 from physics.core.rotation import Array, Quaternion, Vector, exp_half, product, renormalised
 from physics.schemes import exact, factorization, free_rotation
-from physics.schemes.kicks import damping, kick
-from physics.schemes.loop import March, as_tuple, store
 
 SCRATCH = factorization.SIZE  # constants of one curve, the largest that S1 asks for
 
@@ -78,43 +73,3 @@ def as_long(J: Vector, before: Vector, after: Vector) -> Vector:
         return after
     s = 0.5 * ((x - a) * (x + a) + (y - b) * (y + b) + (z - c) * (z + c)) / size
     return (after[0] + s * after[0], after[1] + s * after[1], after[2] + s * after[2])
-
-
-# ---- marching --------------------------------------------------------------------------------------------
-
-
-def march_with(free: Any) -> March:
-    """The compiled loop (40) around a solution of S1, ``free(J, h, q, w, s) -> (q, w)``."""
-
-    @kernel
-    def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
-        moments = (J[0], J[1], J[2])
-        acting = as_tuple(field)
-        decay1, gain1 = damping(J[0], field[6], 0.5 * h)
-        decay2, gain2 = damping(J[1], field[7], 0.5 * h)
-        decay3, gain3 = damping(J[2], field[8], 0.5 * h)
-        decay, gain = (decay1, decay2, decay3), (gain1, gain2, gain3)
-        s = np.zeros(SCRATCH)
-        q, w = (state[0], state[1], state[2], state[3]), (state[4], state[5], state[6])
-        for row in range(out.shape[0]):
-            for _ in range(every):
-                before = kick(acting, decay, gain, q, w)
-                q, after = free(moments, h, q, before, s)
-                w = kick(acting, decay, gain, q, as_long(moments, before, after))
-                if not abs(q[0] + q[1] + q[2] + q[3]) + abs(w[0] + w[1] + w[2]) < np.inf:
-                    return row, np.inf
-            store(out[row], q, w)
-        store(state, q, w)
-        return out.shape[0], 0.0
-
-    return march
-
-
-def march_exactly() -> March:
-    """The loop around the exact solution: a kernel of its own for bodies with two equal moments.
-
-    For tops that is 20 % faster than one kernel for both, and it compiles sooner.
-    """
-    symmetric, other = march_with(by_symmetry), march_with(exactly)
-
-    return lambda J, *given: (symmetric if free_rotation.odd_axis((J[0], J[1], J[2])) >= 0 else other)(J, *given)

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.hydrostatics.flotation import GRAVITY
 
 # ---- spectra of wind seas, and the components that stand for them -------------------------------------
@@ -165,7 +166,8 @@ def irregular(
     _check_breaking("significant_height", significant_height, wavenumber(peak, depth, gravity), depth)
     if not significant_height <= 0.5 * depth:  # of any larger one the troughs could reach the ground
         raise ScenarioError(
-            "significant_height", f"expected at most half the depth of {depth:g} m, got {significant_height:g}"
+            "significant_height",
+            N_("expected at most half the depth of {depth:g} m, got {significant_height:g}", depth, significant_height),
         )
     raised = gamma if spectrum == "jonswap" else 1.0
     frequency, amplitude, phase = spectrum_components(significant_height, peak, raised, components, seed)
@@ -209,12 +211,12 @@ def _check_period(field: str, value: float, gravity: float) -> None:
     """Refuse periods of waves shorter than a millimetre or longer than a thousand kilometres."""
     short, long = (math.sqrt(2.0 * math.pi * length / gravity) for length in (1e-3, 1e6))
     if not short <= value <= long:
-        raise ScenarioError(field, f"expected {short:.3g} to {long:.3g} s, got {value:g}")
+        raise ScenarioError(field, N_("expected {short:.3g} to {long:.3g} s, got {value:g}", short, long, value))
 
 
 def _check_depth(depth: float) -> None:
     if not depth >= 1e-3:
-        raise ScenarioError("depth", f"expected at least 0.001 m, or inf, got {depth:g}")
+        raise ScenarioError("depth", N_("expected at least 0.001 m, or inf, got {depth:g}", depth))
 
 
 def _check_breaking(field: str, height: float, number: float, depth: float) -> None:
@@ -224,6 +226,11 @@ def _check_breaking(field: str, height: float, number: float, depth: float) -> N
     if height > highest:
         raise ScenarioError(
             field,
-            f"a wave {length:.4g} m long breaks before it is {height:g} m high; expected at most {highest:.4g} m"
-            " (Miche: 0.142 tanh(k depth) times the length)",
+            N_(
+                "a wave {length:.4g} m long breaks before it is {height:g} m high; expected at most "
+                "{highest:.4g} m (Miche: 0.142 tanh(k depth) times the length)",
+                length,
+                height,
+                highest,
+            ),
         )

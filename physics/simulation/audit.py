@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from physics.core.trajectory import DOUBT, Event, Trajectory
+from physics.core.wording import N_
 from physics.schemes.lane import lane_of
 from physics.systems import system_of
 from physics.systems.world import World
@@ -16,7 +17,7 @@ TURN = math.pi  # [rad] a step: what turns farther looks as if it turned less, o
 RISE = 0.1  # of the largest kinetic energy: total energy that nothing gave; on the papers' motions it is below 0.001
 ROUNDING = 1e-6  # likewise, where the steps themselves let energy only fall, but for what rounding adds up
 NOTHING = 1e-20  # of the energy or spin that errors are shares of: less is rounding of something at rest
-_SMALLER = "take a smaller step"
+_SMALLER = N_("take a smaller step")
 LOSS = 0.5  # likewise, where nothing takes energy: a coarse scheme may lose some, and says so in its charts
 
 
@@ -25,8 +26,8 @@ def audit(run: Trajectory) -> dict[str, float | None]:
 
     ``largest_energy_rise`` [J] from one stored state to the next; ``energy_drift`` [J] and ``spin_drift`` [kg m²/s],
     the largest distance from the first state, or after an edit from where it began; ``relative_...``, over the largest
-    kinetic energy and size of spin, None for a body that does not move, but for rounding. Forces change the energy or
-    spin of some kinds: that is no fault of the scheme.
+    kinetic energy and size of spin, None for a body that does not move, but for rounding, and where the scale of errors
+    is 0. Forces change the energy or spin of some kinds: that is no fault of the scheme.
     """
     energy, spin = run.total_energy, run.spin
     with np.errstate(over="ignore", invalid="ignore"):
@@ -40,9 +41,9 @@ def audit(run: Trajectory) -> dict[str, float | None]:
     return {
         "largest_energy_rise": rise,
         "energy_drift": drift,
-        "relative_energy_drift": drift / kinetic if kinetic > 0.0 else None,
+        "relative_energy_drift": drift / kinetic if kinetic > 0.0 and run.since("energy_scale").any() else None,
         "spin_drift": turned,
-        "relative_spin_drift": turned / size if size > 0.0 else None,
+        "relative_spin_drift": turned / size if size > 0.0 and run.since("spin_scale").any() else None,
     }
 
 
@@ -54,10 +55,18 @@ def doubts(run: Trajectory, worlds: Sequence[World]) -> tuple[Event, ...]:
     if not scheme.kinds:  # what was measured took no step
         return ()
     step = min(w.scenario.step_of(run.scheme) for w in worlds)
-    found, last = [], float(run.time[-1])
+    found: list[str] = []
+    last = float(run.time[-1])
     turn = step * float(_length(run.angular_velocity).max())
     if scheme.order is not None and turn > TURN:
-        found.append(f"a step of {step:g} s turns the body by {turn:.3g} rad, more than half a turn; {_SMALLER}")
+        found.append(
+            N_(
+                "a step of {step:g} s turns the body by {turn:.3g} rad, more than half a turn; {smaller}",
+                step,
+                turn,
+                _SMALLER,
+            )
+        )
     if system.contacts and not system.falling:  # where impacts are not found in the step
         radius, speed = max(w.body.radius for w in worlds), float(_length(run.velocity).max())
         found += [_passed_over(step, radius, speed)] if step * speed > radius else []
@@ -70,19 +79,27 @@ def doubts(run: Trajectory, worlds: Sequence[World]) -> tuple[Event, ...]:
         rise, loss = float(change.max()) / kinetic, -float(change.min()) / kinetic
         if rise > (ROUNDING if system.falling else RISE) and not worlds[0].driven:
             found.append(
-                f"total energy rises by {rise:.0%} of the largest kinetic energy, and nothing gives it; {_SMALLER}"
+                N_(
+                    "total energy rises by {rise:.0%} of the largest kinetic energy, and nothing gives it; {smaller}",
+                    rise,
+                    _SMALLER,
+                )
             )
         elif loss > LOSS and system.passive and worlds[0].lossless:
             found.append(
-                f"total energy falls by {loss:.0%} of the largest kinetic energy, and nothing takes it; {_SMALLER}"
+                N_(
+                    "total energy falls by {loss:.0%} of the largest kinetic energy, and nothing takes it; {smaller}",
+                    loss,
+                    _SMALLER,
+                )
             )
-    return tuple(Event(DOUBT, last, f"{run.scheme}: {text}") for text in found)
+    return tuple(Event(DOUBT, last, N_("{scheme}: {text}", run.scheme, text)) for text in found)
 
 
 def _largest(values: np.ndarray, scale: np.ndarray) -> float:
     """The largest of some values; 0 where it is rounding beside the scale of their errors, as of what cannot move."""
     largest = float(values.max())
-    return largest if largest > NOTHING * float(scale.max()) else 0.0
+    return largest if largest > NOTHING * (float(scale.max()) or 1.0) else 0.0
 
 
 def sound_step(radius: float, speed: float) -> float:
@@ -93,16 +110,20 @@ def sound_step(radius: float, speed: float) -> float:
 
 
 def _passed_over(step: float, radius: float, speed: float) -> str:
-    """Of a rock that moves farther in a step than its radius: contact is looked for at the step's middle only."""
-    return (
-        f"a step of {step:g} s takes the rock {step * speed:.3g} m on, farther than its radius of {radius:.3g} m: it "
-        f"meets little of the ground; take a step of at most {sound_step(radius, speed):.2g} s, a smaller one where it "
-        "then gets faster"
+    """Sentence on a rock that moves farther in a step than its radius: contact is sought at the step's middle only."""
+    return N_(
+        "a step of {step:g} s takes the rock {speed:.3g} m on, farther than its radius of "
+        "{radius:.3g} m: it meets little of the ground; take a step of at most {speed2:.2g} s, a "
+        "smaller one where it then gets faster",
+        step,
+        step * speed,
+        radius,
+        sound_step(radius, speed),
     )
 
 
 def _length(vectors: np.ndarray) -> np.ndarray:
-    """Of vectors (..., 3), in one row, whose squares may be more than a number holds."""
+    """Lengths of vectors (..., 3), in one row, whose squares may be more than a number holds."""
     vectors = vectors.reshape(-1, 3)
     largest = np.abs(vectors).max(axis=1)
     scale = np.where(largest > 0.0, largest, 1.0)

@@ -17,6 +17,7 @@ from physics.core.potential import FREE
 from physics.core.rotation import Array, Quaternion, Vector, apply
 from physics.core.step_count import whole_steps
 from physics.core.trajectory import Event
+from physics.core.wording import N_
 from physics.schemes import scheme_for
 from physics.schemes.loop import start_with, unsolved
 
@@ -45,7 +46,7 @@ class Motion:
 
     @property
     def kinetic_energy(self) -> Array:
-        """Of the rotation (n,) [J]."""
+        """Kinetic energy of the rotation (n,) [J]."""
         return np.asarray(0.5 * self.angular_velocity**2 @ self.moments)
 
     @property
@@ -88,14 +89,14 @@ def integrate(
     q, w = _numbers(orientation, 4, "orientation"), _numbers(angular_velocity, 3, "angular_velocity")
     length = math.sqrt(float((q * q).sum()))
     if not 1e-150 < length < 1e150:
-        raise ScenarioError("orientation", f"expected a quaternion that can be normalised, got {q.tolist()}")
+        raise ScenarioError("orientation", N_("expected a quaternion that can be normalised, got {q}", q.tolist()))
     q = q / length
     h, total = _steps(step, duration)
     if isinstance(scheme, str):
         row = scheme_for(scheme, "free", "scheme")
         name, start, march, remedy = row.name, row.start, row.march, row.remedy
     else:
-        name, remedy = getattr(scheme, "__name__", "step"), "take a smaller step"
+        name, remedy = getattr(scheme, "__name__", "step"), N_("take a smaller step")
         start, march = start_with, partial(_march, scheme)
     state, states = start(J, q, w), np.empty((total + 1, 7))
     states[0] = (*q, *w)
@@ -116,9 +117,9 @@ def _numbers(given: ArrayLike, size: int, field: str) -> Array:
     try:
         array = np.asarray(given, float)
     except (TypeError, ValueError):
-        raise ScenarioError(field, f"expected {size} numbers, got {given!r:.60}") from None
+        raise ScenarioError(field, N_("expected {size} numbers, got {given!r:.60}", size, given)) from None
     if array.shape != (size,) or not np.isfinite(array).all():
-        raise ScenarioError(field, f"expected {size} finite numbers, got {array.tolist()!r:.60}")
+        raise ScenarioError(field, N_("expected {size} finite numbers, got {array!r:.60}", size, array.tolist()))
     return array
 
 
@@ -126,11 +127,13 @@ def _steps(step: float, duration: float) -> tuple[float, int]:
     """The step [s] and how many of them are done."""
     for field, value in (("step", step), ("duration", duration)):
         if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0.0 < value < math.inf:
-            raise ScenarioError(field, f"expected a time above 0 s, got {value!r:.60}")
+            raise ScenarioError(field, N_("expected a time above 0 s, got {value!r:.60}", value))
     if step > duration:
-        raise ScenarioError("step", f"expected at most the duration of {duration:g} s, got {step:g}")
+        raise ScenarioError("step", N_("expected at most the duration of {duration:g} s, got {step:g}", duration, step))
     if duration / step > MOST_STEPS:
-        raise ScenarioError("step", f"expected at most {MOST_STEPS} steps, got {duration / step:.3g}")
+        raise ScenarioError(
+            "step", N_("expected at most {most_steps} steps, got {step:.3g}", MOST_STEPS, duration / step)
+        )
     return float(step), whole_steps(float(duration), float(step))
 
 
@@ -146,9 +149,11 @@ def _march(step: Step, J: Array, field: Array, h: float, every: int, state: Arra
                 q, w, residual = result
                 found = np.array([*q, *w], float)
             except (TypeError, ValueError):
-                raise ScenarioError("scheme", f"expected (q, w, residual) of a step, got {result!r:.100}") from None
+                raise ScenarioError(
+                    "scheme", N_("expected (q, w, residual) of a step, got {result!r:.100}", result)
+                ) from None
             if found.shape != (7,):
-                raise ScenarioError("scheme", f"expected 4 and 3 numbers of a step, got {len(q)} and {len(w)}")
+                raise ScenarioError("scheme", N_("expected 4 and 3 numbers of a step, got {q} and {w}", len(q), len(w)))
             if not residual < math.inf or not np.isfinite(found).all():
                 return row, float(residual)
         out[row] = found

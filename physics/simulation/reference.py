@@ -97,7 +97,7 @@ class Reference:
 
     @property
     def _shapes(self) -> list[tuple[int, ...]]:
-        """Of the columns of a state."""
+        """Shapes of the columns of a state."""
         bodies = self.stretches[0].world.position.shape[:-1] if self.stretches else ()
         return [row_shape(name, sum(bodies)) for name in STATE]
 

@@ -14,6 +14,7 @@ from physics.core.errors import ScenarioError
 from physics.core.jit import seconds_loading
 from physics.core.rotation import Array
 from physics.core.trajectory import STATE, Block, Event, Origin, Recording, State, Trajectory
+from physics.core.wording import N_
 from physics.scenario.scenario import Scenario, difference, stretches
 from physics.schemes.lane import lane_of
 from physics.simulation.audit import doubts
@@ -40,7 +41,7 @@ ROUNDING = 1e-9  # of the energy that lifts a body by its radius: what is left o
 
 @np.errstate(over="ignore", invalid="ignore")  # the recording says where a number is too large
 def measures(world: World, block: Block) -> dict[str, Array]:
-    """As ``World.measures``."""
+    """Measures of a block, see ``World.measures``."""
     return world.measures(block)
 
 
@@ -51,17 +52,29 @@ def origin(world: World, block: Block) -> Origin:
     The energy's are shares of the kinetic energy there and of the potential energy above the world's least, or above
     the body's radius lower where it can fall without end. The spin's are shares of its size; that of a body that turns
     about a fixed point is at least a hundredth of the largest that its energy allows, as gravity turns it up from 0.
+    Where spins of bodies cancel but for rounding, there is none.
     """
     found = measures(world, block)
     state = State(float(block.time[0]), *(np.array(getattr(block, name)[0]) for name in STATE))
     kinetic, potential, spin = (found[name][0] for name in ("kinetic_energy", "potential_energy", "spin"))
     least = world.least_potential_energy
     lift = world.lift
-    scale = float(max(kinetic + (lift if least is None else potential - least), ROUNDING * lift)) or 1.0
+    scale = float(max(kinetic + (lift if least is None else potential - least), ROUNDING * lift))
     size = float(np.linalg.norm(spin))
     if world.swinging_moment is not None:
         size = max(size, 0.01 * float(np.sqrt(2.0 * world.swinging_moment * scale)))
-    return Origin(state, float(kinetic + potential), spin, scale, size or 1.0)
+    elif size <= ROUNDING * _passed_on(world, state):
+        size = 0.0
+    return Origin(state, float(kinetic + potential), spin, scale, size)
+
+
+def _passed_on(world: World, state: State) -> float:
+    """The sum of the sizes of the spins of all bodies about their common centre of mass [kg m²/s]."""
+    mass = np.array([body.mass for body in world.bodies])
+    r, v, w = (np.reshape(of, (-1, 3)) for of in (state.position, state.velocity, state.angular_velocity))
+    away, moving = (x - mass @ x / mass.sum() for x in (r, v))
+    turning = [np.linalg.norm(body.spin(rate)) for body, rate in zip(world.bodies, w, strict=True)]
+    return float(mass @ np.linalg.norm(np.cross(away, moving), axis=1) + np.sum(turning))
 
 
 _AT_ONCE = 2_000_000  # steps between two moments at which a run can be cancelled: some tenths of a second
@@ -139,7 +152,7 @@ class Schedule:
             schedule = Schedule((*before[:-1], scenario), self.times)
             if scenario.duration < schedule.times[-1] + max(scenario.steps):
                 raise ScenarioError(
-                    "duration", f"expected more than {schedule.times[-1]:g} s, the time of the last edit"
+                    "duration", N_("expected more than {times:g} s, the time of the last edit", schedule.times[-1])
                 )
             return schedule
         at = min(at, scenario.duration - max(scenario.steps))

@@ -21,6 +21,7 @@ from physics.core.cancellation import check_wanted
 from physics.core.errors import PhysicsError
 from physics.core.rotation import Array
 from physics.core.trajectory import STATE, Event
+from physics.core.wording import N_
 from physics.schemes import SCHEMES
 from physics.schemes.dormand_prince import EVALUATIONS, FAILED, POINTS, STOP, WITHIN, Equations, Rule, coefficients
 from physics.simulation.solution import Solution, joined, parting
@@ -55,7 +56,7 @@ class Budget:
         self._begun = time.thread_time()
 
     def spend(self, evaluations: float) -> None:
-        """Count some; GivenUp where nobody waits for the search."""
+        """Count some; GivenUp if the search was cancelled."""
         self.left -= evaluations
         check_wanted(min(1.0, 1.0 - self.left / self.most))
 
@@ -97,7 +98,7 @@ def search(world: World, until: float, longest: float = math.inf, taken: Collect
     """
     row = system_of(world.scenario)
     if row.equations is None and row.reference is None:
-        raise PhysicsError(f"no scheme gives the true motion of kind '{world.scenario.kind}'")
+        raise PhysicsError(N_("no scheme gives the true motion of kind '{kind}'", world.scenario.kind))
     budget = Budget(MOST / row.effort(world))
     if row.equations is not None:
         return _integrated(world, until, longest, budget)
@@ -111,12 +112,18 @@ def _why(valid: float, steps: tuple[float, float], budget: Budget, unfinished: b
     unfinished : they do not part there; ended : no step leads on
     """
     if ended:
-        return f"the equations of motion have no solution after {valid:.3g} s"
+        return N_("the equations of motion have no solution after {valid:.3g} s", valid)
     if budget.late:
-        return f"solutions agree up to {valid:.3g} s; the search was stopped after {SECONDS:.0f} s of computing"
+        return N_(
+            "solutions agree up to {valid:.3g} s; the search was stopped after {seconds:.0f} s of computing",
+            valid,
+            SECONDS,
+        )
     if unfinished:
-        return f"solutions agree up to {valid:.3g} s; the rest takes too many steps of {steps[1]:.2g} s"
-    return f"solutions with steps of {steps[0]:.2g} and {steps[1]:.2g} s part at {valid:.3g} s"
+        return N_(
+            "solutions agree up to {valid:.3g} s; the rest takes too many steps of {steps:.2g} s", valid, steps[1]
+        )
+    return N_("solutions with steps of {steps:.2g} and {steps2:.2g} s part at {valid:.3g} s", steps[0], steps[1], valid)
 
 
 # ---- smooth motions ------------------------------------------------------------------------------------

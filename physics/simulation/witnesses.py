@@ -16,6 +16,7 @@ import numpy as np
 from physics.core.rotation import Array
 from physics.core.separation import RIGHT, Separation
 from physics.core.trajectory import Trajectory
+from physics.core.wording import N_
 from physics.schemes.lane import lane_of
 from physics.simulation.solution import COLUMNS, Solution
 
@@ -47,7 +48,7 @@ class Doubt:
     @property
     def reason(self) -> str:
         """Why no truth is known from there on."""
-        return f"reference in doubt from {self.since:.2g} s: schemes agree with one another more than with it"
+        return N_("reference in doubt from {since:.2g} s: schemes agree with one another more than with it", self.since)
 
 
 def doubted(truth: Truth, runs: Mapping[str, Trajectory], steps: Mapping[str, float]) -> Doubt | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from physics.core.wording import N_
 from physics.scenario.scenario import Scenario
 from physics.systems.attached import top, vessel
 from physics.systems.free import system as free
@@ -41,4 +42,4 @@ def under_torque(scenario: Scenario) -> bool:
 def kinds_of(holds: Callable[[System[Any, Any]], bool]) -> str:
     """The kinds whose row holds something, for people: ``free, top or vessel``."""
     *others, last = [kind for kind, row in SYSTEMS.items() if holds(row)]
-    return f"{', '.join(others)} or {last}" if others else last
+    return N_("{others} or {last}", ", ".join(others), last) if others else last

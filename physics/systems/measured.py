@@ -13,8 +13,10 @@ from pydantic import Field
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate, multiply
 from physics.core.trajectory import Block, Event
+from physics.core.wording import N_
 from physics.measured.measured_config import MeasuredConfig
 from physics.measured.motion import MeasuredMotion, drift, measured_motion
+from physics.scenario.described import described
 from physics.scenario.scenario import Scenario
 from physics.systems.scenario_body import BodyScenario
 from physics.systems.world import World
@@ -45,7 +47,7 @@ def measured_stream(
     marks = (
         *(mark for mark in motion.marks if time[0] <= mark.time <= end),
         *(drift(time, apply(attitudes, world.body.spin(rates)), lane) if kept else ()),
-        Event("end", end, f"{lane}: the samples end at {end:g} s"),
+        Event("end", end, N_("{lane}: the samples end at {end:g} s", lane, end)),
     )
     bounds = [0, *range(1, len(time), rows), len(time)]
     for begin, until in pairwise(bounds):
@@ -64,8 +66,8 @@ def measured_stream(
 class MeasuredScenario(BodyScenario):
     """A scenario of a body of which motions may have been measured."""
 
-    measured: Annotated[tuple[MeasuredConfig, ...], Field(max_length=4)] = Field(
-        (), description="files of what a sensor on the body has recorded, each a lane beside the schemes"
+    measured: Annotated[tuple[MeasuredConfig, ...], Field(max_length=4)] = described(
+        (), about="files of what a sensor on the body has recorded, each a lane beside the schemes"
     )
 
     @property
@@ -79,7 +81,12 @@ class MeasuredScenario(BodyScenario):
         for motion in found.values():
             if motion.time[-1] < 0.0 or motion.time[0] > self.duration:
                 first, last = motion.time[[0, -1]]
-                text = f"expected a sample from 0 to {self.duration:g} s, got some from {first:g} to {last:g} s"
+                text = N_(
+                    "expected a sample from 0 to {duration:g} s, got some from {first:g} to {last:g} s",
+                    self.duration,
+                    first,
+                    last,
+                )
                 raise ScenarioError("measured.at", text)
         return found
 

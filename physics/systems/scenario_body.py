@@ -18,26 +18,30 @@ from physics.bodies.body import Body
 from physics.bodies.mesh_io import Mesh, MeshReading, read_mesh
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply
-from physics.scenario.common_config import SOLIDS, BodyConfig, SolidConfig
+from physics.core.wording import N_
+from physics.scenario.body_shapes import SOLIDS
+from physics.scenario.common_config import BodyConfig, SolidConfig
 from physics.scenario.scenario import Scenario
 
-SHAPES = (*SOLIDS, "sphere", "parts")  # of bodies of most kinds
 REFUSED = ("offset", "axes", "rim", "blocks")  # keys that mean nothing for them
 
 
 def check_body(
-    place: str, table: BodyConfig, kind: str, shapes: Sequence[str] = SHAPES, refused: Sequence[str] = REFUSED
+    place: str, table: BodyConfig, kind: str, shapes: Sequence[str] = SOLIDS, refused: Sequence[str] = REFUSED
 ) -> None:
     """ScenarioError where a table of a body, or of one of its parts, has a shape or a key that its kind has not."""
     for field, solid in ((place, table), *((f"{place}.part.{i}", part) for i, part in enumerate(table.part))):
         if solid.form not in shapes:
-            expected = f"expected one of {', '.join(shapes)}"
-            raise ScenarioError(f"{field}.shape", f"'{solid.form}' is not available for kind '{kind}'; {expected}")
+            expected = N_("expected one of {shapes}", ", ".join(shapes))
+            raise ScenarioError(
+                f"{field}.shape",
+                N_("'{form}' is not available for kind '{kind}'; {expected}", solid.form, kind, expected),
+            )
         key = next((key for key in refused if solid.gives(key)), None)
         if key is not None:
-            raise ScenarioError(f"{field}.{key}", f"not a key of kind '{kind}'")
+            raise ScenarioError(f"{field}.{key}", N_("not a key of kind '{kind}'", kind))
         if "inertia_axes" in refused and len(solid.inertia or ()) > 3:
-            text = f"expected 3 principal moments for kind '{kind}', got 6 numbers of a tensor"
+            text = N_("expected 3 principal moments for kind '{kind}', got 6 numbers of a tensor", kind)
             raise ScenarioError(f"{field}.inertia", text)
 
 
@@ -46,7 +50,7 @@ class BodyScenario(Scenario):
 
     body: BodyConfig
 
-    shapes: ClassVar[tuple[str, ...]] = SHAPES  # that its bodies can have
+    shapes: ClassVar[tuple[str, ...]] = SOLIDS  # that its bodies can have
     refused: ClassVar[tuple[str, ...]] = REFUSED  # keys that mean nothing for its bodies
     most_corners: ClassVar[int | None] = None  # that hulls of files are reduced to
 
@@ -63,7 +67,7 @@ class BodyScenario(Scenario):
 def of_body(scenario: Scenario) -> BodyScenario:
     """The scenario, if its body is given by ``[body]``; else ScenarioError."""
     if not isinstance(scenario, BodyScenario):
-        raise ScenarioError("kind", f"expected one with a table [body], got '{scenario.kind}'")
+        raise ScenarioError("kind", N_("expected one with a table [body], got '{kind}'", scenario.kind))
     return scenario
 
 
@@ -186,9 +190,12 @@ def _from_file(table: SolidConfig, folder: Path, most: int | None, by_length: bo
             body = shapes.mesh(given, table.mass, table.density, table.repair)
     except ScenarioError as error:
         raise ScenarioError("", error.message, path) from None
-    notes = tuple(f"{path.name}: {note}" for note in (*given.notes, *body.notes))
+    notes = tuple(N_("{name}: {note}", path.name, note) for note in (*given.notes, *body.notes))
     if table.gives("points") and not body.notes:
-        notes = (*notes, f"body.points changes nothing: the hull of {path.name} has {len(body.vertices)} corners")
+        notes = (
+            *notes,
+            N_("body.points changes nothing: the hull of {name} has {vertices} corners", path.name, len(body.vertices)),
+        )
     return replace(body, notes=notes)
 
 

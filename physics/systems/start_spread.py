@@ -16,7 +16,9 @@ from pydantic import Field
 
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, cross, exp_half, multiply
+from physics.core.wording import N_
 from physics.scenario.common_config import NotNegative, Table
+from physics.scenario.described import described
 
 MOST_RUNS = 100_000  # of one ensemble: 18 MB of rows a lane
 
@@ -24,22 +26,22 @@ MOST_RUNS = 100_000  # of one ensemble: 18 MB of rows a lane
 class SpreadConfig(Table):
     """``[ensemble.spread]``: how far starts scatter: standard deviations, or half widths where they are uniform."""
 
-    distribution: Literal["normal", "uniform"] = "normal"
-    tilt: NotNegative = Field(0.0, description="[rad] of a turn of the body about a level axis of any direction")
-    spin: NotNegative = Field(0.0, description="[rad/s] of the rate of turning")
-    direction: NotNegative = Field(0.0, description="[rad] of the axis of turning in the body, to any side")
+    distribution: Literal["normal", "uniform"] = described("normal", about="of what scatters")
+    tilt: NotNegative = described(0.0, unit="rad", about="of a turn of the body about a level axis of any direction")
+    spin: NotNegative = described(0.0, unit="rad/s", about="of the rate of turning")
+    direction: NotNegative = described(0.0, unit="rad", about="of the axis of turning in the body, to any side")
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """A distribution of nothing."""
         if not self.tilt + self.spin + self.direction:
-            yield "distribution", "expected one of tilt, spin and direction beside it"
+            yield "distribution", N_("expected one of tilt, spin and direction beside it")
 
 
 class RunsConfig(Table):
     """``[ensemble]``: how many runs, and the seed of what is drawn for them."""
 
-    runs: Annotated[int, Field(strict=True, ge=1, le=MOST_RUNS)] = 1
-    seed: Annotated[int, Field(strict=True, ge=0)] = 0
+    runs: Annotated[int, Field(strict=True, ge=1, le=MOST_RUNS)] = described(1, about="how many")
+    seed: Annotated[int, Field(strict=True, ge=0)] = described(0, about="of what is drawn")
 
 
 class StartsConfig(RunsConfig):
@@ -53,7 +55,7 @@ def check_axis(spread: SpreadConfig, angular_velocity: Sequence[float]) -> None:
     for key in ("spin", "direction"):
         if getattr(spread, key) and not any(angular_velocity):
             raise ScenarioError(
-                f"ensemble.spread.{key}", "expected none where initial.angular_velocity is zero: it has no axis"
+                f"ensemble.spread.{key}", N_("expected none where initial.angular_velocity is zero: it has no axis")
             )
 
 

@@ -2,35 +2,23 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-import numpy as np
-
 from physics.core.rotation import Array
-from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event, Trajectory
+from physics.core.wording import N_
 from physics.scenario.scenario import Scenario
 from physics.schemes.dormand_prince import Equations
-from physics.schemes.loop import unsolved
 from physics.schemes.scheme import Scheme
+from physics.systems import driver
+from physics.systems.driver import Course, End
 from physics.systems.world import World
 
 Chunk = TypeVar("Chunk")
 S = TypeVar("S", bound=Scenario)
 W = TypeVar("W", bound=World)
-
-
-def clock_for(scheme: Scheme) -> Callable[[], float]:
-    """The clock [s] of what a scheme computes in this thread, which stands still while the thread waits for others.
-
-    A window that draws keeps it waiting for milliseconds. Windows counts such time in ticks that are longer than runs,
-    and the code of a user's scheme runs in another process: there it is the clock on the wall.
-    """
-    exact = time.get_clock_info("thread_time").resolution < 1e-6
-    return time.thread_time if exact and scheme.code is None else time.perf_counter
 
 
 class Derived(NamedTuple):
@@ -43,54 +31,6 @@ class Derived(NamedTuple):
     unit: str
     width: int = 1
     names: Callable[[Scenario], tuple[str, ...]] | None = None
-
-
-class End(NamedTuple):
-    """The end of a march.
-
-    attitude (4,), of several bodies (b, 4): not finite where a step had no solution. seconds: that the steps took.
-    torques: how many they evaluated, once at each attitude; NaN where no torque acts, or iterations of no constant
-    number evaluate it.
-    """
-
-    attitude: Array
-    seconds: float
-    torques: float
-
-
-class Marched(NamedTuple):
-    """A block of a march: times (n,) [s], stored rows (n, width), steps since the block before, and how it ended."""
-
-    time: Array
-    rows: Array
-    steps: int
-    events: tuple[Event, ...]
-
-
-def marched(
-    world: World, scheme: Scheme, rows: int, width: int, march: Callable[[int, Array], tuple[int, float]]
-) -> Iterator[Marched]:
-    """Blocks of at most so many stored rows after the initial state; the last state is always stored.
-
-    march : ``march(every, out) -> rows done, residual``; fewer rows than out has mean that a step had no solution
-    """
-    h, every, begin = world.scenario.step, world.scenario.record_every, world.time
-    total, done = whole_steps(world.scenario.duration - begin, h), 0
-    while done < total:
-        n = min(rows, (total - done) // every)
-        stride = every if n else total - done  # the last state is stored even when it falls between
-        out = np.empty((max(n, 1), width))
-        good, residual = march(stride, out)
-        times = np.asarray(begin + h * (done + stride * np.arange(1, good + 1)))
-        done += stride * good
-        ended: tuple[Event, ...] = ()
-        if good < len(out):
-            ended = (unsolved(scheme.name, begin + h * (done + stride), residual, scheme.remedy),)
-        elif done == total:
-            ended = (Event("end", begin + h * done, f"{scheme.name}: the run ends at {begin + h * done:g} s"),)
-        yield Marched(times, out[:good], stride * good, ended)
-        if good < len(out):
-            return
 
 
 class Watch(Protocol):
@@ -138,7 +78,11 @@ def unsettled(scheme: Scheme, time: float, unsolved: float, tried: float) -> Eve
     unsolved: percussions that did not converge; of a step with several landings there may be several.
     """
     share = min(unsolved / tried, 1.0)
-    note = f"{scheme.name}: percussions did not converge in {share:.2%} of the steps; friction kept the bounds reached"
+    note = N_(
+        "{name}: percussions did not converge in {share:.2%} of the steps; friction kept the bounds reached",
+        scheme.name,
+        share,
+    )
     return Event("unsolved-contact", time, note)
 
 
@@ -151,9 +95,10 @@ class System(Generic[S, W]):
     kind : as in scenario files
     scenario : its class, with the tables and the checks that it adds
     build : a scenario's world, before what every world gets (the digests of its files)
-    end : the end of the scenario's duration in so many steps of a scheme; None: the motion depends on its start with
-        jumps, and no order of convergence can be seen in it
-    stream : blocks of at most so many stored states of a world under a scheme; the first holds the initial state alone
+    course : what the driver marches of a world under a scheme, see physics.systems.driver; None: the motion depends on
+        its start with jumps, and no order of convergence can be seen in it
+    blocks : where not the driver makes them: blocks of at most so many stored states of a world under a scheme; the
+        first holds the initial state alone
     rotation_alone : whether nothing but a rotation is integrated, by ``Scheme.march``
     torque_free : whether nothing turns the body, unless its scenario names what acts: then its exact motion is known,
         see physics.simulation.exact_motion
@@ -175,8 +120,8 @@ class System(Generic[S, W]):
     kind: str
     scenario: type[S]
     build: Callable[[S], W]
-    stream: Callable[[W, Scheme, int], Iterator[Block]]
-    end: Callable[[W, Scheme, int], End] | None = None
+    course: Callable[[W, Scheme], Course] | None = None
+    blocks: Callable[[W, Scheme, int], Iterator[Block]] | None = None
     rotation_alone: bool = False
     torque_free: bool = False
     torque: bool = False
@@ -196,4 +141,16 @@ class System(Generic[S, W]):
     @property
     def smooth(self) -> bool:
         """True if the motion depends smoothly on its start, so that an order of convergence can be seen."""
-        return self.end is not None
+        return self.course is not None
+
+    def stream(self, world: W, scheme: Scheme, rows: int) -> Iterator[Block]:
+        """Blocks of at most so many stored states of a world; the first holds the initial state alone."""
+        if self.blocks is not None:
+            return self.blocks(world, scheme, rows)
+        assert self.course is not None, f"{self.kind} has neither a course nor blocks"
+        return driver.stream(self.course(world, scheme), world, scheme, rows)
+
+    def end(self, world: W, scheme: Scheme, count: int) -> End:
+        """The end of the scenario's duration in ``count`` steps, of a smooth motion."""
+        assert self.course is not None, f"{self.kind} has no course"
+        return driver.end(self.course(world, scheme), world, scheme, count)

@@ -13,6 +13,7 @@ from physics.bodies.body import IDENTITY, Body, check_numbers
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate
 from physics.core.trajectory import Block, State
+from physics.core.wording import N_
 from physics.scenario.fingerprints import digests_since, versions
 from physics.scenario.scenario import Scenario
 from physics.terrain.terrain import Terrain
@@ -66,7 +67,9 @@ class World:
         before = versions(scenario)
         world = _built(cls.builders[scenario.kind], scenario)
         if not isinstance(world, cls):
-            raise ScenarioError("kind", f"expected one with {cls.__name__} as its world, got '{scenario.kind}'")
+            raise ScenarioError(
+                "kind", N_("expected one with {name} as its world, got '{kind}'", cls.__name__, scenario.kind)
+            )
         files, variants = digests_since(scenario, before), dict[str, World]()
         for name in {lane.variant: None for lane in scenario.lanes if lane.variant not in ("", scenario.variant)}:
             try:
@@ -92,7 +95,7 @@ class World:
         world = cls(scenario=scenario, body=body, moments=moments, **(start | more))
         w, v = world.angular_velocity, world.velocity
         if not np.isfinite(w @ (moments * w) + body.mass * (v @ v)):
-            raise ScenarioError("initial", "the kinetic energy overflows; expected slower motion")
+            raise ScenarioError("initial", N_("the kinetic energy overflows; expected slower motion"))
         return world
 
     @property
@@ -102,7 +105,7 @@ class World:
 
     @property
     def body_names(self) -> tuple[str, ...]:
-        """Of the bodies of a mechanism, see Trajectory.bodies; () where one body moves."""
+        """Names of the bodies of a mechanism, see Trajectory.bodies; () if one body moves."""
         return ()
 
     def of_body(self, number: int) -> World:
@@ -150,7 +153,7 @@ class World:
 
     @property
     def axles(self) -> tuple[Array | None, ...]:
-        """Of each body of a mechanism its axle (3,) in body axes, where the phase about it does not lead, or None."""
+        """Axle (3,) of each body of a mechanism, in body axes, if the phase about it does not lead; else None."""
         return (None,)
 
     @property
@@ -242,7 +245,7 @@ def _built(builder: Callable[[Any], World], scenario: Scenario) -> World:
     try:
         return builder(scenario)
     except np.linalg.LinAlgError:
-        text = "its numbers are too large, too small or too far apart to compute with; expected others"
+        text = N_("its numbers are too large, too small or too far apart to compute with; expected others")
         raise ScenarioError("", text) from None
 
 

@@ -19,6 +19,7 @@ from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import check_no_pipes
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.terrain.nodata import check_heights, filled, in_metres, law_of
 from physics.terrain.raster import LARGEST, Extent, Window, check_cell, check_degrees, check_size, check_window, reach
 from physics.terrain.surface import CHOSEN
@@ -203,12 +204,12 @@ def read_cloud(
             ground.add(points[np.isin(kinds, classes or (GROUND,))])
             if lowest is not None and not found[GROUND]:  # the first ground point makes them needless
                 lowest.add(points[~np.isin(kinds, NOISE)])
-    cells, what = ground, f"points of {_named(classes or (GROUND,))}"
+    cells, what = ground, N_("points of {ground}", _named(classes or (GROUND,)))
     if not ground.count.any():
         if lowest is None or not lowest.count.any():
-            there = f"; its points are of {_named(np.flatnonzero(found).tolist())}" if found.any() else ""
-            raise ScenarioError("", f"no {what}{there}", path)
-        cells, what = lowest, "no point is ground: the lowest point of each cell"
+            there = N_("; its points are of {found}", _named(np.flatnonzero(found).tolist())) if found.any() else ""
+            raise ScenarioError("", N_("no {what}{there}", what, there), path)
+        cells, what = lowest, N_("no point is ground: the lowest point of each cell")
     cells = cells if resolution else cells.dense()
     kept = int(cells.count.sum())
     if cells.lowest:
@@ -232,7 +233,9 @@ def _opened(path: Path) -> Iterator[Any]:
         from laspy.errors import LaspyException
     except ImportError:
         raise ScenarioError(
-            "", f"{path.suffix} needs laspy; install it with: pip install 'polhode[gis]', or use a GeoTIFF", path
+            "",
+            N_("{suffix} needs laspy; install it with: pip install 'polhode[gis]', or use a GeoTIFF", path.suffix),
+            path,
         ) from None
     logging.getLogger("laspy").setLevel(logging.CRITICAL)  # it prints what it raises too
     _check_counts(path)
@@ -246,7 +249,7 @@ def _opened(path: Path) -> Iterator[Any]:
         if isinstance(error, ScenarioError):
             raise
         reason = str(error).splitlines() or [type(error).__name__]
-        raise ScenarioError("", f"not a readable point cloud: {reason[0]:.200}", path) from None
+        raise ScenarioError("", N_("not a readable point cloud: {reason:.200}", reason[0]), path) from None
 
 
 def _check_counts(path: Path) -> None:
@@ -261,7 +264,7 @@ def _check_counts(path: Path) -> None:
         further, more = size, 0
     damaged = head[:4] != b"LASF" or first + 54 * records > min(start, size) or (more and further + 60 * more > size)
     if damaged or (head[104] & 0x80 and 20 * _chunk_count(path, start, size) > size):
-        raise ScenarioError("", "not a readable point cloud: its header is damaged, or that of another kind", path)
+        raise ScenarioError("", N_("not a readable point cloud: its header is damaged, or that of another kind"), path)
 
 
 def _chunk_count(path: Path, start: int, size: int) -> int:
@@ -278,7 +281,7 @@ def _chunk_count(path: Path, start: int, size: int) -> int:
 
 
 def _measured(file: Any, classes: tuple[int, ...] | None, path: Path) -> tuple[Extent, Extent]:
-    """Where the points that may count lie, and all points; headers may say anything of it.
+    """Extents of the points that may count, and of all points; headers may say anything of it.
 
     Raises ScenarioError where there is no area.
     """
@@ -296,7 +299,9 @@ def _measured(file: Any, classes: tuple[int, ...] | None, path: Path) -> tuple[E
         own = every  # none counts, which is reported with the classes that there are
     x0, x1, y0, y1 = own
     if not (np.isfinite(own).all() and x0 < x1 and y0 < y1 and max(map(abs, own)) < 1e9):
-        raise ScenarioError("", f"expected points over an area, got x {x0:g} to {x1:g}, y {y0:g} to {y1:g}", path)
+        raise ScenarioError(
+            "", N_("expected points over an area, got x {x0:g} to {x1:g}, y {y0:g} to {y1:g}", x0, x1, y0, y1), path
+        )
     return own, every
 
 
@@ -307,13 +312,13 @@ def _named_header(head: Any, found: Extent, path: Path) -> tuple[str, ...]:
     slack = max(2.0 * float(max(head.scales[:2])), 1e-3 * max(found[1] - found[0], found[3] - found[2]))
     if all(abs(mine - theirs) <= slack for mine, theirs in zip(said, found, strict=True)):
         return ()
-    return (f"{path.name}: its header is wrong, {reach(said)}; its points lie in {reach(found)}",)
+    return (N_("{name}: its header is wrong, {said}; its points lie in {found}", path.name, reach(said), reach(found)),)
 
 
 def _chunks(file: Any, path: Path) -> Iterator[tuple[Array, npt.NDArray[np.uint8], npt.NDArray[np.bool_]]]:
     """Points (n, 3), their classes, and which are kept, others being withdrawn."""
     if not file.header.point_count:
-        raise ScenarioError("", "no points", path)
+        raise ScenarioError("", N_("no points"), path)
     read = 0
     for chunk in file.chunk_iterator(AT_ONCE):
         check_wanted(read / file.header.point_count)
@@ -321,7 +326,9 @@ def _chunks(file: Any, path: Path) -> Iterator[tuple[Array, npt.NDArray[np.uint8
         points = np.stack([np.asarray(chunk.x), np.asarray(chunk.y), np.asarray(chunk.z)], axis=1)
         yield points, np.asarray(chunk.classification).astype(np.uint8), np.asarray(chunk.withheld) == 0
     if read != file.header.point_count:
-        raise ScenarioError("", f"its header counts {file.header.point_count} points, found {read}", path)
+        raise ScenarioError(
+            "", N_("its header counts {point_count} points, found {read}", file.header.point_count, read), path
+        )
 
 
 def _system(head: Any, path: Path) -> System:

@@ -13,9 +13,10 @@ from typing import Any
 from uuid import uuid4
 
 from physics.core.errors import ScenarioError
+from physics.core.wording import N_
 
 LONGEST = 20_000  # letters of a description
-EXPECTED = "expected a code such as EPSG:31287, a name such as urn:ogc:def:crs:EPSG::31287, or WKT"
+EXPECTED = N_("expected a code such as EPSG:31287, a name such as urn:ogc:def:crs:EPSG::31287, or WKT")
 ENDINGS = (".prj", ".PRJ")  # of the file beside a map that describes its system
 
 _CODE = re.compile(r"([A-Z][A-Z_0-9]{1,15}):([0-9A-Z]{1,12})", re.IGNORECASE | re.ASCII)
@@ -39,9 +40,11 @@ def known(text: str, field: str = "crs", path: Path | None = None) -> Any:
     except (CRSError, ValueError, OverflowError) as error:  # of Python, for a code of EPSG that is no number
         if isinstance(error, ScenarioError):
             raise
-        raise ScenarioError(field, f"unknown coordinate system '{_short(text):.60}'; {EXPECTED}", path) from None
+        raise ScenarioError(
+            field, N_("unknown coordinate system '{text:.60}'; {expected}", _short(text), EXPECTED), path
+        ) from None
     if found is None:
-        raise ScenarioError(field, f"no coordinate system '{_short(text):.60}'; {EXPECTED}", path)
+        raise ScenarioError(field, N_("no coordinate system '{text:.60}'; {expected}", _short(text), EXPECTED), path)
     return found
 
 
@@ -69,7 +72,7 @@ def _short(text: str) -> str:
 def _check_closed(text: str, field: str, path: Path | None) -> None:
     """ScenarioError for a description that leads to other files."""
     if _LEADS.search(text):
-        raise ScenarioError(field, f"a description that leads to other files; {EXPECTED}", path)
+        raise ScenarioError(field, N_("a description that leads to other files; {expected}", EXPECTED), path)
 
 
 def beside(path: Path) -> Path | None:
@@ -113,9 +116,9 @@ def _text(file: Path) -> str:
         with file.open(encoding="utf-8-sig", errors="replace") as opened:
             text = opened.read(LONGEST + 1)
     except OSError as error:
-        raise ScenarioError("", f"cannot be read: {error.strerror or error}", file) from None
+        raise ScenarioError("", N_("cannot be read: {error}", error.strerror or error), file) from None
     if len(text) > LONGEST:
-        raise ScenarioError("", f"more than {LONGEST} letters; {EXPECTED}", file)
+        raise ScenarioError("", N_("more than {longest} letters; {expected}", LONGEST, EXPECTED), file)
     return text
 
 

@@ -19,6 +19,7 @@ from physics.core.errors import ScenarioError
 from physics.core.input_checks import check_text, input_file
 from physics.core.rotation import Array
 from physics.core.text_tables import LONGEST, MOST_HEADINGS, Marks, is_remark, points_in
+from physics.core.wording import N_
 from physics.terrain import projection
 from physics.terrain.clouds import CLOUDS, laid_on_cells, read_cloud
 from physics.terrain.nodata import Found, Reader, check_heights, in_metres, law_of, mended, read_cells, strip_rows
@@ -58,7 +59,7 @@ def read_points(
     columns, rows = _axis(points[:, 0], "x", path), _axis(points[:, 1], "y", path)
     if columns is None or rows is None or columns[2] * rows[2] > SPARSE * len(points):
         if projected:
-            raise ScenarioError("terrain.project", "the points make no grid; project them first", path)
+            raise ScenarioError("terrain.project", N_("the points make no grid; project them first"), path)
         if len(points) > MOST_POINTS:
             terrain = laid_on_cells(points[np.isfinite(points[:, 2])], path, resolution)
         else:
@@ -73,7 +74,7 @@ def read_points(
         place, notes = _nodes(points, columns, rows), (*notes, *lost_points(lost, path))
         if np.bincount(place).max() > 1:
             raise ScenarioError(
-                "", "points share a place or make no regular grid; expected one height in each place", path
+                "", N_("points share a place or make no regular grid; expected one height in each place"), path
             )
     grid = np.full((ny, nx), np.nan)
     grid.ravel()[place] = points[:, 2]
@@ -112,24 +113,30 @@ def _points(path: Path, window: Window | None, up: str) -> tuple[Array, tuple[st
             if size > LARGEST:
                 raise ScenarioError(
                     "",
-                    f"more than the {LARGEST} points that are read at once; expected a part of the map, [terrain] "
-                    f"window = [xmin, ymin, xmax, ymax]; its first points lie around ({low[0]:.10g}, {low[1]:.10g})",
+                    N_(
+                        "more than the {largest} points that are read at once; expected a part of the map, "
+                        "[terrain] window = [xmin, ymin, xmax, ymax]; its first points lie around ({low:.10g}, "
+                        "{low2:.10g})",
+                        LARGEST,
+                        low[0],
+                        low[1],
+                    ),
                     path,
                 )
     if not kept:
-        raise ScenarioError("", "no points; expected lines x y z", path)
+        raise ScenarioError("", N_("no points; expected lines x y z"), path)
     if window is not None:
         check_window(window, (low[0], high[0], low[1], high[1]), path)
     if size < 4:
-        raise ScenarioError("", f"expected at least 2 x 2 points, found {size}", path)
-    return np.concatenate(kept), tuple(f"{path.name}: {note}" for note in notes)
+        raise ScenarioError("", N_("expected at least 2 x 2 points, found {size}", size), path)
+    return np.concatenate(kept), tuple(N_("{name}: {note}", path.name, note) for note in notes)
 
 
 def _axis(values: Array, name: str, path: Path) -> tuple[float, float, int] | None:
     """First value, step and number of the equal steps along an axis; None where steps differ."""
     different = np.unique(values)
     if len(different) < 2:
-        raise ScenarioError("", f"all points have {name} = {values[0]:g}; expected a grid", path)
+        raise ScenarioError("", N_("all points have {name} = {values:g}; expected a grid", name, values[0]), path)
     gaps = np.diff(different)
     gap = float(np.median(gaps[gaps > 1e-6 * (different[-1] - different[0])]))
     n = round((different[-1] - different[0]) / gap)
@@ -170,7 +177,7 @@ def read_terrain(
     Raises ScenarioError, naming file and field, for a file that is missing, empty, not a grid in metres, all NODATA,
     degenerate or too large.
     """
-    path = input_file(path, SUFFIXES, "a terrain")
+    path = input_file(path, SUFFIXES, N_("a terrain"))
     suffix = path.suffix.lower()
     if suffix in MESHES:
         return read_surface((path,), window, resolution, nodata, crs, up)
@@ -215,7 +222,7 @@ def _read_raster(
             terrain, found = _read_part(data, path, window, resolution, projected, unit)
             return replace(terrain, crs=system.text, notes=(*notes, *converted)), found
     except (RasterioError, CPLE_BaseError, OSError, MemoryError) as error:
-        raise ScenarioError("", f"not a readable terrain: {str(error).splitlines()[0]}", path) from None
+        raise ScenarioError("", N_("not a readable terrain: {error}", str(error).splitlines()[0]), path) from None
 
 
 def _check_raster(data: Any, path: Path) -> None:
@@ -224,13 +231,15 @@ def _check_raster(data: Any, path: Path) -> None:
 
     transform = data.transform
     if data.colorinterp[0] == ColorInterp.red:
-        raise ScenarioError("", "an image in colours; expected one band of heights", path)
+        raise ScenarioError("", N_("an image in colours; expected one band of heights"), path)
     if transform.b or transform.d:
-        raise ScenarioError("", "the grid is rotated; expected rows along x and columns along y", path)
+        raise ScenarioError("", N_("the grid is rotated; expected rows along x and columns along y"), path)
     if not (transform.a > 0 and transform.e != 0 and math.isfinite(transform.a) and math.isfinite(transform.e)):
-        raise ScenarioError("cell size", f"expected numbers above 0, got {transform.a:g} x {-transform.e:g}", path)
+        raise ScenarioError(
+            "cell size", N_("expected numbers above 0, got {a:g} x {e:g}", transform.a, -transform.e), path
+        )
     if not (math.isfinite(transform.c) and math.isfinite(transform.f)):
-        raise ScenarioError("corner", f"expected finite numbers, got {transform.c:g}, {transform.f:g}", path)
+        raise ScenarioError("corner", N_("expected finite numbers, got {c:g}, {f:g}", transform.c, transform.f), path)
 
 
 def _read_part(
@@ -242,8 +251,10 @@ def _read_part(
     size = (data.width, data.height)
     part = part_of((west, north), (dx, abs(step)), size, window, resolution, LARGEST_RASTER, path, projected)
     if not (data.scales[0] != 0.0 and math.isfinite(data.scales[0]) and math.isfinite(data.offsets[0])):
-        text = f"scale {data.scales[0]:g} and offset {data.offsets[0]:g} make no heights of its numbers"
-        raise ScenarioError("", f"{text}; expected finite numbers, and a scale other than 0", path)
+        text = N_(
+            "scale {scales:g} and offset {offsets:g} make no heights of its numbers", data.scales[0], data.offsets[0]
+        )
+        raise ScenarioError("", N_("{text}; expected finite numbers, and a scale other than 0", text), path)
     law = law_of(data.scales[0] * unit, data.offsets[0] * unit, data.dtypes[0])
     single = part.columns * part.rows > LARGEST
     rows, block = strip_rows(part), data.block_shapes[0][0]
@@ -291,13 +302,13 @@ class _Header:
     def number(self, name: str, path: Path) -> float:
         """The number of a line above 0; ScenarioError if there is none."""
         if name not in self.words:
-            raise ScenarioError(name, "missing from the header; expected a line such as 'cellsize 2.0'", path)
+            raise ScenarioError(name, N_("missing from the header; expected a line such as 'cellsize 2.0'"), path)
         try:
             value = int(self.words[name]) if name in ("ncols", "nrows") else _MARKS.number(self.words[name])
         except ValueError:
-            raise ScenarioError(name, f"expected a number, got '{self.words[name]:.40}'", path) from None
+            raise ScenarioError(name, N_("expected a number, got '{name:.40}'", self.words[name]), path) from None
         if not value > 0 or not math.isfinite(value):
-            raise ScenarioError(name, f"expected a number above 0, got {self.words[name]:.40}", path)
+            raise ScenarioError(name, N_("expected a number above 0, got {name:.40}", self.words[name]), path)
         return value
 
     def corner(self, axis: str, cell: float, path: Path) -> float:
@@ -305,13 +316,15 @@ class _Header:
         names = [f"{axis}llcorner", f"{axis}llcenter"]
         given = next((n for n in names if n in self.words), None)
         if given is None:
-            raise ScenarioError(names[0], f"missing from the header; expected {names[0]} or {names[1]}", path)
+            raise ScenarioError(
+                names[0], N_("missing from the header; expected {names} or {names2}", names[0], names[1]), path
+            )
         try:
             value = _MARKS.number(self.words[given])
         except ValueError:
             value = math.nan
         if not abs(value) < 1e12:
-            raise ScenarioError(given, f"expected a number of metres, got '{self.words[given]:.40}'", path)
+            raise ScenarioError(given, N_("expected a number of metres, got '{given:.40}'", self.words[given]), path)
         return value - (0.0 if given == names[0] else cell / 2)
 
 
@@ -328,10 +341,12 @@ def _header(file: TextIO, path: Path) -> _Header:
         if not found or is_remark(line):
             continue
         if len(found) != 2 or not re.fullmatch("[a-zA-Z_]+", found[0]):
-            expected = "expected a name and a number, such as 'ncols 100'"
-            raise ScenarioError(f"line {number}", f"{expected}, got '{' '.join(found):.40}'", path)
+            expected = N_("expected a name and a number, such as 'ncols 100'")
+            raise ScenarioError(
+                N_("line {number}", number), N_("{expected}, got '{found:.40}'", expected, " ".join(found)), path
+            )
         words[found[0].lower()] = found[1]
-    raise ScenarioError("", f"no heights in {MOST_HEADINGS} lines; expected an ESRI ASCII grid", path)
+    raise ScenarioError("", N_("no heights in {most_headings} lines; expected an ESRI ASCII grid", MOST_HEADINGS), path)
 
 
 def read_grid(
@@ -401,7 +416,11 @@ def _heights(file: TextIO, header: _Header, columns: int, rows: int, path: Path)
         number, rest = number + text.count("\n", 0, end), text[end:]
     heights = _heights_in(rest, nodata, number, path)
     if (found := found + len(heights)) != columns * rows:
-        raise ScenarioError("", f"expected {columns} x {rows} = {columns * rows} heights, found {found}", path)
+        raise ScenarioError(
+            "",
+            N_("expected {columns} x {rows} = {rows2} heights, found {found}", columns, rows, columns * rows, found),
+            path,
+        )
     yield heights
 
 
@@ -415,7 +434,9 @@ def _heights_in(text: str, nodata: str, number: int, path: Path) -> Array:
     except ValueError:
         for i, line in enumerate(text.split("\n"), start=number):
             if bad := next((word for word in line.split() if word != nodata and not _MARKS.is_number(word)), None):
-                raise ScenarioError(f"line {i}", f"expected heights, got '{bad[:40]}'", path) from None
+                raise ScenarioError(
+                    N_("line {number}", i), N_("expected heights, got '{bad}'", bad[:40]), path
+                ) from None
         raise
     if _MARKS.is_number(nodata):
         heights[heights == _MARKS.number(nodata)] = np.nan

@@ -22,6 +22,7 @@ import numpy.typing as npt
 from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.terrain.raster import Part, check_degrees
 from physics.terrain.terrain import Kinds, Terrain
 
@@ -123,15 +124,17 @@ def in_metres(numbers: Array, law: Law) -> Found:
 
 def check_heights(found: Found, law: Law, path: Path) -> None:
     """ScenarioError where no number is a height, or where numbers go on beyond HIGHEST: they are in another unit."""
-    text = "numbers from {:.6g} to {:.6g}".format(*_wider(found.known, found.taken))
-    expected = f"expected heights in metres, none farther than {HIGHEST:g} m from sea level"
+    text = N_("numbers from {{:.6g}} to {{:.6g}}").format(*_wider(found.known, found.taken))
+    expected = N_("expected heights in metres, none farther than {highest:g} m from sea level", HIGHEST)
     if found.unknown == found.cells:
         if found.taken[0] < found.taken[1]:
-            raise ScenarioError("", f"{text} are no heights; {expected}", path)
-        raise ScenarioError("", "all cells are NODATA; expected heights", path)
+            raise ScenarioError("", N_("{text} are no heights; {expected}", text, expected), path)
+        raise ScenarioError("", N_("all cells are NODATA; expected heights"), path)
     gaps = found.known[0] - found.beyond[0], found.beyond[1] - found.known[1]
     if min(gaps) * abs(law.scale) < NEAR:
-        raise ScenarioError("", f"{text} are not all heights; {expected}, and NODATA that the file declares", path)
+        raise ScenarioError(
+            "", N_("{text} are not all heights; {expected}, and NODATA that the file declares", text, expected), path
+        )
 
 
 # ---- cells --------------------------------------------------------------------------------------------
@@ -221,19 +224,29 @@ def mended(terrain: Terrain, nodata: str, path: Path, found: Found | None = None
         return terrain
     unknown = np.isnan(terrain.heights)
     found = found or Found(unknown.size, int(np.count_nonzero(unknown)))
-    share = f"{found.unknown} of {found.cells} cells were NODATA in {path.name}{undeclared(found)}; "
+    share = N_(
+        "{unknown} of {cells} cells were NODATA in {name}{found}; ",
+        found.unknown,
+        found.cells,
+        path.name,
+        undeclared(found),
+    )
     if whole:
-        return replace(terrain, notes=(*terrain.notes, share + "means of cells leave them out"))
+        return replace(terrain, notes=(*terrain.notes, N_("{share}means of cells leave them out", share)))
     if unknown.all():
-        raise ScenarioError("", "all cells are NODATA; expected heights", path)
+        raise ScenarioError("", N_("all cells are NODATA; expected heights"), path)
     if nodata == "fill":
-        left = (
-            f"means of cells leave them out, and {np.count_nonzero(unknown)} of {unknown.size} means without any were"
+        left = N_(
+            "means of cells leave them out, and {unknown} of {size} means without any were",
+            np.count_nonzero(unknown),
+            unknown.size,
         )
-        text = share + (left if found.cells > unknown.size else "their heights were")
-        notes = (*terrain.notes, text + " interpolated from those around them")
+        text = (
+            N_("{share}{left}", share, left) if found.cells > unknown.size else N_("{share}their heights were", share)
+        )
+        notes = (*terrain.notes, N_("{text} interpolated from those around them", text))
         return replace(terrain, heights=filled(terrain.heights, unknown), notes=notes)
-    return cut(replace(terrain, notes=(*terrain.notes, share + "the map ends there")), path)
+    return cut(replace(terrain, notes=(*terrain.notes, N_("{share}the map ends there", share))), path)
 
 
 def cut(terrain: Terrain, path: Path) -> Terrain:
@@ -241,7 +254,7 @@ def cut(terrain: Terrain, path: Path) -> Terrain:
     unknown = np.isnan(terrain.heights)
     holes: Kinds = (unknown[1:, 1:] | unknown[1:, :-1] | unknown[:-1, 1:] | unknown[:-1, :-1]).astype(np.uint8)
     if holes.all():
-        raise ScenarioError("", "no cell of the map has a height at each corner; expected nodata = 'fill'", path)
+        raise ScenarioError("", N_("no cell of the map has a height at each corner; expected nodata = 'fill'"), path)
     return replace(terrain, heights=filled(terrain.heights, unknown), holes=holes)
 
 
@@ -250,8 +263,8 @@ def undeclared(found: Found) -> str:
     low, high = found.taken
     if low > high:
         return ""
-    numbers = f"the number {low:.6g}" if low == high else f"numbers from {low:.6g} to {high:.6g}"
-    return f" ({numbers}, not declared but no height)"
+    numbers = N_("the number {low:.6g}", low) if low == high else N_("numbers from {low:.6g} to {high:.6g}", low, high)
+    return N_(" ({numbers}, not declared but no height)", numbers)
 
 
 def closed(terrain: Terrain, path: Path) -> Terrain:
@@ -265,7 +278,12 @@ def closed(terrain: Terrain, path: Path) -> Terrain:
     if not gaps.any() or not known.any():
         return terrain
     heights = np.where(gaps, filled(terrain.heights, ~known), terrain.heights)
-    note = f"{np.count_nonzero(gaps)} of {gaps.size} nodes lie in gaps of {path.name}; their heights were interpolated"
+    note = N_(
+        "{gaps} of {size} nodes lie in gaps of {name}; their heights were interpolated",
+        np.count_nonzero(gaps),
+        gaps.size,
+        path.name,
+    )
     return replace(terrain, heights=heights, notes=(*terrain.notes, note))
 
 

@@ -9,6 +9,7 @@ from scipy.ndimage import gaussian_filter, map_coordinates
 
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.terrain.raster import LARGEST
 from physics.terrain.terrain import Terrain
 
@@ -25,10 +26,15 @@ def ramp(
     if not columns * rows < LARGEST:
         raise ScenarioError(
             "terrain",
-            f"a ramp of {columns:.3g} x {rows:.3g} cells; expected a drop and a width that take fewer than 25 million",
+            N_(
+                "a ramp of {columns:.3g} x {rows:.3g} cells; expected a drop and a width that take fewer "
+                "than 25 million",
+                columns,
+                rows,
+            ),
         )
     if rows < 1.0:
-        raise ScenarioError("terrain.width", f"expected at least a cell of {cell:g} m, got {width:g}")
+        raise ScenarioError("terrain.width", N_("expected at least a cell of {cell:g} m, got {width:g}", cell, width))
     x = np.arange(0.0, 20.0 + length + runout + cell, cell)
     z = np.interp(x, [20.0, 20.0 + length], [drop, 0.0])
     y = np.arange(0.0, width + cell / 2, cell)

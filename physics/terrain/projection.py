@@ -11,6 +11,7 @@ import numpy as np
 from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.terrain import crs as systems
 from physics.terrain.nodata import Found, cut, undeclared
 from physics.terrain.raster import LARGEST, check_cell, check_degrees, check_size, fits_degrees, steps
@@ -30,7 +31,10 @@ def zone(longitude: float, latitude: float) -> str:
     Raises ScenarioError near the poles, where there are none.
     """
     if not _ENDS[0] <= latitude <= _ENDS[1]:
-        text = f"UTM ends at 80° south and 84° north, the map's middle is at {latitude:.1f}°; expected another system"
+        text = N_(
+            "UTM ends at 80° south and 84° north, the map's middle is at {latitude:.1f}°; expected another system",
+            latitude,
+        )
         raise ScenarioError("terrain.project", text)
     number = int((longitude + 180.0) % 360.0 / 6.0) + 1
     return f"EPSG:{(32600 if latitude >= 0.0 else 32700) + number}"
@@ -51,9 +55,12 @@ def projected(terrain: Terrain, target: str, resolution: float | None, path: Pat
     from rasterio.warp import transform, transform_bounds
 
     x0, x1, y0, y1 = terrain.extent
-    guess = "" if terrain.crs is not None else f" (a guess: {path.name} declares no system)"
+    guess = "" if terrain.crs is not None else N_(" (a guess: {name} declares no system)", path.name)
     if terrain.crs is None and not fits_degrees(min(terrain.cell), terrain.extent):
-        text = f"the map declares no coordinate system, and is not in degrees ({terrain.reach}); expected terrain.crs"
+        text = N_(
+            "the map declares no coordinate system, and is not in degrees ({reach}); expected terrain.crs",
+            terrain.reach,
+        )
         raise ScenarioError("terrain.project", text, path)
     source = systems.known(terrain.crs or WORLD)
     if not source.is_geographic:
@@ -84,11 +91,20 @@ def projected(terrain: Terrain, target: str, resolution: float | None, path: Pat
             u, v = ((np.array(side) - first) / step for side, first, step in zip(places, origin, (dx, dy), strict=True))
             moved[row : row + len(y)] = _between(heights, u, v).reshape(len(y), columns)
     except (RasterioError, CPLE_BaseError) as error:
-        text = f"cannot be projected from {source.to_string():.60} ({' '.join(str(error).split()):.80})"
-        raise ScenarioError("terrain.project", f"{text}; expected another system", path) from None
+        text = N_(
+            "cannot be projected from {source:.60} ({error:.80})", source.to_string(), " ".join(str(error).split())
+        )
+        raise ScenarioError("terrain.project", N_("{text}; expected another system", text), path) from None
     if np.isnan(moved).all():
-        raise ScenarioError("terrain.project", f"nothing of the map lies in {code:.60}", path)
-    note = f"{path.name}: projected from {source.to_string():.60}{guess} to {code:.60}, to cells of {cell:g} m"
+        raise ScenarioError("terrain.project", N_("nothing of the map lies in {code:.60}", code), path)
+    note = N_(
+        "{name}: projected from {source:.60}{guess} to {code:.60}, to cells of {cell:g} m",
+        path.name,
+        source.to_string(),
+        guess,
+        code,
+        cell,
+    )
     place, notes = (west * cell, south * cell), (*terrain.notes, note)
     return replace(terrain, heights=moved, origin=place, cell=(cell, cell), crs=code, notes=notes)
 
@@ -119,7 +135,13 @@ def _between(heights: Array, u: Array, v: Array) -> Array:
 def ended(terrain: Terrain, path: Path, found: Found | None) -> Terrain:
     """A projected map that ends where it is not known: askew at its sides, and, if cut out, where it was NODATA."""
     if found is not None and found.unknown:
-        share = f"{found.unknown} of {found.cells} cells were NODATA in {path.name}{undeclared(found)}"
-        note = f"{share}; the map ends there"
+        share = N_(
+            "{unknown} of {cells} cells were NODATA in {name}{found}",
+            found.unknown,
+            found.cells,
+            path.name,
+            undeclared(found),
+        )
+        note = N_("{share}; the map ends there", share)
         terrain = replace(terrain, notes=(*terrain.notes, note))
     return cut(terrain, path) if np.isnan(terrain.heights).any() else terrain

@@ -15,6 +15,7 @@ import numpy as np
 from physics.core.errors import NotInMetres, ScenarioError
 from physics.core.input_checks import check_no_pipes
 from physics.core.rotation import Array
+from physics.core.wording import N_
 
 _BESIDE = (".ovr", ".OVR", ".msk", ".MSK", ".msk.ovr", ".msk.OVR")  # what GDAL reads with a raster: less of it, masks
 
@@ -48,7 +49,7 @@ def _opened(path: Path) -> Iterator[Any]:
         data = rasterio.open(path, driver="GTiff")
     with data:
         if "OVERVIEW_FILE" in data.tags(ns="OVERVIEWS"):
-            raise ScenarioError("", "leads to another file; expected one that holds all of its map", path)
+            raise ScenarioError("", N_("leads to another file; expected one that holds all of its map"), path)
         yield data
 
 
@@ -72,14 +73,16 @@ def check_window(window: Window, extent: Extent, path: Path) -> None:
     """Refuse a window beside a map."""
     x0, x1, y0, y1 = extent
     if window[0] > x1 or window[2] < x0 or window[1] > y1 or window[3] < y0:
-        raise ScenarioError("window", f"holds nothing of the map; expected {reach(extent)}", path)
+        raise ScenarioError("window", N_("holds nothing of the map; expected {extent}", reach(extent)), path)
 
 
 def check_cell(cell: tuple[float, float], path: Path) -> None:
     """ScenarioError for cells that no map has."""
     if not CELLS[0] <= min(cell) <= max(cell) <= CELLS[1]:
         found = " x ".join(f"{side:g}" for side in dict.fromkeys(cell))
-        raise ScenarioError("cell size", f"expected {CELLS[0]:g} to {CELLS[1]:g} m, got {found}", path)
+        raise ScenarioError(
+            "cell size", N_("expected {cells:g} to {cells2:g} m, got {found}", CELLS[0], CELLS[1], found), path
+        )
 
 
 def fits_degrees(cell: float, extent: Extent) -> bool:
@@ -113,13 +116,22 @@ def check_size(
     if columns < 2 or rows < 2:
         if extent is not None and fits_degrees(own, extent):
             raise _in_degrees(own, extent, path)
-        raise ScenarioError("", f"expected at least 2 x 2 cells, found {max(columns, 0)} x {max(rows, 0)}", path)
+        raise ScenarioError(
+            "", N_("expected at least 2 x 2 cells, found {columns} x {rows}", max(columns, 0), max(rows, 0)), path
+        )
     if columns * rows > most:
-        whole = f" of a map from {reach(extent)}" if extent is not None else ""
+        whole = N_(" of a map from {extent}", reach(extent)) if extent is not None else ""
         raise ScenarioError(
             "",
-            f"{columns} x {rows} cells{whole} are more than the {most} that are read at once; expected a part of "
-            "it, [terrain] window = [xmin, ymin, xmax, ymax], or a coarser resolution",
+            N_(
+                "{columns} x {rows} cells{whole} are more than the {most} that are read at once; "
+                "expected a part of it, [terrain] window = [xmin, ymin, xmax, ymax], or a coarser "
+                "resolution",
+                columns,
+                rows,
+                whole,
+                most,
+            ),
             path,
         )
 
@@ -129,7 +141,11 @@ def steps(resolution: float | None, cell: float, path: Path) -> int:
     if resolution is None:
         return 1
     if resolution < 0.999 * cell:
-        raise ScenarioError("resolution", f"expected at least the map's cells of {cell:g} m, got {resolution:g}", path)
+        raise ScenarioError(
+            "resolution",
+            N_("expected at least the map's cells of {cell:g} m, got {resolution:g}", cell, resolution),
+            path,
+        )
     return max(1, round(resolution / cell))
 
 

@@ -19,16 +19,103 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
+import numpy as np
+
 from physics.core.jit import formula
+from physics.core.records import Records, record_type
 from physics.core.rotation import Array, Quaternion, Symmetric, Vector, cross_product, dot, inverse, rotate
+from physics.core.wording import N_
 from physics.terrain.terrain import Kinds, patch, spot
 
 # ---- laws at a place ----------------------------------------------------------------------------------
 # Between nodes every parameter is interpolated bilinearly, as heights are (Leine et al. 2014, section 3.5).
+
+
+class SoilLaw(NamedTuple):
+    """Laws of the soil below a rock, as contact takes them; most are numbers of ``[soil]`` under their own names.
+
+    mu_min, mu_max, kappa [1/m], beta [1/s] : friction, see physics.contact.friction
+    restitution, fading [s²/m²] : of the normal velocity; fading is 1/K², with K the speed at which it is half
+    drag [1/s] : over mass, in contact and for drag_time [s] after a touch-down
+    rolling : resistance, the tangent of a slope
+    ramp [rad], roughness, scatter : of the normal, see physics.contact.places; roughness over the rock's radius
+    scar_depth, scar_drag, scar_layer : see ScarLaws
+    """
+
+    mu_min: float
+    mu_max: float
+    kappa: float
+    beta: float
+    restitution: float
+    fading: float
+    drag: float
+    drag_time: float
+    rolling: float
+    ramp: float
+    roughness: float
+    scatter: float
+    scar_depth: float
+    scar_drag: float
+    scar_layer: float
+
+
+@formula
+def soil_law(law: Any) -> SoilLaw:
+    """The laws in a record: kernels keep these in registers."""
+    return SoilLaw(
+        mu_min=law.mu_min,
+        mu_max=law.mu_max,
+        kappa=law.kappa,
+        beta=law.beta,
+        restitution=law.restitution,
+        fading=law.fading,
+        drag=law.drag,
+        drag_time=law.drag_time,
+        rolling=law.rolling,
+        ramp=law.ramp,
+        roughness=law.roughness,
+        scatter=law.scatter,
+        scar_depth=law.scar_depth,
+        scar_drag=law.scar_drag,
+        scar_layer=law.scar_layer,
+    )
+
+
+class ForestLaw(NamedTuple):
+    """Laws of the forest around a rock: drag over mass [1/s], height [m], rotational drag [N m s]."""
+
+    drag: float
+    height: float
+    turning: Symmetric
+
+
+_ROWS = {
+    SoilLaw: record_type([(name, float) for name in SoilLaw._fields]),
+    ForestLaw: record_type([("drag", float), ("height", float), ("turning", float, 6)]),
+}
+
+
+class LawMap(NamedTuple):
+    """Kinds of soil or of forest on a map, and their laws, as kernels take them; for one rock: there is room in it.
+
+    kinds : (ny, nx) the kind at each node
+    laws : (k + 1,) records of the laws of each kind; the last is room for those between nodes of several kinds
+    numbers : (k + 1, n) the same memory, without names
+    """
+
+    kinds: Kinds
+    laws: Records
+    numbers: Array
+
+
+def law_map(kinds: Kinds, laws: Sequence[SoilLaw] | Sequence[ForestLaw]) -> LawMap:
+    """The map of kinds and the laws of each."""
+    named = np.array([*laws, laws[0]], _ROWS[type(laws[0])])
+    return LawMap(kinds, named, named.view(float).reshape(len(named), -1))
 
 
 @formula
@@ -41,44 +128,25 @@ def between(kinds: Kinds, dx: float, dy: float, r: Vector) -> tuple[Any, ...]:
 
 
 @formula
-def blend(table: Array, column: int, k: tuple[int, int, int, int], w: tuple[float, float, float, float]) -> float:
-    """A column of the table between four nodes."""
-    south = w[0] * table[k[0], column] + w[1] * table[k[1], column]
-    north = w[2] * table[k[2], column] + w[3] * table[k[3], column]
-    return float(south + north)
+def blended(laws: LawMap, k: tuple[int, int, int, int], w: tuple[float, float, float, float]) -> Any:
+    """The laws between four nodes, in the room for them."""
+    table = laws.numbers
+    last = table.shape[0] - 1
+    for column in range(table.shape[1]):
+        south = w[0] * table[k[0], column] + w[1] * table[k[1], column]
+        north = w[2] * table[k[2], column] + w[3] * table[k[3], column]
+        table[last, column] = south + north
+    return laws.laws[last]
 
 
 @formula
-def blend_six(
-    table: Array, first: int, k: tuple[int, int, int, int], w: tuple[float, float, float, float]
-) -> Symmetric:
-    """Six columns of the table between four nodes."""
-    a, b, c = blend(table, first, k, w), blend(table, first + 1, k, w), blend(table, first + 2, k, w)
-    d, e, f = blend(table, first + 3, k, w), blend(table, first + 4, k, w), blend(table, first + 5, k, w)
-    return (a, b, c, d, e, f)
-
-
-@formula
-def soil_below(soil: tuple[Kinds, Array], dx: float, dy: float, r: Vector) -> tuple[Any, ...]:
-    """The laws of the soil below r, see Cover.soil_laws.
-
-    The last two: the numbers of ``scar_laws``; rolling resistance, ramp, bump, fading of the restitution, time of drag
-    and scatter.
-    """
-    kinds, t = soil
-    if t.shape[0] == 1:
-        return _row(t, 0)
-    k, w, alike = between(kinds, dx, dy, r)
-    if alike:
-        return _row(t, k[0])
-    return *blend_six(t, 0, k, w), (blend(t, 6, k, w), blend(t, 7, k, w), blend(t, 8, k, w)), blend_six(t, 9, k, w)
-
-
-@formula
-def _row(t: Array, m: int) -> tuple[Any, ...]:
-    """The laws of one kind of soil."""
-    more = t[m, 9], t[m, 10], t[m, 11], t[m, 12], t[m, 13], t[m, 14]
-    return t[m, 0], t[m, 1], t[m, 2], t[m, 3], t[m, 4], t[m, 5], (t[m, 6], t[m, 7], t[m, 8]), more
+def soil_below(soil: LawMap, dx: float, dy: float, r: Vector) -> SoilLaw:
+    """The laws of the soil below r, see Cover.soil_laws."""
+    law = soil.laws[0]
+    if soil.laws.shape[0] > 2:
+        k, w, alike = between(soil.kinds, dx, dy, r)
+        law = soil.laws[k[0]] if alike else blended(soil, k, w)
+    return soil_law(law)
 
 
 NO_TREES = 0.0, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # drag over mass, rotational drag
@@ -86,22 +154,22 @@ NO_TREES = 0.0, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # drag over mass, rotational dra
 
 @formula
 def trees_around(
-    forest: tuple[Kinds, Array, float], heights: Array, dx: float, dy: float, r: Vector
+    forest: LawMap, top: float, heights: Array, dx: float, dy: float, r: Vector
 ) -> tuple[float, Symmetric]:
     """Drag over mass [1/s] and rotational drag [N m s] at r: zero above the tree tops (Leine et al. 2014, (10), (11)).
 
-    Heights are measured plumb below the centre of mass.
+    Heights are measured plumb below the centre of mass; top: see Cover.forest_laws.
     """
-    kinds, t, top = forest
     if r[2] >= top:
         return NO_TREES
-    if t.shape[0] == 1:
-        height, drag = t[0, 1], t[0, 0]
-        turning = (t[0, 2], t[0, 3], t[0, 4], t[0, 5], t[0, 6], t[0, 7])
-    else:
-        k, w, _ = between(kinds, dx, dy, r)
-        height, drag, turning = blend(t, 1, k, w), blend(t, 0, k, w), blend_six(t, 2, k, w)
-    return (drag, turning) if r[2] < patch(heights, dx, dy, r[0], r[1])[0] + height else NO_TREES
+    law = forest.laws[0]
+    if forest.laws.shape[0] > 2:
+        k, w, _ = between(forest.kinds, dx, dy, r)
+        law = blended(forest, k, w)
+    if r[2] >= patch(heights, dx, dy, r[0], r[1])[0] + law.height:
+        return NO_TREES
+    turning = law.turning
+    return float(law.drag), (turning[0], turning[1], turning[2], turning[3], turning[4], turning[5])
 
 
 # ---- scars in compactable soil (Lu et al. 2019) -------------------------------------------------------
@@ -115,23 +183,30 @@ DEEP = 1e3  # [m] layer that no rock comes through
 SHALLOWEST = 1e-9  # [m] separates an impact without vertical speed from none
 
 
-def scar_laws(
-    modulus: float, coefficient: float, density: float, mass: float, layer: float | None = None
-) -> tuple[float, float, float]:
-    """Numbers of a soil for kernels: d_max over |v_z|^0.8 [m (s/m)^0.8], drag rate over A |v| [1/m³], layer [m].
+class ScarLaws(NamedTuple):
+    """Numbers of a soil for kernels: d_max over |v_z|^0.8 [m (s/m)^0.8], drag rate over A |v| [1/m³], layer [m]."""
+
+    scar_depth: float = 0.0
+    scar_drag: float = 0.0
+    scar_layer: float = 0.0
+
+
+def scar_laws(modulus: float, coefficient: float, density: float, mass: float, layer: float | None = None) -> ScarLaws:
+    """Numbers of a soil for a rock.
 
     modulus: M_E [N/m²]; coefficient: C_s; density: of the soil [kg/m³]; mass: of the rock [kg]; layer: of soil on rigid
     ground [m], None: no rock comes through it.
     """
     # Gerber 2019, in Lu et al. (2019): M_E in kN/m²
     depth = 0.1 * mass ** (1.0 / 3.0) * (1e-3 * modulus) ** -0.4
-    return float(depth), 0.5 * (FORM_DRAG + coefficient) * density / mass, DEEP if layer is None else layer
+    drag = 0.5 * (FORM_DRAG + coefficient) * density / mass
+    return ScarLaws(float(depth), drag, DEEP if layer is None else layer)
 
 
 @formula
-def deepest(scar: tuple[float, float, float], vertical: float) -> float:
+def deepest(law: SoilLaw | ScarLaws, vertical: float) -> float:
     """d_max [m] of an impact with this vertical speed of the centre of mass at touch-down [m/s]."""
-    return max(min(scar[0] * math.pow(abs(vertical), 0.8), scar[2]), SHALLOWEST)
+    return max(min(law.scar_depth * math.pow(abs(vertical), 0.8), law.scar_layer), SHALLOWEST)
 
 
 def double_areas(vertices: Array, faces: Array) -> Array:
@@ -329,8 +404,10 @@ def _preset(name: str, known: Mapping[str, T], what: str) -> T:
     if name in known:
         return known[name]
     near = difflib.get_close_matches(hyphened(name), known, n=1)
-    hint = f"did you mean '{near[0]}'? " if near else ""
-    raise ValueError(f"{name!r:.40} is not a {what}; {hint}expected one of {', '.join(known)}")
+    hint = N_("did you mean '{near}'? ", near[0]) if near else ""
+    raise ValueError(
+        N_("{name!r:.40} is not a {what}; {hint}expected one of {known}", name, what, hint, ", ".join(known))
+    )
 
 
 def hyphened(name: str) -> str:

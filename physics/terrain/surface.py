@@ -17,6 +17,7 @@ from physics.bodies.mesh_io import Mesh, MeshReading, read_mesh
 from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.terrain.nodata import Found, check_heights, closed, in_metres, law_of, mended, undeclared
 from physics.terrain.raster import LARGEST, Window, check_cell, check_degrees, check_size, check_window
 from physics.terrain.terrain import Kinds, Terrain
@@ -133,7 +134,12 @@ def read_surface(
     for path, text in named[1:]:
         if text != named[0][1]:
             first, theirs = named[0]
-            sentence = f"is in {text:.60}, while {first.name} is in {theirs:.60}; expected one coordinate system"
+            sentence = N_(
+                "is in {text:.60}, while {name} is in {theirs:.60}; expected one coordinate system",
+                text,
+                first.name,
+                theirs,
+            )
             raise ScenarioError("", sentence, path)
     terrain = _laid(pieces, paths, window, resolution)
     terrain = _without_gaps(replace(terrain, notes=(*notes, *terrain.notes)), nodata, paths[0])
@@ -143,18 +149,20 @@ def read_surface(
 def _mesh(path: Path, up: str, system: System) -> tuple[Mesh, list[str]]:
     """The triangles of a file that have heights at each corner, and notes on the file."""
     unit, converted = height_unit(system, "coordinate system", path)
-    mesh = read_mesh(path, "a terrain", LARGEST_MESH, MeshReading(up=up))
+    mesh = read_mesh(path, N_("a terrain"), LARGEST_MESH, MeshReading(up=up))
     if not len(mesh.triangles):
-        raise ScenarioError("", "no triangles; expected a surface", path)
-    notes = [*converted, *(f"{path.name}: {note}" for note in mesh.notes)]
+        raise ScenarioError("", N_("no triangles; expected a surface"), path)
+    notes = [*converted, *(N_("{name}: {note}", path.name, note) for note in mesh.notes)]
     found = in_metres(mesh.points[:, 2], law_of(unit))
     check_heights(found, law_of(unit), path)
     if not found.unknown:
         return mesh, notes
     known = ~np.isnan(mesh.points[mesh.triangles][..., 2]).any(axis=1)
     if not known.any():
-        raise ScenarioError("", "no triangle has a height at each corner; expected a surface", path)
-    notes.append(f"{path.name}: {found.unknown} points without height were left out{undeclared(found)}")
+        raise ScenarioError("", N_("no triangle has a height at each corner; expected a surface"), path)
+    notes.append(
+        N_("{name}: {unknown} points without height were left out{found}", path.name, found.unknown, undeclared(found))
+    )
     return mesh._replace(triangles=mesh.triangles[known]), notes
 
 
@@ -167,7 +175,7 @@ def highest(points: Array) -> tuple[Array, int]:
 
 def lost_points(lost: int, path: Path) -> tuple[str, ...]:
     """A note on points that share a place, as those at the border of two tiles do."""
-    return (f"{path.name}: {lost} points share a place with others; the highest counts",) if lost else ()
+    return (N_("{name}: {lost} points share a place with others; the highest counts", path.name, lost),) if lost else ()
 
 
 def between_points(
@@ -181,21 +189,34 @@ def between_points(
 
     known = np.isfinite(points[:, 2])
     if not (np.abs(points[:, :2]) < 1e9).all() or known.sum() < 3:
-        expected = "expected coordinates within a million kilometres, in metres, and heights of at least 3 points"
+        expected = N_("expected coordinates within a million kilometres, in metres, and heights of at least 3 points")
         raise ScenarioError("", expected, path)
     points = points[known]
     kept, lost = highest(points)
     try:
         triangles = Delaunay(kept[:, :2] - kept[:, :2].mean(axis=0)).simplices
     except QhullError:
-        raise ScenarioError("", "the points lie on one line; expected a grid or a surface", path) from None
+        raise ScenarioError("", N_("the points lie on one line; expected a grid or a surface"), path) from None
     spacing = _spacing(Mesh(kept, triangles))
     a, b, c = np.moveaxis(kept[triangles][..., :2], 1, 0)
     longest = np.max([np.hypot(*(p - q).T) for p, q in ((a, b), (b, c), (c, a))], axis=0)
     terrain = _laid([Mesh(kept, triangles[longest <= SLIVER * spacing])], [path], window, resolution)
-    notes = [f"{path.name}: {len(points)} points at irregular places; heights are those of triangles between them"]
+    notes: list[str] = [
+        N_(
+            "{name}: {points} points at irregular places; heights are those of triangles between them",
+            path.name,
+            len(points),
+        )
+    ]
     if found.unknown:
-        notes.append(f"{path.name}: {found.unknown} points without height were left out{undeclared(found)}")
+        notes.append(
+            N_(
+                "{name}: {unknown} points without height were left out{found}",
+                path.name,
+                found.unknown,
+                undeclared(found),
+            )
+        )
     notes.extend(lost_points(lost, path))
     return _without_gaps(replace(terrain, notes=(*notes, *terrain.notes)), nodata, path)
 
@@ -228,7 +249,7 @@ def _laid(pieces: Sequence[Mesh], paths: Sequence[Path], window: Window | None, 
             min(extent[3], window[3]),
         )
     if not min(extent[1] - extent[0], extent[3] - extent[2]) > 0.0:
-        raise ScenarioError("", "the surface is upright, or a point, as seen from above; expected ground", paths[0])
+        raise ScenarioError("", N_("the surface is upright, or a point, as seen from above; expected ground"), paths[0])
     cell, notes = (resolution, []) if resolution is not None else _chosen(pieces, extent, paths)
     check_cell((cell, cell), paths[0])
     west, south = (math.ceil(side / cell - 1e-6) for side in (extent[0], extent[2]))
@@ -272,4 +293,4 @@ def _chosen(
 
 
 def _named(paths: Sequence[Path]) -> str:
-    return paths[0].name if len(paths) == 1 else f"{paths[0].name} and {len(paths) - 1} more"
+    return paths[0].name if len(paths) == 1 else N_("{name} and {paths} more", paths[0].name, len(paths) - 1)

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from physics.core.jit import formula
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.terrain import raster
 
 # ---- slope and aspect ---------------------------------------------------------------------------------
@@ -177,12 +178,14 @@ class Terrain:
         """
         cell, least, most = max(self.cell), float(np.min(extents)), float(np.max(extents))
         if cell < 0.5 * least and not smooth:
-            text = f"cells of {cell:g} m are smaller than half of the rock's least extent of {least:.3g} m"
-            cure = f"[terrain] resolution = {least:.2g} would average them"
-            return (f"{text}: tips of the ground may pass between its vertices; {cure}",)
+            text = N_(
+                "cells of {cell:g} m are smaller than half of the rock's least extent of {least:.3g} m", cell, least
+            )
+            cure = N_("[terrain] resolution = {least:.2g} would average them", least)
+            return (N_("{text}: tips of the ground may pass between its vertices; {cure}", text, cure),)
         if cell > 10.0 * most:
-            text = f"cells of {cell:.3g} m are more than ten times the rock of {most:.3g} m"
-            return (f"{text}: it meets a smoother slope than the real one",)
+            text = N_("cells of {cell:.3g} m are more than ten times the rock of {most:.3g} m", cell, most)
+            return (N_("{text}: it meets a smoother slope than the real one", text),)
         return ()
 
     def steepest(self) -> tuple[float, float]:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from physics.core.errors import NotInMetres, ScenarioError
+from physics.core.wording import N_
 from physics.terrain import crs as systems
 
 _USER_DEFINED = 32767  # the code of what a file defines by itself, or not at all
@@ -75,10 +76,10 @@ def _of_crs(crs: Any, field: str, path: Path | None) -> System:
     parts = described.get("components", [described])
     axes = [axis for part in parts for axis in part.get("source_crs", part)["coordinate_system"]["axis"]]
     if len(axes) < 2 or axes[0]["direction"].startswith("geocentric"):
-        raise ScenarioError(field, f"expected the system of a map, in metres, got {crs.to_string():.60}", path)
+        raise ScenarioError(field, N_("expected the system of a map, in metres, got {crs:.60}", crs.to_string()), path)
     if len(axes) > 2 and axes[2]["direction"] == "down":
         name = crs.to_string()
-        raise ScenarioError(field, f"expected heights, got depths ({name:.60})", path)
+        raise ScenarioError(field, N_("expected heights, got depths ({name:.60})", name), path)
     plan = crs if len(parts) == 1 else CRS.from_user_input(parts[0])
     code = plan.to_authority()
     text = str(plan.to_string()) if code is None else ":".join(code)
@@ -107,7 +108,9 @@ def check_alike(path: Path, crs: str | None) -> None:
     own = declared_beside(path)
     check_metres(own, "coordinate system", path)
     if None not in (own.text, crs) and systems.known(str(own.text)) != systems.known(str(crs)):
-        raise ScenarioError("coordinate system", f"expected that of the map, {crs:.60}, got {own.text:.60}", path)
+        raise ScenarioError(
+            "coordinate system", N_("expected that of the map, {crs:.60}, got {text:.60}", crs, own.text), path
+        )
 
 
 # keys of GeoTIFF 1.1, which .las files have too
@@ -165,7 +168,7 @@ def _of_vertical(code: float | None, path: Path) -> Unit | None:
         return None
     if axes[0]["direction"] == "down":
         name = f"EPSG:{code:g}"
-        raise ScenarioError("coordinate system", f"expected heights, got depths ({name:.60})", path)
+        raise ScenarioError("coordinate system", N_("expected heights, got depths ({name:.60})", name), path)
     return _unit(axes[0]) if len(axes) == 1 else None
 
 
@@ -184,7 +187,11 @@ def of_raster(data: Any, path: Path) -> tuple[System, tuple[str, ...]]:
     unit = _NAMED.get(name.lower())
     if unit not in (None, METRE):
         keys = keys._replace(height=unit)
-    notes = (f"heights in '{name:.40}' were taken for metres in {path.name}",) if name and unit is None else ()
+    notes = (
+        (N_("heights in '{name:.40}' were taken for metres in {name2}", name, path.name),)
+        if name and unit is None
+        else ()
+    )
     return keys.or_else(found), () if keys.height is not None else notes
 
 
@@ -244,10 +251,14 @@ def agreed(given: str | None, declared: Iterable[System], path: Path, *, project
     if not projected:
         check_metres(mine, "terrain.crs")
     if (of_file := own.text) is not None and systems.known(of_file) != systems.known(str(mine.text)):
-        raise ScenarioError("terrain.crs", f"{path.name} itself has {of_file:.60}; expected that, or none")
+        raise ScenarioError(
+            "terrain.crs", N_("{name} itself has {of_file:.60}; expected that, or none", path.name, of_file)
+        )
     for theirs, ours in zip(own[1:], mine[1:], strict=True):
         if isinstance(theirs, Unit) and isinstance(ours, Unit) and not theirs.same(ours):
-            text = f"has {ours.name} where {path.name} itself has {theirs.name}; expected that, or none"
+            text = N_(
+                "has {name} where {name2} itself has {name3}; expected that, or none", ours.name, path.name, theirs.name
+            )
             raise ScenarioError("terrain.crs", text)
     return mine.or_else(own)
 
@@ -259,10 +270,10 @@ def height_unit(system: System, field: str, path: Path) -> tuple[float, tuple[st
     """
     plan, unit = system.plan, system.height
     if unit is None and plan is not None and plan.metres > 0.0 and not plan.same(METRE):
-        text = f"declares no unit of heights beside a plan in {plan.name}; expected one of plan and height"
-        raise ScenarioError(field, f"{text}, such as EPSG:2229+6360 (feet) or EPSG:2229+5703 (metres)", path)
+        text = N_("declares no unit of heights beside a plan in {name}; expected one of plan and height", plan.name)
+        raise ScenarioError(field, N_("{text}, such as EPSG:2229+6360 (feet) or EPSG:2229+5703 (metres)", text), path)
     if unit is None or unit.same(METRE):
         return 1.0, ()
     if not unit.metres > 0.0:
-        raise ScenarioError(field, f"heights in {unit.name}; expected metres or feet", path)
-    return unit.metres, (f"heights in '{unit.name}' were converted to metres in {path.name}",)
+        raise ScenarioError(field, N_("heights in {name}; expected metres or feet", unit.name), path)
+    return unit.metres, (N_("heights in '{name}' were converted to metres in {name2}", unit.name, path.name),)

@@ -18,6 +18,7 @@ from shapely.geometry.base import BaseGeometry
 
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import beside_shapes, check_bytes, check_no_pipes, input_file
+from physics.core.wording import N_
 from physics.terrain.crs import known
 from physics.terrain.terrain import Kinds, Terrain
 from physics.terrain.units import DEGREE, METRE, height_unit, of_text
@@ -81,7 +82,7 @@ def read_shapes(path: str | Path, crs: str | None = None, heights: bool = False)
     else:
         shapes, own, notes = _read_layer(path, heights)
     if not shapes:
-        raise ScenarioError("", "no shapes; expected at least one feature with a geometry", path)
+        raise ScenarioError("", N_("no shapes; expected at least one feature with a geometry"), path)
     moved, more = _projected(shapes, own, crs, path)
     return moved, (*notes, *more)
 
@@ -94,7 +95,7 @@ def _read_geojson(path: Path, heights: bool) -> tuple[list[Shape], str | None, t
         crs = (data.get("crs") or {}).get("properties", {}).get("name")
         crs = None if crs is None else str(crs)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise ScenarioError("", "not GeoJSON; expected a FeatureCollection", path) from None
+        raise ScenarioError("", N_("not GeoJSON; expected a FeatureCollection"), path) from None
     shapes: list[Shape] = []
     closed = 0
     for n, (geometry, properties) in enumerate(pairs, start=1):
@@ -105,8 +106,18 @@ def _read_geojson(path: Path, heights: bool) -> tuple[list[Shape], str | None, t
             shape = shapely.from_geojson(json.dumps(geometry))
             shapes.append((shape if heights else shapely.force_2d(shape), dict(properties)))
         except (ShapelyError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            raise ScenarioError(f"feature {n}", "not a geometry of GeoJSON", path) from None
-    notes = (f"{closed} open ring{'s were' if closed > 1 else ' was'} closed in {path.name}",) if closed else ()
+            raise ScenarioError(f"feature {n}", N_("not a geometry of GeoJSON"), path) from None
+    notes = (
+        (
+            (
+                N_("{closed} open rings were closed in {name}", closed, path.name)
+                if closed > 1
+                else N_("{closed} open ring was closed in {name}", closed, path.name)
+            ),
+        )
+        if closed
+        else ()
+    )
     return shapes, crs, notes
 
 
@@ -126,30 +137,38 @@ def _read_layer(path: Path, heights: bool) -> tuple[list[Shape], str | None, tup
     first = _FIRST[path.suffix.lower()]
     with path.open("rb") as file:
         if file.read(len(first)) != first:
-            raise ScenarioError("", f"not readable shapes: its contents are not those of a {path.suffix} file", path)
+            raise ScenarioError(
+                "", N_("not readable shapes: its contents are not those of a {suffix} file", path.suffix), path
+            )
     try:
         import pyogrio
         import pyogrio.raw
         from pyogrio.errors import DataLayerError, DataSourceError
     except ImportError:
         raise ScenarioError(
-            "", f"{path.suffix} needs pyogrio; install it with: pip install 'polhode[gis]', or use GeoJSON", path
+            "",
+            N_("{suffix} needs pyogrio; install it with: pip install 'polhode[gis]', or use GeoJSON", path.suffix),
+            path,
         ) from None
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # GDAL's remarks on files that it reads all the same
             layers = [name for name, kind in pyogrio.list_layers(path) if kind is not None]
             if not layers:
-                raise ScenarioError("", "no layer of shapes", path)
+                raise ScenarioError("", N_("no layer of shapes"), path)
             meta, _, geometry, columns = pyogrio.raw.read(path, layer=layers[0], force_2d=not heights)
         with np.errstate(invalid="ignore"):  # coordinates are looked at where they are used
             found = shapely.from_wkb(geometry)
     except (DataSourceError, DataLayerError, ShapelyError, ValueError) as error:
-        raise ScenarioError("", f"not readable shapes: {str(error).splitlines()[0]:.200}", path) from None
+        raise ScenarioError("", N_("not readable shapes: {error:.200}", str(error).splitlines()[0]), path) from None
     names = list(meta["fields"])
     rows = ({name: _plain(column[n]) for name, column in zip(names, columns, strict=True)} for n in range(len(found)))
     shapes = [(shape, row) for shape, row in zip(found, rows, strict=True) if shape is not None]
-    notes = (f"of {len(layers)} layers of {path.name} '{layers[0]}' was read",) if len(layers) > 1 else ()
+    notes = (
+        (N_("of {layers} layers of {name} '{layers2}' was read", len(layers), path.name, layers[0]),)
+        if len(layers) > 1
+        else ()
+    )
     return shapes, meta["crs"], notes
 
 
@@ -182,11 +201,15 @@ def _projected(
     if crs is None:
         if system.plan is not None and not system.plan.same(METRE):
             plan = "degrees" if system.plan == DEGREE else system.plan.name
-            raise ScenarioError("crs", f"in {plan}, while the terrain names no coordinate system in metres", path)
+            raise ScenarioError(
+                "crs", N_("in {plan}, while the terrain names no coordinate system in metres", plan), path
+            )
         moves = False
-        notes += (f"the terrain names no coordinate system; that of {path.name}, {theirs}, is taken for its",)
+        notes += (
+            N_("the terrain names no coordinate system; that of {name}, {theirs}, is taken for its", path.name, theirs),
+        )
     elif moves := known(theirs) != known(crs):
-        notes += (f"shapes were re-projected from {theirs} to {crs} in {path.name}",)
+        notes += (N_("shapes were re-projected from {theirs} to {crs} in {name}", theirs, crs, path.name),)
 
     def moved(points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         x, y = transform(theirs, crs, points[:, 0], points[:, 1]) if moves else points[:, :2].T
@@ -198,7 +221,12 @@ def _projected(
         return [(shapely.transform(shape, moved, include_z=shape.has_z), row) for shape, row in shapes], notes
     except (RasterioError, CPLE_BaseError) as error:
         why = " ".join(str(error).split())
-        text = f"{theirs:.60} cannot be converted to the map's {crs:.60} ({why:.80}); expected another system"
+        text = N_(
+            "{theirs:.60} cannot be converted to the map's {crs:.60} ({why:.80}); expected another system",
+            theirs,
+            crs,
+            why,
+        )
         raise ScenarioError("crs", text, path) from None
 
 
@@ -227,7 +255,7 @@ def read_zones(path: Path | None, terrain: Terrain) -> Zones:
         else:
             off += 1
     if not zones:
-        raise ScenarioError("", f"all {off} polygons lie off the map; expected {terrain.reach}", path)
+        raise ScenarioError("", N_("all {off} polygons lie off the map; expected {reach}", off, terrain.reach), path)
     if off:
         notes.append(f"{off} of {len(shapes)} polygons lie off the map in {path.name}")
     return Zones(path, tuple(zones), tuple(notes), len(shapes))
@@ -236,9 +264,9 @@ def read_zones(path: Path | None, terrain: Terrain) -> Zones:
 def sound(shape: BaseGeometry, where: str) -> tuple[BaseGeometry, tuple[str, ...]]:
     """A valid polygon (or several in one) from a shape, and a note if it had to be repaired; ``where`` names it."""
     if shape.geom_type not in ("Polygon", "MultiPolygon"):
-        raise ScenarioError(where, f"expected a polygon, got {shape.geom_type}")
+        raise ScenarioError(where, N_("expected a polygon, got {geom_type}", shape.geom_type))
     if not (np.abs(shapely.get_coordinates(shape)) < FARTHEST).all():
-        raise ScenarioError(where, "expected finite coordinates in metres")
+        raise ScenarioError(where, N_("expected finite coordinates in metres"))
     notes: tuple[str, ...] = ()
     if not shape.is_valid:
         check_crossings(shape, where)
@@ -246,7 +274,7 @@ def sound(shape: BaseGeometry, where: str) -> tuple[BaseGeometry, tuple[str, ...
         shape = shapely.union_all([p for p in parts if p.geom_type in ("Polygon", "MultiPolygon")])
         notes = (f"a polygon that crosses itself was repaired: {where}",)
     if not shape.area > 0.0:
-        raise ScenarioError(where, "the polygon has no area")
+        raise ScenarioError(where, N_("the polygon has no area"))
     return shape, notes
 
 
@@ -255,7 +283,8 @@ def check_crossings(shapes: Any, where: str) -> None:
     corners, ring = shapely.get_coordinates(shapely.get_rings(shapely.get_parts(shapes)), return_index=True)
     if len(corners) > MOST_CORNERS:
         raise ScenarioError(
-            where, f"crosses itself, and has more than {MOST_CORNERS} corners; expected a sound polygon"
+            where,
+            N_("crosses itself, and has more than {most_corners} corners; expected a sound polygon", MOST_CORNERS),
         )
     along = ring[1:] == ring[:-1]
     sides = shapely.linestrings(np.stack([corners[:-1][along], corners[1:][along]], axis=1))
@@ -263,7 +292,9 @@ def check_crossings(shapes: Any, where: str) -> None:
     for first in range(0, len(sides), 256):
         found += tree.query(sides[first : first + 256], predicate="crosses").shape[1]
         if found > 2 * MOST_CROSSINGS:  # each pair comes twice
-            raise ScenarioError(where, f"its sides cross more than {MOST_CROSSINGS} times; expected a sound polygon")
+            raise ScenarioError(
+                where, N_("its sides cross more than {most_crossings} times; expected a sound polygon", MOST_CROSSINGS)
+            )
 
 
 def on_map(polygon: BaseGeometry, terrain: Terrain) -> bool:

@@ -29,7 +29,11 @@ from physics.core.jit import formula
 from physics.core.rotation import Array, Vector, cross, dot
 from physics.schemes.explicit import solve
 
-POINTS, GAP, END, WIDTH = 3, 3, 4, 5  # of a face; in a row after the place in the body: its gap, and END, see ``facet``
+POINTS = 3  # of a face
+# a point: its place in the body (3,), then these
+GAP = 3  # [m]
+END = GAP + 1  # see ``facet``
+WIDTH = END + 1
 MOST = 12  # points of a step
 NEAR = 1e-7  # of the size: a point so near the plane is on it
 _AXES = ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))  # normal to the plane, and along it

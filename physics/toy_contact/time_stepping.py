@@ -16,13 +16,13 @@ for this one step: on the mean one the rest of the slip would change its sign in
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
-from physics.bodies.surface import Shape, height, shape_of, support
+from physics.bodies.surface import Shape, height, support
 from physics.contact.vertices import PERCUSSION, axes_of
 from physics.core.jit import formula, procedure, unallocating
 from physics.core.rotation import Array, Quaternion, Vector, added, cross, dot
-from physics.schemes.loop import motion_in, store_motion
+from physics.schemes.loop import MOTION, motion_in, store_motion, store_row
 from physics.toy_contact.facets import END, GAP, MOST, NEAR, carried, facet, gap_of, near_facet, take
 from physics.toy_contact.single import (
     CONTOUR,
@@ -272,15 +272,39 @@ def lying_step_with(drift: Any) -> Any:
     return lain
 
 
-# the state of the loop: position 3, attitude 4, velocity 3, angular velocity 3, then these
-CLOSED, STICKS, CALM, STEP, UNSOLVED, MARKS, TURN, STATE_SIZE = 13, 14, 15, 16, 17, 18, 19, 22
-COLUMNS = 15  # of its output: time, position 3, attitude 4, velocity 3, angular velocity 3, contacts
+# the state of the loop: a motion, then these
+CLOSED = MOTION  # whether the contact is
+STICKS = CLOSED + 1  # which frictions stick, as bits
+CALM = STICKS + 1  # [s] since when its energy is below that of rest
+STEP = CALM + 1  # steps that are done
+UNSOLVED = STEP + 1  # steps whose percussions are the fallback
+MARKS = UNSOLVED + 1  # how many are written
+TURN = MARKS + 1  # (3,) corrections of the levers
+STATE_SIZE = TURN + 3
 GOING, REST, FAILED = 0, 1, 2  # reasons to stop
-IMPACT, LIFT_OFF = 1.0, 2.0  # rows of marks: kind, time [s], speed [m/s]
+IMPACT, LIFT_OFF, MARK = 1.0, 2.0, 3  # marks: kind, time [s], speed [m/s]
 DEEP = 3e-6  # of the size: how far a step with one contact may leave a body with a face below the plane
 SHORTEST = 0.01  # of the step: the shortest part of it in which a body is laid down
 LANDINGS = 8  # in a step, before a contact stays closed
 STRIKES = 2.0  # steps of free fall: the normal velocity below which an impact is plastic
+
+
+class Settings(NamedTuple):
+    """Settings of a run: step [s], gravity [m/s²], steps a row of output, and energy [J/kg] and time [s] of rest."""
+
+    step: float
+    gravity: Vector
+    every: int
+    rest_energy: float
+    rest_time: float
+
+
+class Room(NamedTuple):
+    """Room to work in: points (MOST, facets.WIDTH), contacts (MOST, vertices.WIDTH); marks (n, MARK): what happened."""
+
+    points: Array
+    contacts: Array
+    marks: Array
 
 
 @formula
@@ -325,9 +349,7 @@ def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
     """The compiled time stepping with the rotation of one scheme.
 
     march(...) -> (rows, reason): every-th state into each row of out, from ``state``, which moves on; from STATE_SIZE
-    on it holds the scheme's memory. The last row holds the state at which it stopped. moments (3,) [kg m²]; surface:
-    its numbers, flat and size [m]; laws: physics.toy_contact.single; gravity (3,) [m/s²]; stop: energy [J/kg], time
-    [s]; points (MOST, facets.WIDTH), contacts (MOST, vertices.WIDTH): to work in; marks (n, 3): what happened.
+    on it holds the scheme's memory. The last row holds the state at which it stopped. flat: whether the body has faces.
     """
 
     @formula
@@ -349,23 +371,10 @@ def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
 
     @unallocating
     def march(
-        moments: Array,
-        mass: float,
-        surface: tuple[Array, bool, float],
-        laws: Laws,
-        gravity: Vector,
-        stop: tuple[float, float],
-        h: float,
-        every: int,
-        state: Array,
-        points: Array,
-        contacts: Array,
-        marks: Array,
-        out: Array,
+        solid: Solid, flat: bool, laws: Laws, settings: Settings, room: Room, state: Array, out: Array
     ) -> tuple[int, int]:
-        J = (moments[0], moments[1], moments[2])
-        shape, flat, size = shape_of(surface[0]), surface[1], surface[2]
-        solid = Solid(J, mass, shape, size)
+        (J, mass, shape, size), (h, gravity, every, rest_energy, rest_time) = solid, settings
+        points, contacts, marks = room
         r, q, v, w = motion_in(state)
         now = RigidMotion(r, q, v, w)
         shut, sticks, turn = state[CLOSED] > 0.0, int(state[STICKS]), (state[TURN], state[TURN + 1], state[TURN + 2])
@@ -450,15 +459,13 @@ def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
                     reason = FAILED
                     break
                 count += 1.0
-                calm = calm + h if energy < stop[0] and shut else 0.0
-                if calm >= stop[1]:
+                calm = calm + h if energy < rest_energy and shut else 0.0
+                if calm >= rest_time:
                     reason = REST
                     break
             if reason == FAILED:
                 break
-            out[row, 0] = h * count
-            store_motion(out[row, 1:], now.r, now.q, now.v, now.w)
-            out[row, 14] = touches
+            store_row(out[row], h * count, now.r, now.q, now.v, now.w, touches)
             row += 1
         store_motion(state, now.r, now.q, now.v, now.w)
         state[CLOSED], state[STICKS] = shut, sticks

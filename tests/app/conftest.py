@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
@@ -40,11 +40,25 @@ def listening(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
+def check(subtests: pytest.Subtests) -> Callable[..., None]:
+    """``check(behaviour, *given)``: one of several behaviours that share a window; a failure names it.
+
+    To open a window for each would take longer than all of them.
+    """
+
+    def checked(behaviour: Callable[..., None], *given: object) -> None:
+        words = [behaviour.__name__.replace("_", " "), *(str(one) for one in given if isinstance(one, str | float))]
+        with subtests.test(" | ".join(words)):
+            behaviour(*given)
+
+    return checked
+
+
+@pytest.fixture
 def window(qtbot, no_collector):
     """A window that is shown and empty, closed after the test; nothing that Qt owns dies in a worker."""
-    from windowing import close  # here, so that other tests do without Qt
-
     from app.window.main_window import MainWindow
+    from tests.app.windowing import close  # here, so that other tests do without Qt
 
     made = MainWindow()
     qtbot.addWidget(made)
@@ -67,7 +81,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture(scope="session")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with three folders of results, see slopes."""
-    from slopes import write_results
+    from tests.app.slopes import write_results
 
     return write_results(tmp_path_factory.mktemp("results"))
 
@@ -85,7 +99,7 @@ def plotter() -> Iterator[pv.Plotter]:
 @pytest.fixture(scope="session")
 def flight() -> Run:
     """A cuboid about its major axis, which the explicit scheme makes tumble."""
-    from staging import example, finished
+    from tests.app.staging import example, finished
 
     return finished(example("cuboid-major"))
 
@@ -93,7 +107,7 @@ def flight() -> Run:
 @pytest.fixture(scope="session")
 def top() -> Run:
     """A top in steady precession."""
-    from staging import example, finished
+    from tests.app.staging import example, finished
 
     return finished(example("top-steady"))
 
@@ -101,6 +115,6 @@ def top() -> Run:
 @pytest.fixture(scope="session")
 def fall() -> Run:
     """A rock on the ramp for four seconds."""
-    from staging import FALL, finished
+    from tests.app.staging import FALL, finished
 
     return finished(FALL)

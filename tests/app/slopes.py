@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from commanding import ROCK, polhode
 
+from tests.app.commanding import ROCK, polhode
 from tests.small import write_map
 
 SLOPE = f"""\

@@ -11,6 +11,7 @@ from vtkmodules.vtkRenderingCore import vtkWindowToImageFilter
 
 import assets
 from app.kinds import kind_of
+from app.playback.headline import headline_of
 from app.playback.run import Lane, Run
 from app.plots.files import Panel, draw_panels
 from app.plots.film_charts import arranged
@@ -42,7 +43,8 @@ def left_at(lane: Lane, degrees: float) -> float | None:
 
 
 def stage_of(run: Run, plotter: pv.Plotter, theme: str = "dark", **how: str) -> Stage:
-    return Stage(plotter, run.world, run.lanes, THEMES[theme], kind_of(run.scenario).scene(), **how)
+    said = headline_of(run.scenario, run.lanes)
+    return Stage(plotter, run.world, run.lanes, THEMES[theme], kind_of(run.scenario).scene(), headline=said, **how)
 
 
 def picture(stage: Stage, plotter: pv.Plotter, time: float) -> np.ndarray:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import small
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
@@ -16,6 +15,7 @@ from app.window.main_window import MainWindow
 from app.window.mesh_dialog import MeshDialog
 from app.window.widgets import Question
 from physics import Scenario
+from tests import small
 
 
 def cuboid(**changes) -> Scenario:

@@ -15,7 +15,7 @@ from PySide6.QtCore import QEvent
 
 import assets
 from app.bench.comparison import Say, answer
-from app.bench.frames import SCENARIOS
+from tests.benchmarks.frames import SCENARIOS
 
 WANTED = {"longest": 50.0, "q99": 16.0}  # [ms]
 HEADS = {"median": "median", "q99": "q99", "longest": "longest", "own_q99": "own q99", "own_longest": "own longest"}

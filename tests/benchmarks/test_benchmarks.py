@@ -1,6 +1,6 @@
 """The benchmarks run and tell what they should; what they measure never fails a test.
 
-``polhode bench`` runs them at full length.
+``polhode bench`` runs those of the integration at full length, ``python -m tests.benchmarks.NAME`` those of the window.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import json
 import pytest
 
 from app.__main__ import main
-from app.bench import BENCHMARKS, frames, joints, kernels, neighbours, rockfall, start
+from app.bench import BENCHMARKS, joints, kernels, neighbours, rockfall
 from physics.schemes import SCHEMES, serving
-from tests.benchmarks import stalls
+from tests.benchmarks import frames, stalls, start
 
 
 def test_kernels_measure_every_scheme(monkeypatch):

@@ -1,8 +1,9 @@
 """Run kernels under numba's check of bounds: ``python -m tests.bounds --seeds 0:200``; status 1 for what it finds.
 
 Each scheme of each kind takes the random scenarios of tests.bounds.scenarios, and so do ensembles, the loads of joints,
-the true motion and hydrostatics, so that every kernel runs. numba's ``NUMBA_BOUNDSCHECK`` is set for a process of its
-own, whose kernels are kept apart: physics.core.kernel_cache names its folder by this setting too.
+the true motion and hydrostatics. At the end it names the kernels of all modules of physics that have not run: one that
+others call counts when they run. numba's ``NUMBA_BOUNDSCHECK`` is set for a process of its own, whose kernels are kept
+apart: physics.core.kernel_cache names its folder by this setting too.
 """
 
 from __future__ import annotations
@@ -10,11 +11,13 @@ from __future__ import annotations
 import argparse
 import gc
 import os
+import pkgutil
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -26,19 +29,28 @@ from physics.hazard.ensemble import Ensemble
 from physics.hazard.results_folder import save_results
 from physics.hydrostatics.righting_levers import curve
 from physics.schemes import SCHEMES, serving
-from physics.schemes.loop import marched
-from physics.systems import system_of
+from physics.schemes.loop import MANY, marched
+from physics.systems import SYSTEMS, system_of
 from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.ship.world import ShipWorld
 from tests.bounds.scenarios import KINDS, scenario
 
-ALL = (*KINDS, "many", "examples")
+SMOOTH = [kind for kind in KINDS if SYSTEMS[kind].equations is not None]
+ALL = (*KINDS, "alone", "many", "truth", "examples")
 CHECK = "NUMBA_BOUNDSCHECK"
 
 
 def kernels() -> list[Kernel]:
-    """All kernels that exist by now."""
+    """The kernels of all modules, and those that were made since."""
+    for module in pkgutil.walk_packages(physics.__path__, "physics."):
+        import_module(module.name)
     return [one for one in gc.get_objects() if isinstance(one, Kernel) and one is not _beyond]
+
+
+def name_of(kernel: Kernel) -> str:
+    """Its place, and the scheme whose loop it is."""
+    of = [name for name, one in SCHEMES.items() if kernel in (one.march, *one.marches.values())]
+    return f"{kernel.__module__}.{kernel.__qualname__}" + (f" of {of[0]}" if of else "")
 
 
 @kernel
@@ -79,22 +91,36 @@ def run(kind: str, scheme: str, seed: int) -> None:
             list(StartEnsemble(made).march(1))
 
 
+def alone(scheme: str, seed: int) -> None:
+    """March a rotation alone, as a report card does also of what serves mechanisms."""
+    J, (q, w) = np.array([0.4, 0.7, 1.0]), np.split(np.random.default_rng(seed).standard_normal(7), [4])
+    one, out = SCHEMES[scheme], np.empty((3, 7))
+    one.march(J, np.zeros(12), 0.01, 2, one.start(J, q / np.linalg.norm(q), w), out)
+
+
 def many(scheme: str, seed: int) -> None:
     """March bodies together that fill no block, or several."""
     rng = np.random.default_rng(seed)
     states = rng.standard_normal((int(rng.integers(1, 40)), 7))
-    march = SCHEMES[scheme].march_many
-    assert march is not None
-    marched(march, np.array([0.4, 0.7, 1.0]), 0.01, 1, states, 5)
+    marched(SCHEMES[scheme].solver(MANY), np.array([0.4, 0.7, 1.0]), 0.01, 1, states, 5)
+
+
+def truth(kind: str, seed: int) -> None:
+    """Search the true motion of a scenario of a kind."""
+    with tempfile.TemporaryDirectory() as folder:
+        physics.reference(scenario(kind, serving(kind)[0], seed, Path(folder)))
 
 
 def chosen(kinds: Sequence[str], names: list[str]) -> Iterator[tuple[str, str]]:
-    """Kinds, each with the schemes that serve it."""
+    """Kinds, each with the schemes that serve it; "truth" with the kinds of smooth motions."""
+    able = [name for name, one in SCHEMES.items() if MANY in one.marches]
+    every: dict[str, Sequence[str]] = {kind: serving(kind) for kind in KINDS}
+    every |= {"alone": list(SCHEMES), "many": able, "truth": SMOOTH, "examples": list(SCHEMES)}
     for kind in kinds:
-        every = (
-            serving(kind) if kind in KINDS else [n for n, one in SCHEMES.items() if kind != "many" or one.march_many]
-        )
-        yield from ((kind, name) for name in every if not names or name in names)
+        yield from ((kind, name) for name in every[kind] if not names or kind == "truth" or name in names)
+
+
+RUN = {"alone": alone, "many": many, "truth": truth}
 
 
 def main() -> int:
@@ -113,7 +139,7 @@ def main() -> int:
     for kind, scheme in chosen(given.kind or ALL, given.scheme):
         for seed in seeds:
             try:
-                many(scheme, seed) if kind == "many" else run(kind, scheme, seed)
+                RUN[kind](scheme, seed) if kind in RUN else run(kind, scheme, seed)
                 found[kind, "ran"] += 1
             except (physics.PhysicsError, physics.ScenarioError):  # it cannot be: said in one sentence
                 found[kind, "refused"] += 1
@@ -125,7 +151,7 @@ def main() -> int:
     every = kernels()
     idle = [one for one in every if not has_run(one)]
     print(f"{len(every) - len(idle)} of {len(every)} kernels ran; {wrong} scenarios found something")
-    for name, count in sorted(Counter(f"{one.__module__}.{one.__qualname__}" for one in idle).items()):
+    for name, count in sorted(Counter(map(name_of, idle)).items()):
         print(f"  not run: {name}" + (f" ({count})" if count > 1 else ""))
     return int(wrong > 0)
 

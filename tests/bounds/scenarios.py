@@ -116,12 +116,15 @@ def _ship(x: Chance) -> Tables:
     control = x.one(
         {"kind": "fins", "proportional": 1e6, **x.maybe(limit=1e5)}, {"kind": "gyro", "spin": 4e5, "inertia": 2e4}
     )
+    corners = [f"v {a} {b} {c}" for a in (-10.0, 10.0) for b in (-4.0, 4.0) for c in (0.0, 6.0)]
+    sides = "1243", "5687", "1562", "3487", "1375", "2684"
+    box = x.file("box.obj", *corners, *(f"f {' '.join(side)}" for side in sides))
+    hull = x.one({"shape": x.one("box", "prism", "cylinder", "wigley"), "size": [20.0, 8.0, 6.0]}, {"file": box})
     return {
         "step": 0.05,
         "hull": {
-            "shape": x.one("box", "prism", "cylinder", "wigley"),
-            "size": [20.0, 8.0, 6.0],
-            "radii_of_gyration": [2.8, 5.5, 5.8],
+            **hull,
+            "radii_of_gyration": [2.8, 5.5, x.one(5.5, 5.8)],
             **loads,
             **x.maybe(added_mass=[1e4, 1e5, 2e5, 1e5, 1e6, 1e6]),
         },

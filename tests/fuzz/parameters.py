@@ -10,7 +10,7 @@ from typing import Any
 
 from app.document.toml_writer import toml_text
 from physics.schemes import serving
-from physics.schemes.scheme import UNDER_TORQUE
+from physics.schemes.driven_march import UNDER_TORQUE
 
 SCENARIOS = {
     "free": """kind = "free"\ntitle = "Cuboid"\nduration = 0.05\nstep = 0.01
@@ -59,12 +59,16 @@ _ODD = (0.0, -0.0, 1.0, -1.0, 1e-308, 5e-324, 1.7e308, -1.7e308, 1e16, 1e-16, 1e
 _TURN, _MOVE = {"angular_velocity": [0.1, 8.0, 0.2]}, {"angular_velocity": [0.1, 8.0, 0.2], "velocity": [1.0, 2.0, 3.0]}
 _G = {"gravity": {"g": 9.81}}
 _TWO = ("upper", "lower")
+_TIE: dict[str, Any] = {"between": ["ground", "upper"], "at": [0.0, 0.0, 0.0]}
+_ALONG, _ACROSS = {"axis": [0.0, 1.0, 0.0]}, {"axis2": [1.0, 0.0, 0.0]}
+_SOFT = {"stiffness": [5.0, 2.0], "rest": [0.1, 0.0], "damping": [0.2, 0.1]}
 _LAID = {"mass": 0.5, "inertia": [2e-3, 3e-3, 3e-3], "offset": [0.0, 0.01, -0.02]}
 _LAWS = {"rolling": 0.2, "ramp": 20.0, "roughness": 0.1, "restitution_speed": 9.0, "restitution": 0.1, "drag": 0.4}
 _SIZE = {"size": [3.0, 2.0, 1.0], "mass": 1.0}
 OTHERWISE: dict[str, list[dict[str, Any]]] = {  # tables of each kind that may take the place of others; None: of none
     "free": [
         {"body": {"mass": 1.0, "inertia": [2.0, 3.0, 4.0]}},
+        {"body": {"mass": 1.0, "inertia": [2.0, 3.0, 4.0, 0.1, -0.2, 0.3]}},
         {"initial": _MOVE | {"position": [0.0, 0.0, 10.0]}, **_G},
         SPUN,
         {"rotor": [{"axis": [0.0, 1.0, 0.0], "inertia": 0.1, "speed": 25.0}]},
@@ -78,6 +82,19 @@ OTHERWISE: dict[str, list[dict[str, Any]]] = {  # tables of each kind that may t
     "joints": [
         {"body": [{"name": n, "mass": 1.0, "inertia": [1.0, 1e-6, 1.0], "position": [0.0, 0.0, -0.5]} for n in _TWO]},
         {"joint": [{"type": "slider", "between": ["ground", "upper"], "at": [0.0, 0.0, 0.0], "axis": [1.0, 0.0, 0.0]}]},
+        {"body": [{"name": n, "mass": 1.0, "inertia": [2.0, 3.0, 4.0, 0.1, -0.2, 0.3]} for n in _TWO], "joint": None},
+        *({"joint": [{"type": name, **_TIE}]} for name in ("ball", "fixed")),
+        {
+            "joint": [{"type": "planar", **_TIE, **_ALONG}]
+        },  # redundant ones, and springs, want loops of their own: 10 s each
+        {"joint": [{"type": "universal", **_TIE, **_ALONG, **_ACROSS, **_SOFT}]},
+        {"joint": [{"type": "cylindrical", **_TIE, **_ALONG, **_SOFT}]},
+        {
+            "joint": [
+                {"type": "cylindrical", **_TIE, **_ALONG, "motor": [{"sine": [0.0, 0.1, 2.0, 0.0]}, {"rate": 1.0}]}
+            ]
+        },
+        {"joint": [{"type": "hinge", **_TIE, **_ALONG, "motor": [{"path": [[0.0, 0.0], [0.03, 0.1], [1.0, 0.2]]}]}]},
     ],
     "top": [
         {"body": {"mass": 1.0, "inertia": [0.2, 0.2, 0.1]}, "top": {"distance": 0.3}},

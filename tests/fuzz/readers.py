@@ -7,6 +7,7 @@ import io
 import json
 import random
 import shutil
+import struct
 import tempfile
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
@@ -36,7 +37,7 @@ from physics.core.errors import ScenarioError
 from physics.core.trajectory import COLUMNS
 from physics.io import trajectory_readers, trajectory_writers
 from physics.measured.motion import free_flights
-from physics.schemes.scheme import UNDER_TORQUE
+from physics.schemes.driven_march import UNDER_TORQUE
 from physics.simulation.schedule import Schedule, record_schedule, recording, stream
 from physics.systems.free.rotating_world import FreeWorld
 from physics.systems.rockfall import observations
@@ -225,6 +226,9 @@ def _trajectory(path: Path) -> Iterator[np.ndarray]:
 
 def _picture_seeds(suffix: str) -> list[bytes]:
     text = recipe(_scenarios()[0])
+    if suffix == ".glb":  # its first chunk, which is all that is read
+        told = json.dumps({"asset": {"version": "2.0", "extras": {"recipe": text}}}).encode()
+        return [struct.pack("<4sIIII", b"glTF", 2, 20 + len(told), len(told), 0x4E4F534A) + told]
     if suffix == ".html":
         return [b'<html><script>{"recipe": ' + json.dumps(text).encode() + b"}</script></html>"]
     with tempfile.TemporaryDirectory() as folder:
@@ -432,6 +436,6 @@ READERS = {
     **_several("terrain", "stl obj ply", _terrain, partial(_good, "mesh")),
     **_several("body", "stl obj ply pts xyz", _mesh, partial(_good, "mesh")),
     **_several("trajectory", "npz csv parquet", _trajectory, _trajectory_seeds),
-    **_several("recipe", "png gif html apng", _recipe, _picture_seeds),
+    **_several("recipe", "png gif html apng glb", _recipe, _picture_seeds),
     **_several("recipe", "mp4 webm mov mkv", _recipe, _picture_seeds, 20),
 }

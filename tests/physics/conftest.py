@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from falling import ROCKS, SCHEMES, ran, scenario
 
 from physics.simulation.schedule import record_schedule, recording
 from physics.systems.world import World
+from tests.physics.falling import ROCKS, SCHEMES, ran, scenario
 
 DATA = json.loads((Path(__file__).parent / "reference.json").read_text())
 

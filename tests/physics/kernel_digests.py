@@ -29,7 +29,7 @@ import physics
 from app.system.scratch_folders import taken
 from physics.core import kernel_cache
 from physics.schemes import SCHEMES
-from physics.schemes.loop import marched
+from physics.schemes.loop import MANY, marched
 from physics.schemes.rows import splittings
 from tests.small import cuboid, rock, top, write_map
 
@@ -89,21 +89,19 @@ ROCKFALL = {  # every option that changes what the loop takes, or which of its l
 
 
 def names() -> list[str]:
-    """Every scheme with every kind that it serves; rockfall's options under one scheme, as they meet all alike.
+    """Every kernel of every scheme; rockfall's options under one scheme, as they meet all alike.
 
-    Those of rocks stand first: they take longest. Of the compositions two stand for all: they share their kernels. Of
-    the schemes beyond the papers each stands once, and with ships: one kernel serves all in which a body only turns.
-    Of mechanisms there are the two whose loops nothing but a closure tells apart: a loop takes 15 s to compile.
+    Those of rocks stand first: they take longest. One kernel of a scheme serves all kinds in which a body only turns,
+    but for verlet-exact, which has two, and which stands for the compositions: they share them. Of mechanisms there
+    are the two whose loops nothing but a closure tells apart: a loop takes 15 s to compile.
     """
-    same = {row.name for row in splittings.COMPOSITIONS} - {"rkn-4", "chin-4"}
+    same = {row.name for row in splittings.COMPOSITIONS}
     own = {name: scheme for name, scheme in SCHEMES.items() if name not in same}
-    once = {name for name, scheme in own.items() if scheme.family != "papers" and "free" in scheme.kinds}
-    plain = [
-        f"{name}/{kind}"
-        for name, scheme in own.items()
-        for kind in (("free", "ship") if name in once else scheme.kinds)
-        if kind not in ("rockfall", "table", "joints") and kind in scheme.kinds
-    ]
+    plain = []
+    for name, scheme in own.items():
+        turning = ("free",) if scheme.family != "papers" and "free" in scheme.alone else scheme.alone[-1:]
+        turning = ("top", "vessel") if name == "verlet-exact" else turning
+        plain += [f"{name}/{kind}" for kind in (*turning, "ship") if kind in scheme.kinds]
     rocks = [f"{name}/plain" for name, scheme in SCHEMES.items() if "rockfall" in scheme.kinds]
     return [
         *rocks,
@@ -112,7 +110,7 @@ def names() -> list[str]:
         "exact/table",
         "bullet/joints",
         "ode/joints",
-        *(f"{name}/many" for name, scheme in SCHEMES.items() if scheme.march_many is not None),
+        *(f"{name}/many" for name, scheme in SCHEMES.items() if MANY in scheme.marches),
         *(f"implicit/{option}" for option in ROCKFALL if option != "plain"),
     ]
 
@@ -129,7 +127,7 @@ def digest(name: str) -> str:
 
 def _of_many(scheme: str) -> str:
     """SHA-256 of some bodies that were marched together."""
-    march, states = SCHEMES[scheme].march_many, np.tile([1.0, 0.0, 0.0, 0.0, 1.0, 8.0, 2.0], (3, 1))
+    march, states = SCHEMES[scheme].solver(MANY), np.tile([1.0, 0.0, 0.0, 0.0, 1.0, 8.0, 2.0], (3, 1))
     assert march is not None
     states[:, 6] = 1.0, 2.0, 3.0
     return hashlib.sha256(marched(march, np.array([0.4, 0.7, 1.0]), 0.01, 1, states, 50).tobytes()).hexdigest()

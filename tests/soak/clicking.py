@@ -273,12 +273,9 @@ class Clicking(QObject):
             self.watch.blame("there is no way out of the dialogs")
         if self._front is not None and self._front.isVisible():
             self._front.activateWindow()
-            for _ in range(3):  # tour, palette, drawing on the terrain
+            for _ in range(2):  # palette, drawing on the terrain
                 QTest.keyClick(self._front.focusWidget() or self._front, Qt.Key.Key_Escape)
                 yield
-            left = [w for w in (self.window.guides.tour,) if w is not None and w.isVisible()]
-            if left:
-                self.watch.blame("Esc does not end the tour")
 
     @property
     def _good(self) -> bool:

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, BODY, GRAVITY, Field
+from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, BODY, GRAVITY, field_of
 from app.kinds.kind import Kind
 from app.kinds.quantities import ENERGIES, ENERGY_ERROR, OMEGA, Quantity
 from physics.core.rotation import nutation
 from physics.systems.free.rotating_world import AttachedWorld
 from physics.systems.world import World
+from tests.toy.system import PendulumScenario
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from app.stage.theme_colours import StageColours
 
 CARDS = {
-    "Pendulum": (*BODY, Field("pendulum.length", "Length", "m", tip="From the fixed point; above 0"), GRAVITY),
+    "Pendulum": (*BODY, field_of(PendulumScenario, "pendulum.length"), GRAVITY),
     "Start": (ANGULAR_VELOCITY, ATTITUDE),
 }
 CHARTS = (

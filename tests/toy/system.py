@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 import numpy as np
-from pydantic import Field
 
 from physics.core.errors import ScenarioError
 from physics.core.potential import SIZE
 from physics.scenario.common_config import Positive, Table
+from physics.scenario.described import described
 from physics.scenario.scenario import Scenario
 from physics.systems.free.rotating_world import AttachedWorld
-from physics.systems.free.rotation_stream import end, stream
+from physics.systems.free.rotation_stream import course
 from physics.systems.scenario_body import BodyScenario, make_body
 from physics.systems.system import System
 
@@ -20,7 +20,7 @@ from physics.systems.system import System
 class PendulumConfig(Table):
     """``[pendulum]``."""
 
-    length: Positive = Field(description="from the fixed point down to the centre of mass [m]")
+    length: Positive = described(..., "Length", "m", "From the fixed point down to the centre of mass")
 
 
 class PendulumScenario(BodyScenario):
@@ -55,8 +55,7 @@ ROW = System(
     kind="pendulum",
     scenario=PendulumScenario,
     build=build,
-    stream=stream,
-    end=end,
+    course=course,
     torque=True,
     passive=True,
 )

@@ -12,15 +12,15 @@ from app.cli.compute import start_ensemble
 from app.cli.overrides import building, scenario_from
 from app.cli.progress import Progress
 from app.document.open import scenario_for
-from app.hazard.study_report import save_with_study
-from app.system.language import plural, tr
-from app.system.sentences import translated
+from app.hazard.study_report import gather_with_study, save_with_study
+from app.system.language import plural, tr, translated
 from app.system.terminal import one_line
 from physics import ScenarioError, World
 from physics.core.archives import pyarrow_or_sentence
 from physics.core.errors import naming
+from physics.core.wording import N_
 from physics.ensembles.identity import check_done
-from physics.hazard import results_folder, rock_rows
+from physics.hazard import rock_rows
 from physics.hazard.checkpoint import CheckpointWriter, claimed
 from physics.hazard.cluster import march as cluster_march
 from physics.hazard.ensemble import Ensemble, Results, doubts, identity_of
@@ -38,7 +38,7 @@ def ensemble(arguments: Namespace) -> int:
         return start_ensemble(arguments)
     if not system_of(requested).ensembles:
         expected = kinds_of(lambda row: row.ensembles or row.starts is not None)
-        raise ScenarioError("kind", f"an ensemble expects {expected}, got '{requested.kind}'", file)
+        raise ScenarioError("kind", N_("an ensemble expects {expected}, got '{kind}'", expected, requested.kind), file)
     scenario = scenario_from(arguments)
     if arguments.resume and os.path.isfile(folder / "summary.json"):
         check_done(folder / "summary.json", identity_of(scenario))
@@ -80,8 +80,11 @@ def gather(arguments: Namespace) -> int:
     if arguments.parquet:
         pyarrow_or_sentence()
     folders = [Path(folder) for folder in arguments.folders]
-    outcome = results_folder.gather(folders, Path(arguments.output), arguments.parquet, arguments.counts)
+    written = {"parquet": arguments.parquet, "counts": arguments.counts}
+    outcome, missing = gather_with_study(folders, Path(arguments.output), **written)
     _print_ends(outcome.results)
+    if missing:
+        print("polhode:", tr("no plans and no report: {reason}").format(reason=translated(missing)), file=sys.stderr)
     _print_doubts(outcome)
     return 0
 

@@ -21,15 +21,15 @@ from app.export.collection import page
 from app.hazard.figures import field_sites
 from app.hazard.figures.run_out import figure, fit_figure, parameter_table, plain, score_table, table
 from app.plots.print_style import style, write
-from app.system.language import speaking, tr, used
+from app.system.language import speaking, tr, translated, used
 from app.system.own_words import title_of
-from app.system.sentences import translated
 from app.system.signals import finishing
 from app.system.terminal import one_line
 from physics import ScenarioError
 from physics.core.errors import naming
 from physics.core.json_text import json_text
 from physics.core.processors import processors
+from physics.core.wording import N_
 from physics.hazard import validation
 from physics.hazard.ensemble import Ensemble
 from physics.hazard.fit import FallingRocks, Fit, runs_of
@@ -115,7 +115,7 @@ INTERRUPTED = 130  # the status after Ctrl+C
 def _stops_of(world: RockfallWorld) -> Stops:
     """The measured stops of a world; ScenarioError where it has none."""
     if (stops := world.observed.stops) is None:
-        raise ScenarioError("observed.stops", "missing; expected a file of measured stops, or --observed")
+        raise ScenarioError("observed.stops", N_("missing; expected a file of measured stops, or --observed"))
     return stops
 
 
@@ -168,8 +168,10 @@ def _begun(world: RockfallWorld, arguments: Namespace) -> tuple[Stops, Fit, Fall
 
 def _pairing(paired: bool) -> str:
     if paired:
-        return "each measured run is compared with rocks of its own, which start where it did"
-    return "all measured runs are compared with all rocks: these do not start, one after the other, where the runs did"
+        return N_("each measured run is compared with rocks of its own, which start where it did")
+    return N_(
+        "all measured runs are compared with all rocks: these do not start, one after the other, where the runs did"
+    )
 
 
 def _write(folder: Path, found: Report) -> None:

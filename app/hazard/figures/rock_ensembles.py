@@ -48,7 +48,7 @@ class Fall:
     seconds: float
 
     def mean(self, quantity: str) -> float:
-        """Of a quantity, by distance along the paths, or of a number a rock."""
+        """Mean of a quantity, by distance along the paths, or of a number a rock."""
         return float(self.summary[quantity]["mean"])
 
     def error(self, quantity: str) -> float:
@@ -138,5 +138,5 @@ def path(name: str, scheme: str, rock: int) -> physics.Trajectory:
 
 
 def nanoseconds(fall: Fall) -> float:
-    """Of processor time a step."""
+    """Processor time of a step [ns]."""
     return 1e9 * fall.seconds / int(fall.summary["steps"])

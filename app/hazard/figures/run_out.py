@@ -11,9 +11,8 @@ from matplotlib.ticker import NullFormatter
 
 from app.hazard.layers import in_zone
 from app.plots.print_style import AXES, DASHES, INK, PALE, Table, below_all, label, lane_style, page
-from app.system.language import tr
+from app.system.language import tr, translated
 from app.system.own_words import title_of
-from app.system.sentences import translated
 from physics.core.rotation import Array
 from physics.hazard.fit import Outcome, Score
 from physics.hazard.fit_parameters import Parameter

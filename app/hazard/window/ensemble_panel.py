@@ -28,10 +28,9 @@ from app.hazard.layers import MAPS, REPORT, WORDS, title_of, yearly_maps
 from app.hazard.source import Query, Snapshot
 from app.hazard.window.shown_results import saving
 from app.hazard.window.tables import BarrierCard, ValidationCard, measures_table, reasons_table, rock_table
-from app.kinds.field import Field
+from app.kinds.field import Field, field_of
 from app.playback.lane_looks import lane_schemes
-from app.system.language import tr
-from app.system.sentences import translated
+from app.system.language import tr, translated
 from app.theme import Theme
 from app.window.labels import Plain, Steady, breaking, sentence
 from app.window.panel.rows import Entry, Number
@@ -57,12 +56,13 @@ from physics.core.processors import processors
 from physics.hazard.maps import CONDITIONAL, FEWEST, YEARLY, is_yearly
 from physics.hazard.statistics import QUANTITIES
 from physics.systems.rockfall.blocks import rocks_asked
-from physics.systems.rockfall.scenario import of_rocks
+from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
 
+_row = partial(field_of, RockfallScenario)
 FIELDS = (
-    Field("ensemble.rocks", "Rocks", tip="How many fall; 1 or more", whole=True),
-    Field("ensemble.seed", "Seed", tip="Another whole number gives other random numbers; 0 or more", whole=True),
-    Field("workers", "Threads", tip="Processors to use; 1 or more", whole=True),
+    _row("ensemble.rocks"),
+    _row("ensemble.seed", about="Another whole number gives other random numbers"),
+    Field("workers", "Threads", about="Processors to use; 1 or more", whole=True),
 )
 
 
@@ -449,8 +449,8 @@ class EnsemblePanel(QScrollArea):
             box.setVisible(True)
 
     def _show_measures(self, seen: Snapshot) -> None:
-        doubts = dict.fromkeys(line for one in seen.summaries.values() for line in one.doubt.splitlines())
-        self.doubt.say(*map(translated, doubts))
+        doubts = dict.fromkeys(line for one in seen.summaries.values() for line in translated(one.doubt).splitlines())
+        self.doubt.say(*doubts)
         self.measures.setText(measures_table(seen.summaries, self.theme))
 
     def _show_reasons(self, seen: Snapshot) -> None:

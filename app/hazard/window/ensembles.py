@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.document.look import Look
-from app.document.session import SessionView
+from app.document.session import SavedSession, SessionView
 from app.hazard import process as recovery
 from app.hazard.live import LiveEnsemble
 from app.hazard.process import SpareProcess
 from app.hazard.source import EnsembleSource, Paint, Query, Snapshot
 from app.hazard.window.ensemble_panel import EnsemblePanel
 from app.hazard.window.shown_results import ResultPictures, how_far, none_started, painted, shown_results, unsaveable
-from app.system.language import tr
-from app.system.sentences import translated
+from app.system.language import tr, translated
+from app.system.own_words import title_of
+from app.theme import Theme
+from app.window.ensembles import Ensembles
+from app.window.guides.command_palette import Entry as Choice
+from app.window.guides.synonyms import REMOVE
 from app.window.labels import sentence
 from app.window.view.frame_timer import Task
 from app.window.workspace import Workspace
 from physics import Scenario, ScenarioError
+from physics.simulation.schedule import Schedule
 from physics.systems import system_of
 
 if TYPE_CHECKING:
@@ -32,15 +39,13 @@ if TYPE_CHECKING:
 PERIOD, CALM = 100, 1000  # [ms] between updates, and until a process is started for the next ensemble
 
 
-class EnsembleController(QObject):
+class EnsembleController(Ensembles):
     """Ensembles of the scenario that is shown; see the table of actions."""
-
-    begun = Signal()  # computation of rocks starts
 
     def __init__(self, workspace: Workspace, parent: QWidget) -> None:
         super().__init__(parent)
         self.workspace, self._window = workspace, parent
-        self.panel, self.view, self.status = EnsemblePanel(workspace.theme), workspace.view, workspace.status
+        self._panel, self.view, self.status = EnsemblePanel(workspace.theme), workspace.view, workspace.status
         self.running: EnsembleSource | None = None
         self.rock: int | None = None
         self._chosen: tuple[int, dict[str, Any]] | None = None  # rock and its row that are shown
@@ -67,6 +72,15 @@ class EnsembleController(QObject):
         self.panel.replay.connect(self.replay)
         self.panel.wanted.connect(self._want)
         self.panel.chosen.connect(self.choose)
+
+    @property
+    def panel(self) -> EnsemblePanel:
+        """The panel beside the view."""
+        return self._panel
+
+    def set_theme(self, theme: Theme) -> None:
+        """Recolour the panel."""
+        self._panel.set_theme(theme)
 
     # ---- what the user does: see the table of actions --------------------------------------------------
 
@@ -154,6 +168,11 @@ class EnsembleController(QObject):
             self.panel.next_map()
 
     @property
+    def marching(self) -> bool:
+        """True while rocks are computed."""
+        return self.running is not None and self.running.marching
+
+    @property
     def look(self) -> Look:
         """Look of results in a folder, for exports and sessions."""
         return shown_results(self._scenario(), self.running, self.panel.shown)
@@ -213,6 +232,30 @@ class EnsembleController(QObject):
         known = () if self.running is None else self.running.scenario.schemes
         self.panel.show_choice(self._land is not None and self._land.shared(known))
 
+    def left(self, chosen: Callable[[SavedSession], object]) -> list[Choice]:
+        """Entries to continue or discard ensembles that are incomplete or not saved, and not shown."""
+        found, removed = [], []
+        for one in recovery.left() if self.workspace.lasting else ():
+            title, rocks = title_of(one.scenario) or tr("Untitled"), one.scenario.ensemble.rocks
+            hint = tr("{done} of {rocks} rocks").format(done=one.done, rocks=rocks)
+            hint += time.strftime(", %Y-%m-%d %H:%M", time.localtime(one.time))
+            saved = SavedSession(Schedule.of(one.scenario), SessionView(unfinished=one.name))
+            found.append(Choice("Continue", title, hint, "", partial(chosen, saved)))
+            discard = partial(recovery.discard, one.name)
+            removed.append(Choice("Discard", title, hint, "", discard, removes=REMOVE))
+        return found + removed
+
+    def fields(self) -> list[Choice]:
+        """Entries that go to a field of the panel; none where the kind has no ensembles."""
+        run = self.workspace.session.run
+        if run is None or not system_of(run.scenario).ensembles:
+            return []
+        label = tr("{field} of the ensemble")
+        return [
+            Choice("Go to", label.format(field=entry.label), entry.toolTip(), "", partial(self.go_to, entry))
+            for entry in self.panel.entries.values()
+        ]
+
     def close(self) -> None:
         """End all threads, and wait for them; unsaved rocks are kept for the next window."""
         self._timer.stop()
@@ -235,8 +278,8 @@ class EnsembleController(QObject):
 
     def _reopen(self, folder: str) -> None:
         """Show the results in a folder."""
-        from app.document.results_folder import scenario_of_results
         from app.hazard.saved import SavedEnsemble
+        from physics.ensembles.summary import scenario_of_results
 
         self._set_aside()
         try:

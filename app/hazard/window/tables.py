@@ -14,26 +14,19 @@ from PySide6.QtWidgets import QGroupBox
 from app.hazard.layers import STOPS, in_zone
 from app.hazard.source import Summary
 from app.playback.lane_looks import lane_schemes
-from app.system.language import tr
-from app.system.sentences import translated
+from app.system.language import tr, translated
 from app.theme import Theme, legible
 from app.window.labels import Plain
 from app.window.style import DASHES
 from app.window.widgets import Explanation, across, column_in, dim, drop_down, eliding, filled, table
 from physics.hazard.rock_rows import REASONS
-from physics.hazard.statistics import QUANTITIES
+from physics.hazard.statistics import QUANTITIES, QUANTITY_ROWS
 
 if TYPE_CHECKING:
     from pyqtgraph import PlotWidget
 
 
-NAMES = {
-    "kinetic_energy": "Kinetic energy",
-    "velocity": "Velocity",
-    "rotation": "Spin rate",
-    "jump_height": "Height above ground",
-    "runout": "Run-out",
-}
+NAMES = {**{name: row.name for name, row in QUANTITY_ROWS.items()}, "runout": "Run-out"}
 UNITS = {**QUANTITIES, "runout": "m"}
 STATISTICS = {"mean": "mean", "median": "median", "q95": "95 %", "max": "largest"}
 _WIDE = 2  # schemes beside each other for whose numbers and shares there is room
@@ -41,10 +34,7 @@ ROW = {  # column of a rock -> its name and unit
     "duration": ("Time", "s"),
     "runout": ("Run-out", "m"),
     "lateral": ("Off the fall line", "m"),
-    "max_kinetic_energy": ("Largest energy", "J"),
-    "max_velocity": ("Largest velocity", "m/s"),
-    "max_rotation": ("Largest spin rate", "rad/s"),
-    "max_jump_height": ("Largest height", "m"),
+    **{f"max_{name}": (row.largest, row.unit) for name, row in QUANTITY_ROWS.items()},
 }
 
 

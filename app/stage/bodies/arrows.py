@@ -209,7 +209,8 @@ class Loss(TrackedGroup):
     def show(self, track: LaneTrack, pose: Pose) -> None:
         row = track.run.index(pose.time)
         origin, spin = track.run.origin(row), track.run.spin[row]
-        self.lost = self._kept and bool(np.linalg.norm(spin - origin.spin) > LOST * origin.spin_scale)
+        of = origin.spin_scale if self._kept else 0.0
+        self.lost = bool(np.linalg.norm(spin - origin.spin) > LOST * of > 0.0)
         if self.lost:
             self._arrow.show(pose.place + origin.spin * self._scale, (spin - origin.spin) * self._scale)
             times = np.linspace(origin.state.time, pose.time, 300)[1:]

@@ -100,7 +100,7 @@ class Equator(PosedGroup):
     """The circle of a radius [m] across the first angular momentum of a free body, around it."""
 
     overlay = "grid"
-    unless = "poinsot"
+    unless = ("poinsot",)
 
     def __init__(self, radius: float, pole: Array, look: StageColours) -> None:
         super().__init__()

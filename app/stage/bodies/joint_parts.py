@@ -7,6 +7,8 @@ the body that carries them, in sizes of the joint.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import pyvista as pv
@@ -17,17 +19,8 @@ from app.stage.lane_track import LaneTrack, Pose
 from app.stage.theme_colours import StageColours
 from physics.bodies.body import Body
 from physics.core.rotation import Array, matrix
-from physics.joints.mechanism import (
-    BALL,
-    CYLINDRICAL,
-    FIXED,
-    GROUND,
-    HINGE,
-    PLANAR,
-    SLIDER,
-    UNIVERSAL,
-    Mechanism,
-)
+from physics.joints.joint_types import NAMES
+from physics.joints.mechanism import BALL, GROUND, Mechanism
 from physics.systems.joints.world import JointsWorld
 
 ROUND, COARSE = 28, 8  # facets around; in mechanisms of many bodies
@@ -92,41 +85,70 @@ def _fork(_: float, __: float, around: int) -> Solids:
     return [*prongs, box((2.0, 2.5), (-0.5, 0.5), (-1.4, 1.4)), rod(0.36, -1.55, 1.55, around)]
 
 
-Half = Callable[[float, float, int], Solids]
-# of each type, the half on the first and that on the second body: by the half width of what turns on a pin, and the
-# half length of what slides, both in sizes of the joint, and the number of facets around
-HALVES: dict[int, tuple[Half, Half]] = {
-    BALL: (_cup, lambda _, __, n: [pv.Sphere(radius=1.0, theta_resolution=n + 4, phi_resolution=n - 4)]),
-    HINGE: (_pin, lambda wide, _, n: [rod(0.85, -max(wide, 0.8) - 0.1, max(wide, 0.8) + 0.1, n)]),
-    UNIVERSAL: (_fork, _fork),
-    SLIDER: (  # rail and carriage
-        lambda _, long, __: [box((-0.4, 0.4), (-0.4, 0.4), (-long, long))],
-        lambda _, __, ___: [box((-0.9, 0.9), (-0.9, 0.9), (-1.5, 1.5))],
-    ),
-    CYLINDRICAL: (lambda _, long, n: [rod(0.4, -long, long, n)], lambda _, __, n: [rod(0.9, -1.5, 1.5, n)]),
-    PLANAR: (  # plate and puck
-        lambda _, long, __: [box((-long, long), (-long, long), (-0.2, -0.08))],
-        lambda _, __, n: [rod(1.3, -0.08, 0.25, n)],
-    ),
-    FIXED: (lambda _, __, ___: [box((-0.75, 0.75), (-0.75, 0.75), (-0.75, 0.75))], lambda _, __, ___: []),
-}
-
-
-def mount(kind: int, turn: Array, away: Array, wide: float) -> Solids:
-    """Foot of the ground's half of a joint, in its frame (3, 3) of ``turn``, ``away`` (3,) from the body."""
-    z = float(away @ turn[:, 2])
-    if kind in (SLIDER, CYLINDRICAL, PLANAR):
-        return []
-    if kind == HINGE and abs(z) < 0.7:  # cheeks beside what turns, on a plate
+def _bearing(away: float, wide: float) -> Solids:
+    """The ground's foot of a hinge: cheeks beside what turns, on a plate, or a bearing around the end of a shaft."""
+    if abs(away) < 0.7:
         side = wide + 0.15
         cheeks = [box((-0.7, 2.6), (-0.7, 0.7), ends) for ends in ((side, side + 0.4), (-side - 0.4, -side))]
         return [*cheeks, box((2.6, 3.1), (-2.2, 2.2), (-side - 1.2, side + 1.2))]
-    if kind == HINGE:  # a bearing around the end of a shaft
-        foot = (-1.5, -1.0) if z < 0.0 else (1.0, 1.5)
-        return [rod(2.6, *foot), rod(1.5, min(*foot, 0.0), max(*foot, 0.0))]
-    end = 1.2 if kind == BALL else 2.4
+    foot = (-1.5, -1.0) if away < 0.0 else (1.0, 1.5)
+    return [rod(2.6, *foot), rod(1.5, min(*foot, 0.0), max(*foot, 0.0))]
+
+
+def _stand(end: float, _: float, __: float) -> Solids:
+    """A foot of the ground behind the end of its half."""
     plate = box((end + 0.9, end + 1.4), (-2.2, 2.2), (-2.2, 2.2))
     return [box((end - 0.1, end + 1.0), (-0.45, 0.45), (-0.45, 0.45)), plate]
+
+
+Half = Callable[[float, float, int], Solids]
+
+
+class JointDrawing(NamedTuple):
+    """How a type of joint is drawn.
+
+    Attributes
+    ----------
+    first, second : the half on each body, by the half width of what turns on a pin, and the half length of what slides,
+        both in sizes of the joint, and the number of facets around
+    mount : the ground's foot, by the share of the way to the body that is along the axis, and the half width; None: a
+        rail or a plate needs none
+    size : of the thickness of the thinner body
+    """
+
+    first: Half
+    second: Half
+    mount: Callable[[float, float], Solids] | None = None
+    size: float = JOINT
+
+
+DRAWINGS = {
+    "ball": JointDrawing(
+        _cup,
+        lambda _, __, n: [pv.Sphere(radius=1.0, theta_resolution=n + 4, phi_resolution=n - 4)],
+        partial(_stand, 1.2),
+    ),
+    "hinge": JointDrawing(
+        _pin, lambda wide, _, n: [rod(0.85, -max(wide, 0.8) - 0.1, max(wide, 0.8) + 0.1, n)], _bearing
+    ),
+    "universal": JointDrawing(_fork, _fork, partial(_stand, 2.4), SLENDER),
+    "slider": JointDrawing(  # rail and carriage
+        lambda _, long, __: [box((-0.4, 0.4), (-0.4, 0.4), (-long, long))],
+        lambda _, __, ___: [box((-0.9, 0.9), (-0.9, 0.9), (-1.5, 1.5))],
+    ),
+    "cylindrical": JointDrawing(
+        lambda _, long, n: [rod(0.4, -long, long, n)], lambda _, __, n: [rod(0.9, -1.5, 1.5, n)]
+    ),
+    "planar": JointDrawing(  # plate and puck
+        lambda _, long, __: [box((-long, long), (-long, long), (-0.2, -0.08))],
+        lambda _, __, n: [rod(1.3, -0.08, 0.25, n)],
+    ),
+    "fixed": JointDrawing(
+        lambda _, __, ___: [box((-0.75, 0.75), (-0.75, 0.75), (-0.75, 0.75))],
+        lambda _, __, ___: [],
+        partial(_stand, 2.4),
+    ),
+}
 
 
 class Mounts(ActorGroup):
@@ -182,7 +204,8 @@ class JointPlace:
         self.axes = [turn @ axes[0] for turn, axes in zip(turns, mechanism.joints[number].triads, strict=True)]
         self._tracks = [None if body == GROUND else tracks[body] for body in self.bodies]
         made = [track.body for track in self._tracks if track is not None]
-        thin = min(map(thickness, made)) * (SLENDER if self.kind == UNIVERSAL else JOINT)
+        self._drawing = DRAWINGS[NAMES[self.kind]]
+        thin = min(map(thickness, made)) * self._drawing.size
         self.size = min(max(thin, LEAST * size), MOST * size)
         self._around = ROUND if len(tracks) <= MOST_MARKED else COARSE
         self._long = RAIL * size / self.size if GROUND in self.bodies else 2.5
@@ -212,7 +235,8 @@ class JointPlace:
     def grounded(self, side: int, look: StageColours, away: Array) -> list[pv.PolyData]:
         """The ground's half and its mount; away (3,) : from the body in the drawing."""
         turn, at = self._frame(side, away), self.arms[side]
-        held = mount(self.kind, turn, away, self._wide)
+        mount = self._drawing.mount
+        held = [] if mount is None else mount(float(away @ turn[:, 2]), self._wide)
         mounts = [solid(mesh, look.faint, turn, at, self.size) for mesh in held]
         return [*mounts, *self._solids(side, turn, at, look.faint)]
 
@@ -223,7 +247,8 @@ class JointPlace:
         return framed(self.axes[side] if length < 1e-9 else axis / length, towards)
 
     def _solids(self, side: int, turn: Array, at: Array, colour: str) -> list[pv.PolyData]:
-        made = HALVES[self.kind][side](self._wide, self._long, self._around)
+        half = self._drawing.second if side else self._drawing.first
+        made = half(self._wide, self._long, self._around)
         return [solid(mesh, colour, turn, at, self.size) for mesh in made]
 
     def points(self, poses: Sequence[Pose]) -> Array:

@@ -12,10 +12,12 @@ from app.stage.lane_track import LaneTrack, Pose, RecentSamples, TrackedGroup
 from app.stage.text.colour_map import Bar, nice
 from physics.core.rotation import Array, apply
 
+LATE = 3.0 * np.pi  # rotation [rad] of the curve of a body point that is usually drawn: one turn and a half
 TURNS = 55.0  # rotation [rad] in the memory of the curve of a body point
 HEAD, WIDER = 2.5, 3.5  # a curve widens over its last radians by so many pixels, to show its direction
 POINTED = 0.04  # extent of the smallest curve that has a bead at its end, in distances of its point
 SHORT = 0.2  # largest share of a curve that widens
+AGED = 1.8  # by so many pixels the newer half of an ageing curve is wider
 THIN = 0.5  # width of the line that stays where a curve fades with age, in its widths
 
 
@@ -37,6 +39,7 @@ class Trace(DrawnCurve):
     free : drawn around the present place of the body, as on a globe that travels with it
     rate : of revolution [rad/s], by which the end widens; 0: it does not
     points : along the curve; lines finer than pixels are drawn with gaps
+    ages : fades and thins along all of its length, to nothing
     """
 
     overlay = "trails"
@@ -51,6 +54,7 @@ class Trace(DrawnCurve):
         width: float,
         rate: float = 0.0,
         points: int = 1200,
+        ages: bool = False,
     ) -> None:
         super().__init__()
         n, colour = points, track.scheme.colour
@@ -59,12 +63,16 @@ class Trace(DrawnCurve):
         self._bar: Bar | None = None
         self._bead: pv.Actor | None = None
         self.lines: list[tuple[pv.PolyData, np.ndarray, slice]] = []  # parts of the curve with their colours
-        self._draw_part(slice(n), fading(colour, n), width)
+        self._draw_part(slice(n), fading(colour, n, power=1.0, old=1.0) if ages else fading(colour, n), width)
         if rate:  # takes 1 ms a frame of a film on two cores
             last = max(2, round(n * min(HEAD / (rate * seconds), SHORT)))
             self._draw_part(slice(n - last, n), fading(colour, last, power=1.0), width + WIDER)
-        old = n // 4 + 1  # those that fade
-        self._draw_part(slice(old), tinted(colour, np.full(old, 255)), THIN * width)
+        if ages:
+            newer = slice(n // 2, n)
+            self._draw_part(newer, fading(colour, n - n // 2, power=1.0, old=1.0), width + AGED)
+        else:
+            old = n // 4 + 1  # those that fade
+            self._draw_part(slice(old), tinted(colour, np.full(old, 255)), THIN * width)
         if free:
             ball = pv.Sphere(radius=0.035 * float(np.linalg.norm(point)), theta_resolution=20, phi_resolution=14)
             self._bead = self.add(ball, colour, specular=0.3, ambient=0.35)

@@ -36,10 +36,12 @@ ALIKE = 0.5, 0.01  # [deg] and radii by which a true body is at most off that li
 TURNED = 1.0  # [deg] smallest arc
 POINTS = 49  # along an arc
 FOLDS = tuple(math.cos(math.radians(angle)) for angle in (25.0, 45.0, 70.0))  # of faces at an edge that is drawn
-SMOOTH = math.cos(math.radians(0.5))  # of faces at an edge that nobody sees
+SMOOTH = math.cos(math.radians(0.5))  # of faces at an edge that is not seen
 FEW = 100  # edges that are drawn, whatever their length; of more:
 CHAIN, ENOUGH = 0.3, 7.0  # extent of the shortest chain of edges, and length of all of them, in sizes of the body
 BARE = 3.0  # the same length, below which sections are drawn too
+GHOST, CLEAR = "#ffffff", 0.28  # colour and opacity of the true body
+VEIL = 0.5  # of FRONT: before the lane's body, behind lines
 WIDTHS = 1.7, 4.6  # of a line, and of the wider one below it [pixels of a picture 720 high]
 BEHIND = 0.8  # of FRONT: the wider line, before all but the line itself
 
@@ -207,9 +209,9 @@ class LaneOutline(Outlined, TrackedGroup):
 
 
 class TrueMotion(Outlined, TrackedGroup):
-    """Outlines of the true bodies, and arcs from where points of the lane's last body are to where they would be.
+    """The true bodies, translucent, and arcs from where points of the lane's last body are to where they would be.
 
-    outlines : of all bodies, in their axes [m]; tips : points (k, 3) [m] of the last one
+    shells : surfaces of all bodies, in their axes [m]; tips : points (k, 3) [m] of the last one
     before : those of lanes drawn in the same viewport, with which a common true body is drawn once
     """
 
@@ -219,20 +221,18 @@ class TrueMotion(Outlined, TrackedGroup):
         self,
         track: LaneTrack,
         look: StageColours,
-        outlines: Sequence[Outline],
+        shells: Sequence[pv.PolyData],
         tips: Sequence[Array],
         before: Sequence[TrueMotion],
     ) -> None:
         super().__init__()
         self._track, self._before, self.tips = track, before, list(tips)
         self._radii = np.array([one.body.radius for one in track.bodies])
-        self.lines = Copies([polylines(one.lines) for one in outlines])
-        rounds = [(number, one.round) for number, one in enumerate(outlines) if one.round is not None]
-        self._round = np.array([number for number, _ in rounds], int)
-        self._surfaces = Copies([surface for _, surface in rounds]) if rounds else None
-        surface = None if self._surfaces is None else self._surfaces.mesh
-        self._drawn = [self.draw(self.lines.mesh, surface, look.ink, look)]
-        self.shown = np.zeros(len(outlines), bool)  # whose outlines are drawn
+        self.solids = Copies(shells)
+        solid = self.add(self.solids.mesh, GHOST, opacity=CLEAR, ambient=0.35, culling="back")
+        draw_nearer(solid, VEIL * FRONT)
+        self._drawn = [(solid, *self.draw(pv.PolyData(), self.solids.mesh, look.ink, look))]
+        self.shown = np.zeros(len(shells), bool)  # which true bodies are drawn
         if self.tips:
             self.arcs = polylines(np.zeros((len(self.tips), POINTS, 3)))
             self._drawn.append(self.draw_lines(self.arcs, look.ink, look))
@@ -260,9 +260,7 @@ class TrueMotion(Outlined, TrackedGroup):
             turns[-1] = np.eye(3)  # exactly: VTK takes 5 ms to find edges of a fine surface anew
             turns *= self.shown[:, None, None]
             places = np.array([one.place - last.place for one in trues]) @ last.rotation
-            self.lines.show(turns, places)
-            if self._surfaces is not None:
-                self._surfaces.show(turns[self._round], places[self._round])
+            self.solids.show(turns, places)
 
     def _arc(self, pose: Pose, true: Pose) -> None:
         ends = [(pose.scale * (pose.rotation @ tip), pose.scale * (true.rotation @ tip)) for tip in self.tips]

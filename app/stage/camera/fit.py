@@ -10,27 +10,18 @@ from functools import partial
 import numpy as np
 import pyvista as pv
 
-from app.stage.bodies.arrows import FASTEST, SPIN
+from app.stage.bodies.arrows import FASTEST
 from app.stage.camera.rig import UP, CameraRig, direction
 from app.stage.camera.subject import Subject, around, ball, middle, ways
 from app.stage.ground.ground import Ground
 from app.stage.lane_track import LaneTrack
 from physics.core.rotation import Array
+from physics.scenario.camera_modes import CameraMode
 from physics.systems.world import World
 
 FOLLOW = 3.0  # radii of the ball around a rock that the follow camera shows
 CLOSER = 0.85  # share of the space swept by an attached body that the follow camera shows
-SLOPE = (0.74, 0.62)  # shares of a viewport's width and height that the way of a rock spans
-# the direction in which each standard camera stands; None: behind the start
-STANDARD: dict[str, tuple[float, float, float] | None] = {
-    "front": (0.0, -1.0, 0.12),
-    "side": (1.0, 0.0, 0.12),
-    "back": (0.0, 1.0, 0.12),
-    "left": (-1.0, 0.0, 0.12),
-    "top": (0.0, -1e-6, 1.0),  # aside by less than a pixel, so that north is up
-    "slope": None,
-}
-PARALLEL = ("top",)  # modes with parallel lines of sight, as on a map
+SLOPE = (0.8, 0.74)  # shares of the free width and height of a viewport that the way of a rock spans
 # (tracks, ground, width over height of a viewport) -> what a camera must see of the whole motion
 Framing = Callable[[Sequence[LaneTrack], Ground | None, float], Subject]
 # points (n, 3) [m], relative to the body, that the follow camera must see of moving lanes
@@ -61,21 +52,23 @@ def _box(world: World, reach: float) -> Array:
     return np.array([places.min(axis=0) - around - flown, places.max(axis=0) + around + flown])
 
 
-def standard(name: str, framing: Framing, tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
-    """One of STANDARD: the whole motion from an axis of the map, or down the slope from behind the start."""
+def standard(
+    mode: CameraMode, framing: Framing, tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float
+) -> Subject:
+    """Subject of a camera that stands: the whole motion from an axis of the map, or down the slope."""
+    towards = _unit(mode.stands) if isinstance(mode.stands, tuple) else None
     if ground is None:
         whole = framing(tracks, ground, aspect)
-        return _squashed(replace(whole, towards=_unit(STANDARD[name] or direction(-58.0, 18.0))), name)
+        return _squashed(replace(whole, towards=direction(-58.0, 18.0) if towards is None else towards), mode)
     points = np.concatenate([_way(track, ground) for track in tracks])
-    towards = STANDARD[name]
     if towards is None:
         return _behind(points, ground, aspect)
-    return _squashed(_along(_with_map(points, ground), _unit(towards)), name)
+    return _squashed(_along(_with_map(points, ground), towards), mode)
 
 
-def _squashed(subject: Subject, mode: str) -> Subject:
+def _squashed(subject: Subject, mode: CameraMode) -> Subject:
     """A subject as parallel lines of sight see it, whatever is nearer, where a mode has such."""
-    if mode not in PARALLEL:
+    if not mode.parallel:
         return subject
     depth = (subject.points - subject.focus) @ subject.towards
     return replace(subject, points=subject.points - depth[:, None] * subject.towards)
@@ -88,11 +81,6 @@ def _along(points: Array, towards: Array) -> Subject:
 
 def _unit(vector: Sequence[float] | Array) -> Array:
     return np.asarray(np.array(vector) / np.linalg.norm(vector))
-
-
-def flat(mode: str) -> float:
-    """Degree, 0 or 1, to which the lines of sight of a camera mode are parallel."""
-    return 1.0 if mode in PARALLEL else 0.0
 
 
 def _behind(points: Array, ground: Ground, aspect: float) -> Subject:
@@ -129,11 +117,10 @@ def flight(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) ->
 
 
 def _flown(track: LaneTrack, places: Array) -> Array:
-    """Points (n, 3) [m] between which a free body and its arrows stay that is at some places (m, 3)."""
-    radius, spin = track.body.radius, track.pose(0.0).spin
+    """Points (n, 3) [m] between which a free body and its curves stay that is at some places (m, 3)."""
+    radius = track.body.radius
     places = np.unique(np.round(places / (0.02 * radius)), axis=0) * (0.02 * radius)  # most bodies stay where they are
-    tip = SPIN * radius * spin / max(float(np.linalg.norm(spin)), 1e-300)
-    return around(places, np.concatenate([ball(FASTEST * radius), tip[None]]))
+    return around(places, ball(FASTEST * radius))
 
 
 def _before(track: LaneTrack) -> Array:

@@ -13,11 +13,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.stage.camera.fit import flat
-from app.stage.camera.modes import MOVING
 from app.stage.camera.rig import Move, Viewpoint
 from app.stage.ground.scene import middle
 from physics.core.rotation import Array
+from physics.scenario.camera_modes import CAMERA_MODES
 from physics.scenario.view_config import KeyframeConfig, ViewpointConfig
 from physics.systems.world import World
 
@@ -35,7 +34,7 @@ def viewpoint_of(table: ViewpointConfig | KeyframeConfig, world: World, mode: st
     """The viewpoint of a world's stage given by ``table_of`` or by a keyframe with a position."""
     shift, heights = _from_map(world, mode)
     position, focus = ((np.array(at) - shift) * heights for at in (table.position, table.focus))
-    return Viewpoint(position, focus, np.array(table.up) / np.linalg.norm(table.up), flat(mode))
+    return Viewpoint(position, focus, np.array(table.up) / np.linalg.norm(table.up), CAMERA_MODES[mode].parallel)
 
 
 def carried(viewpoint: Viewpoint, old: World, new: World, mode: str) -> Viewpoint:
@@ -47,7 +46,7 @@ def carried(viewpoint: Viewpoint, old: World, new: World, mode: str) -> Viewpoin
 
 def over(viewpoint: Viewpoint, world: World, mode: str) -> bool:
     """True if a viewpoint of a world's stage looks at its terrain, or goes with the body."""
-    if world.terrain is None or mode in MOVING:
+    if world.terrain is None or CAMERA_MODES[mode].moves:
         return True
     x0, x1, y0, y1 = world.terrain.extent
     x, y, _ = viewpoint.focus + middle(world.terrain)
@@ -56,7 +55,7 @@ def over(viewpoint: Viewpoint, world: World, mode: str) -> bool:
 
 def _from_map(world: World, mode: str) -> tuple[Array, Array]:
     """Shift (3,) [m] of a camera that stands still, and the factors (3,) by which its place is drawn larger."""
-    if world.terrain is None or mode in MOVING:
+    if world.terrain is None or CAMERA_MODES[mode].moves:
         return np.zeros(3), np.ones(3)
     return middle(world.terrain), np.array([1.0, 1.0, world.scenario.view.exaggeration])
 

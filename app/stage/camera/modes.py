@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyvista as pv
-from numpy.typing import NDArray
 
 from app.stage.bodies.arrows import FASTEST
 from app.stage.camera import fit as camera_fit
@@ -18,72 +17,40 @@ from app.stage.lane_scene import SceneKind
 from app.stage.lane_track import LaneTrack
 from app.stage.plotter import Box, Size
 from physics.core.rotation import Array
+from physics.scenario.camera_modes import CAMERA_MODES
 
-GAP = 0.025  # share of a viewport's shorter side between the subject and captions or edges
-LEAST = 0.55  # share of its full size to which the subject shrinks at most to be clear of captions
-PLACES = 17  # tried across a viewport, and as many up it
-_TURN = np.linspace(0.0, 2.0 * np.pi, 64, endpoint=False)
-_WAYS = np.array([np.cos(_TURN), np.sin(_TURN)])
+LEAST = 0.35  # share of a viewport's sides below which a free part is too small to be kept to
 
 
-def place(subject: Subject, distance: float, size: Size, boxes: Sequence[Box]) -> tuple[Array, bool]:
-    """Position of the focus from the middle of a viewport, in halves of its sides (2,), and whether it is clear.
-
-    Of all places that are clear of the boxes, the one that is nearest to that where the subject is in the middle; of
-    all places where none is clear.
-    """
-    gap, sides = GAP * min(size), np.array(size, float)
-    seen = subject.seen(distance) * (min(size) / 2 / HALF)
-    low, high = seen.min(axis=0), seen.max(axis=0)
-    centred = sides / 2 - (low + high) / 2
-    room = np.maximum(sides / 2 - gap - (high - low) / 2, 0.0)  # to both sides
-    shares = np.linspace(-1.0, 1.0, PLACES)
-    tried = centred + room * np.stack(np.meshgrid(shares, shares), axis=-1).reshape(-1, 2)
-    free = _apart(tried @ _WAYS + (seen @ _WAYS).max(axis=0) + gap, boxes)
-    far = np.linalg.norm((tried - centred) / sides, axis=1)
-    best = tried[np.argmin(np.where(free, far, np.inf) if free.any() else far)]
-    return np.asarray(2.0 * best / sides - 1.0), bool(free.any())
-
-
-def _apart(reaches: Array, boxes: Sequence[Box]) -> NDArray[np.bool_]:
-    """Flags (n,) of convex shapes that are apart from all boxes: in some direction each ends before the box begins.
-
-    reaches (n, ways) : how far the shapes reach in each of _WAYS
-    """
-    corners = np.array([[(x, y) for x in box[::2] for y in box[1::2]] for box in boxes]).reshape(-1, 4, 2)
-    begin = (corners @ _WAYS).min(axis=1)
-    return np.asarray((reaches[:, None] <= begin).any(axis=2).all(axis=1))
+def free(size: Size, boxes: Sequence[Box]) -> Box:
+    """The part of a viewport that boxes leave free: beside each of them the larger one."""
+    found: Box = (0.0, 0.0, *size)
+    for left, low, right, high in boxes:
+        x0, y0, x1, y1 = found
+        if left >= x1 or right <= x0 or low >= y1 or high <= y0:
+            continue
+        parts = (right, y0, x1, y1), (x0, y0, left, y1), (x0, high, x1, y1), (x0, y0, x1, low)
+        found = max(parts, key=lambda one: (min(one[2] - one[0], one[3] - one[1]), one[2] - one[0] + one[3] - one[1]))
+    if min((found[2] - found[0]) / size[0], (found[3] - found[1]) / size[1]) < LEAST:
+        return (0.0, 0.0, *size)
+    return found
 
 
 def rooms(subject: Subject, sizes: Sequence[Size], boxes: Sequence[Sequence[Box]]) -> tuple[list[Array], float]:
-    """Positions of the focus in all viewports, alike in those of one size, and the distance [m] of all cameras.
+    """Positions of the focus from the middles of all viewports, in halves of their sides, and all cameras' distance.
 
-    boxes : what lies over each viewport
+    From that distance [m] the subject fills the part of each viewport that boxes leave free, and is in its middle.
     """
-    shared = [(size, tuple(box for one in _like(size, sizes) for box in boxes[one])) for size in sizes]
-    different = list(dict.fromkeys(shared))
-    full = max(subject.distance(size[0] / max(size[1], 1)) for size, _ in different)
-    found = max(_clear(subject, full, *one) for one in different)
-    if not any(boxes) and len(different) == 1:  # a centred subject is there, to 3 pixels of 1920
-        return [np.zeros(2)] * len(sizes), found
-    places = {one: place(subject, found, *one)[0] for one in different}
-    return [places[one] for one in shared], found
-
-
-def _like(size: Size, sizes: Sequence[Size]) -> list[int]:
-    """The numbers of the viewports of a size, to a pixel."""
-    return [number for number, other in enumerate(sizes) if np.abs(np.subtract(size, other)).max() <= 1]
-
-
-def _clear(subject: Subject, full: float, size: Size, boxes: Sequence[Box]) -> float:
-    """Distance [m] from which no box lies over the subject; ``full`` where that is too far."""
-    near, far = full, full / LEAST
-    if place(subject, near, size, boxes)[1] or not place(subject, far, size, boxes)[1]:
-        return near
-    for _ in range(7):  # to 0.6 % of the distance
-        middle = (near + far) / 2
-        near, far = (near, middle) if place(subject, middle, size, boxes)[1] else (middle, far)
-    return far
+    parts = [free(size, here) for size, here in zip(sizes, boxes, strict=True)]
+    distance = max(
+        subject.distance(size[0] / max(size[1], 1), ((x1 - x0) / size[0], (y1 - y0) / size[1]))
+        for size, (x0, y0, x1, y1) in zip(sizes, parts, strict=True)
+    )
+    places = []
+    for size, (x0, y0, x1, y1) in zip(sizes, parts, strict=True):
+        aside = middle(subject.seen(distance)) * (min(size) / 2 / HALF)
+        places.append((np.array([x0 + x1, y0 + y1]) - 2.0 * aside) / size - 1.0)
+    return places, distance
 
 
 LAG = 1.0  # largest distance of a rock from the smoothed place of its camera, in radii of the body
@@ -130,10 +97,6 @@ def aboard(track: LaneTrack, position: Array, focus: Array) -> Viewpoint:
     return Viewpoint(turn @ position, turn @ focus, turn @ UP)
 
 
-CAMERAS = ("fit", "follow", "ride", *camera_fit.STANDARD)
-MOVING = ("follow", "ride")  # modes that go with the body
-
-
 class CameraModes:
     """Viewpoints of a kind of motion by mode, for the bodies in each viewport."""
 
@@ -164,7 +127,7 @@ class CameraModes:
         key = mode, self._ends, sizes, self.boxes
         if self._found is None or self._found[0] != key:
             subject = self._subject(mode)
-            if self._ground is not None and mode in camera_fit.STANDARD:  # a map stays where it is
+            if self._ground is not None and CAMERA_MODES[mode].stands:  # a map stays where it is
                 self._found = key, (subject, [np.zeros(2)] * len(sizes), subject.distance(self._aspect))
             else:
                 self._found = key, (subject, *rooms(subject, sizes, self.boxes))
@@ -178,7 +141,7 @@ class CameraModes:
 
     def go(self, mode: str, time: float) -> None:
         """Go with the bodies to a time [s]; the user's own turn of the camera stays."""
-        if mode in MOVING:
+        if CAMERA_MODES[mode].moves:
             self.rig.follow(*self._places(mode, time))
         else:
             self.rig.follow(np.zeros((len(self._firsts), 3)))
@@ -189,7 +152,7 @@ class CameraModes:
         eye, focus = subject.eye(distance), subject.focus
         if mode == "ride":
             return aboard(self._firsts[0].followed, eye, focus)
-        return Viewpoint(eye, focus, UP, camera_fit.flat(mode))
+        return Viewpoint(eye, focus, UP, CAMERA_MODES[mode].parallel)
 
     def _subject(self, mode: str) -> Subject:
         """Subject of a mode, relative to the body that it follows."""
@@ -203,8 +166,8 @@ class CameraModes:
     def _seen(self, mode: str, aspect: float) -> Subject:
         """The same, before it is reduced and centred, for a viewport of that width over height."""
         framing, scene = self._kind.framing, (self._tracks, self._ground)
-        if mode in camera_fit.STANDARD:
-            return camera_fit.standard(mode, framing, *scene, aspect)
+        if CAMERA_MODES[mode].stands:
+            return camera_fit.standard(CAMERA_MODES[mode], framing, *scene, aspect)
         return framing(*scene, aspect) if mode == "fit" else camera_fit.near(framing, self._kind.vicinity, *scene)
 
     @property
@@ -220,7 +183,7 @@ class CameraModes:
 
     def seen(self, mode: str, time: float) -> Viewpoint:
         """The viewpoint that the first camera would have in a mode at a time [s]."""
-        if mode not in MOVING:
+        if not CAMERA_MODES[mode].moves:
             return self.start(mode)
         anchors, frames = self._places(mode, time)
         return self.start(mode).moved(frames[0], anchors[0])

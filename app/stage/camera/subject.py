@@ -12,8 +12,8 @@ from app.stage.camera.rig import HALF
 from app.stage.lane_track import LaneTrack
 from physics.core.rotation import Array
 
-SPAN = (0.8, 0.8)  # shares of the width and the height of a viewport that a subject spans at most
-TALL = (0.8, 0.85)  # the same where nothing is drawn above or below
+SPAN = (0.88, 0.88)  # shares of the width and the height of the free part of a viewport that a subject spans at most
+TALL = (0.88, 0.92)  # the same where nothing is drawn above or below
 SAMPLES = 64  # points on a ball
 # Size of products that stay in one thread and in the processor's cache: 20 ms for 69 000 points and 400 directions on
 # a busy machine, where one product of all takes 80 ms and keeps other threads waiting.
@@ -75,9 +75,9 @@ class Subject:
             centred = replace(centred, focus=centred.focus + distance * aside)
         return centred
 
-    def distance(self, aspect: float) -> float:
-        """Distance [m] from which the points fill a viewport of that width over height."""
-        sides = 2.0 * HALF * np.array([max(aspect, 1.0), max(1.0 / aspect, 1.0)]) * self.span
+    def distance(self, aspect: float, part: tuple[float, float] = (1.0, 1.0)) -> float:
+        """Distance [m] from which the points fill a viewport of that width over height, or a part of its sides."""
+        sides = 2.0 * HALF * np.array([max(aspect, 1.0), max(1.0 / aspect, 1.0)]) * part * self.span
         size = float(np.linalg.norm(self.points - self.focus, axis=1).max()) + 1e-9
         near = max(float(self._arms[1].max()), 0.0) + 1e-3 * size
         far = near + 2.0 * size / float(sides.min())

@@ -14,12 +14,12 @@ from app.system.language import tr
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import check_file
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.terrain.raster import open_raster
 from physics.terrain.terrain import Terrain
 
 LONGEST = 2048  # pixels along the longer side of a draped picture
 STEEPEST = 60.0  # [deg] the top of the scale of steepness
-GROUNDS = ("natural", "shade", "slope", "aspect")  # looks of the terrain itself
 OPACITY = 0.9  # of an ensemble's map
 _BANDS = (1, 3, 4)
 
@@ -41,7 +41,7 @@ class TerrainLayer:
 
 
 def ground(look: str, terrain: Terrain) -> TerrainLayer | None:
-    """Layer for one of GROUNDS; None for the natural look."""
+    """Layer of a look of the terrain; None for the natural one."""
     if look == "shade":
         return TerrainLayer(np.full((2, 2, 4), (196, 192, 186, 255), np.uint8))
     if look in ("slope", "aspect"):
@@ -86,18 +86,20 @@ def draped(path: Path, terrain: Terrain) -> TerrainLayer:
     """
     from rasterio.errors import RasterioError
 
-    check_file(path, "a GeoTIFF", ".tif", "view.drape")
+    check_file(path, N_("a GeoTIFF"), ".tif", "view.drape")
     try:
         with open_raster(path) as data:
             if data.transform.is_identity:
-                raise ScenarioError("view.drape", "has no coordinates; expected a GeoTIFF", path)
+                raise ScenarioError("view.drape", N_("has no coordinates; expected a GeoTIFF"), path)
             if data.count not in _BANDS:
-                raise ScenarioError("view.drape", f"expected 1, 3 or 4 bands, found {data.count}", path)
+                raise ScenarioError("view.drape", N_("expected 1, 3 or 4 bands, found {count}", data.count), path)
             bands, seen, table = _cut(data, terrain)
     except RasterioError as error:
-        raise ScenarioError("view.drape", f"not a readable picture: {str(error).splitlines()[0]}", path) from None
+        raise ScenarioError(
+            "view.drape", N_("not a readable picture: {error}", str(error).splitlines()[0]), path
+        ) from None
     if not seen.any():
-        raise ScenarioError("view.drape", "does not cover any of the terrain", path)
+        raise ScenarioError("view.drape", N_("does not cover any of the terrain"), path)
     bands, seen = bands[:, ::-1], seen[::-1]
     if table is None and len(bands) == 1:
         values = np.where(seen, bands[0].astype(float), np.nan)

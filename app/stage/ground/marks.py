@@ -389,7 +389,7 @@ class ZoneActor(ActorGroup):
 
 
 def _named_at(shape: BaseGeometry, kind: str) -> BaseGeometry:
-    """Where the name of a zone stands: of a forest in its south, as a soil may have the same area."""
+    """Area in which the name of a zone stands: for a forest its south, as a soil may have the same area."""
     x0, y0, x1, y1 = shape.bounds
     south = shapely.intersection(shape, shapely.box(x0, y0, x1, y0 + 0.4 * (y1 - y0)))
     return (south if kind == "forest" else shape).representative_point()

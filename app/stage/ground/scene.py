@@ -180,7 +180,6 @@ LAID = ("rocks", "zones", "barriers", "observed")  # overlays that lie on the gr
 LEAST = 0.025  # least radius of a rock on the picture, in halves of a viewport's shorter side
 ROOMY = 430.0  # least width of a viewport for things in its right margin [pixels of a picture 720 high]
 BESIDE = 400.0  # least width of a viewport for the compass beside or above a caption [pixels of a picture 720 high]
-HEADING = 92.0  # height of the heading's card [pixels of a picture 720 high]
 
 
 class TerrainScene:
@@ -386,7 +385,7 @@ class TerrainScene:
     ) -> None:
         """Draw the release as many times larger as the rock is drawn, and what stands in the margin.
 
-        bar : of the paths of the lanes, where they are coloured; above : how much of the height an inset takes there;
+        bar : of the paths of the lanes, where they are coloured; above : height that headline and inset take there;
         caption : that of the last viewport; None: captions are hidden
         """
         self._unit = unit
@@ -424,8 +423,7 @@ class TerrainScene:
         key = (unit, size, tuple(bars), above)
         if key != self._margin:
             self._margin = key
-            alone = len(self._renderers) == 1 and size[0] < 1.6 * ROOMY * unit
-            away = above or (round(HEADING * unit) if alone else 0)
+            away = above
             for sheet, shown in zip(self._bars, bars, strict=False):
                 picture = panel(shown[0], self._look, unit, max(1, size[0] - round(24 * unit)), shown[1])
                 sheet.lay(picture, unit, size, "top-right", away)

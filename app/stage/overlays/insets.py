@@ -58,19 +58,17 @@ class Inset(Overlay):
         self.empty = False  # nothing to show: hidden, and takes no room
         self._parent: pv.Renderer | None = None
         self._tag = 0
-        self.unit, self._captions = 1.0, (0, 0, 0)
+        self.unit, self._captions = 1.0, (0, 0)
 
     @property
     def box(self) -> Box | None:
         return self._back.box
 
     @property
-    def beside(self) -> int:
-        return int(self.renderer.GetSize()[0] + MARGIN * self.unit) if self._upper_right else 0
-
-    @property
     def above(self) -> int:
-        return int(self.renderer.GetSize()[1] + 0.5 * MARGIN * self.unit) if self._upper_right else 0
+        """Height [pixels] that it and the headline take in the upper right corner."""
+        high = int(self.renderer.GetSize()[1] + 0.5 * MARGIN * self.unit) if self._upper_right else 0
+        return high + self._captions[1] if high else 0
 
     @property
     def _upper_right(self) -> bool:
@@ -111,13 +109,10 @@ class Inset(Overlay):
         self.unit = unit
         self._place()
 
-    def keep_clear(self, top: int, right: int, headed: int) -> None:
-        """Keep clear of captions up to ``top`` and ``right``, and of a heading down to ``headed`` [pixels].
-
-        In small broad viewports it is between them, else beside.
-        """
-        if (top, right, headed) != self._captions:
-            self._captions = top, right, headed
+    def keep_clear(self, top: int, headed: int) -> None:
+        """Keep clear of captions up to ``top``, and of a headline down to ``headed`` [pixels]: it is between them."""
+        if (top, headed) != self._captions:
+            self._captions = top, headed
             self._place()
 
     def _place(self) -> None:
@@ -130,16 +125,15 @@ class Inset(Overlay):
             max(1, round(min(max(share * min(wide, high), least * self.unit), side - 2 * margin)))
             for share, least, side in zip(self.shape, self.least, (wide, high), strict=True)
         )
-        top, right, headed = self._captions
+        top, headed = self._captions
         aside = self._among_others and (self.under_heading if self.raised else wide > high)  # away from what moves
-        if aside and 0 < (room := high - headed - top - 2 * gap) < h:
+        if 0 < (room := high - headed - top - 2 * gap) < h:
             w, h = max(1, round(w * room / h)), room
         left = round(margin) if aside else round(wide - margin - w)
         if self.raised:
-            low = high - max(headed + gap, round(margin)) - h if aside else round(high - margin - h)
+            low = high - max(headed + gap, round(margin)) - h
         else:
-            above = aside or right + gap > left
-            low = min(top + gap, round(high - margin - h)) if above else round(margin)
+            low = min(max(top + gap, round(margin)), round(high - margin - h))
         across, up = (x1 - x0) / max(wide, 1), (y1 - y0) / max(high, 1)
         self.renderer.SetViewport(x0 + left * across, y0 + low * up, x0 + (left + w) * across, y0 + (low + h) * up)
         self._back.fill((left, low), (w, h), 7 * self.unit, self.look.panel, 0.75 * self.look.panel_opacity)

@@ -36,11 +36,6 @@ class Overlay(ActorGroup):
         return None
 
     @property
-    def beside(self) -> int:
-        """Width [pixels] that it takes from the heading."""
-        return 0
-
-    @property
     def above(self) -> int:
         """Height [pixels] that it takes in the upper right corner."""
         return 0
@@ -48,8 +43,8 @@ class Overlay(ActorGroup):
     def show(self, poses: Sequence[Pose]) -> None:
         """Move to the poses of the lanes, in their order."""
 
-    def keep_clear(self, top: int, right: int, headed: int) -> None:
-        """Keep clear of captions up to ``top`` and ``right``, and of a heading down to ``headed`` [pixels]."""
+    def keep_clear(self, top: int, headed: int) -> None:
+        """Keep clear of captions up to ``top``, and of a headline down to ``headed`` [pixels]."""
 
     def signs(self) -> tuple[Sign, ...]:
         """Signs for the legend."""

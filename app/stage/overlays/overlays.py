@@ -24,6 +24,8 @@ def served(kind: SceneKind, ground: Ground | None, name: str) -> bool:
     """True if an overlay applies to a kind of motion and its ground."""
     if name in LAID:
         return ground is not None
+    if name == "whole":
+        return kind.late
     return name not in EXTRAS or name in kind.overlays
 
 
@@ -82,16 +84,12 @@ class Overlays:
         """Parts of a viewport that insets cover."""
         return [box for where, extra in self.parts if where == view and (box := extra.box) is not None]
 
-    def beside(self, view: int) -> int:
-        """Width [pixels] of a viewport that an inset takes from the heading."""
-        return max((extra.beside for where, extra in self.parts if where == view and extra.on), default=0)
-
     def above(self, view: int) -> int:
         """Height [pixels] of a viewport that an inset takes in the upper right corner."""
         return max((extra.above for where, extra in self.parts if where == view and extra.on), default=0)
 
-    def keep_clear(self, view: int, top: int, right: int, headed: int) -> None:
-        """Keep clear of captions and of a heading, see Overlay."""
+    def keep_clear(self, view: int, top: int, headed: int) -> None:
+        """Keep clear of captions and of a headline, see Overlay."""
         for where, extra in self.parts:
             if where == view:
-                extra.keep_clear(top, right, headed)
+                extra.keep_clear(top, headed)

@@ -51,13 +51,12 @@ from app.system.language import tr
 from physics import Trajectory
 from physics.bodies.body import IDENTITY, Body
 from physics.core.rotation import Array, apply
-from physics.joints.mechanism import BALL, CYLINDRICAL, GROUND, HINGE, PLANAR, SLIDER, UNIVERSAL
+from physics.joints.mechanism import BALL, GROUND, TYPES
 from physics.joints.motion import joint_loads
 from physics.systems.joints.world import JointsWorld
 
 FLOORED = 1.25  # radius of the floor, of the mechanism's reach
 SECONDS = 4.0  # memory of the trail at most
-SLIDES, GLIDES = (SLIDER, CYLINDRICAL), (PLANAR,)  # joints that are open along, and across, their axis
 GRAVITY = 9.81  # [m/s²] by which forces are scaled
 HELD = 3.4  # radius around the ground's joints that a camera shows, in sizes of the joint
 MOST_FRAMED = 24  # bodies whose corners a camera keeps in sight
@@ -85,7 +84,7 @@ class Linkage(LaneScene):
         self.traces = [Trace(track, tip, min(world.scenario.duration, SECONDS), free=False, width=3.0)]
         self.gaps = Gaps(track, self.joints, look)
         self.tracked = [*self.traces, self.gaps]
-        if any(joint.kind in AXLES for joint in self.joints):
+        if any(TYPES[joint.kind].axles for joint in self.joints):
             self.tracked.append(AxisLines(track, self.joints, look, size))
         self.momenta = None if world.mechanism.grounded else Momenta(track, look, size)
         if self.momenta is not None:
@@ -180,7 +179,6 @@ def metal(look: StageColours, side: int) -> str:
 
 INNER = 0.8  # share of the length of a torque at which its second head is
 LINES = 0.7  # half length of the line of an axis, in sizes of the mechanism
-AXLES = dict.fromkeys((HINGE, SLIDER, CYLINDRICAL, PLANAR), (0,)) | {UNIVERSAL: (0, 1)}  # bodies that have an axis
 RING = 2.4  # radius of the rings around a chosen joint, in its sizes
 LARGER = 20.0  # times that gaps are drawn larger than they are
 
@@ -238,7 +236,7 @@ class AxisLines(TrackedGroup):
 
     def __init__(self, track: LaneTrack, joints: Sequence[JointPlace], look: StageColours, size: float) -> None:
         super().__init__()
-        self._axes = [(joint, side) for joint in joints for side in AXLES.get(joint.kind, ())]
+        self._axes = [(joint, side) for joint in joints for side in TYPES[joint.kind].axles]
         self._ends = LINES * size * np.array([[-1.0], [1.0]])
         unique = world_of(track).unique
         tints = [tinted(look.dim if unique[one.number] else look.alarm, np.full(2, 170)) for one, _ in self._axes]
@@ -262,8 +260,9 @@ class Gaps(TrackedGroup):
         self._first, self._second = mechanism.joints.first, mechanism.joints.second
         self._arms = np.reshape([joint.arms for joint in joints], (-1, 2, 3))
         self._axes = np.reshape([joint.axes[0] for joint in joints], (-1, 3))
-        along, across = [np.array([joint.kind in kinds for joint in joints], bool) for kinds in (SLIDES, GLIDES)]
-        self._free, self._bound = along[:, None], across[:, None]
+        kinds = [TYPES[joint.kind] for joint in joints]
+        self._along = np.array([bool(kind.travels) for kind in kinds], bool)[:, None]
+        self._across = np.array([kind.glides for kind in kinds], bool)[:, None]
         self._least = 0.1 * np.array([joint.size for joint in joints])
         self.mesh = polylines(np.zeros((len(joints), 2, 3)))
         draw_nearer(self.add(self.mesh, look.gap, lit=False, width=6.0), FRONT)
@@ -279,7 +278,7 @@ class Gaps(TrackedGroup):
         ]
         apart, axes = ends[1] - ends[0], apply(attitude[self._first], self._axes)
         slid = np.sum(apart * axes, axis=1, keepdims=True) * axes
-        return ends[0], np.where(self._free, apart - slid, np.where(self._bound, slid, apart))
+        return ends[0], np.where(self._along, apart - slid, np.where(self._across, slid, apart))
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
         points, gaps = self.vectors(track.motion, track.motion.index(pose.time))

@@ -9,7 +9,7 @@ import numpy as np
 from app.stage.bodies.arrows import Loss, VectorArrows, rate_scale
 from app.stage.bodies.body_mesh import Axes, BodyActor, machined, stone
 from app.stage.bodies.floor import Equator
-from app.stage.bodies.trails import Ghosts, Path, Trace, fine, memory
+from app.stage.bodies.trails import LATE, Ghosts, Path, Trace, fine, memory
 from app.stage.ground.marks import StemMarks
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
@@ -43,12 +43,20 @@ class Flight(LaneScene):
             self.posed.append(Equator(reach, start.spin, look))  # no shadow: there is no ground below it
         turn, short = rate * seconds, 0.25  # part of the memory of the second curve
         along, across = reach * ahead * tips[main], reach * tips[(main + 1) % 3]
+        late = min(seconds, LATE / max(rate, 1e-9))
         self.traces = [
+            Trace(track, along, late, free=True, width=2.6, points=fine(turn), ages=True),
+            Trace(track, across, late, free=True, width=1.6, points=fine(turn), ages=True),
+        ]
+        whole = [
             Trace(track, along, seconds, free=True, width=4.0, points=fine(turn)),
             Trace(track, across, short * seconds, free=True, width=2.6, rate=rate, points=fine(short * turn)),
         ]
         for trace in self.traces:
-            trace.unless = "poinsot"
+            trace.unless = ("poinsot", "whole")
+        for trace in whole:
+            trace.overlay, trace.unless = "whole", ("poinsot",)
+        self.traces += whole
         near = 250.0 if np.sort(body.extents)[1] < SLENDER * body.radius else 5.0
         vectors = VectorArrows(track, look, body.radius, omega_scale=rate_scale(track), near=near)
         self.loss = Loss(track, look, body.radius, vectors.spin_scale)

@@ -6,13 +6,19 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from app.playback.verdicts import MARKS, at_in_words, length_in_words, off_in_words, seconds_in_words
+from app.playback.verdicts import (
+    FINEST,
+    at_in_words,
+    length_in_words,
+    off_in_words,
+    seconds_in_words,
+    size_in_words,
+)
 from app.stage.lane_track import LaneTrack
+from app.stage.text.caption_text import Standing, mark_of
 from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours
-from app.system.language import tr
-from app.system.sentences import translated
-from app.theme import mark_colours
+from app.system.language import tr, translated
 from physics import Trajectory, World
 from physics.analysis.comparison import Departure
 from physics.core.separation import NEAR, RIGHT, Verdict
@@ -52,6 +58,24 @@ Caption = Callable[[Trajectory, World, float], Iterable[Number]]  # by the run, 
 def no_numbers(run: Trajectory, world: World, time: float) -> tuple[Number, ...]:
     """Caption without numbers."""
     return ()
+
+
+def standing(track: LaneTrack, time: float) -> Standing:
+    """How the last stored state stands to the true motion, in as few words as there are."""
+    truth, found, whole = track.truth, track.departure(time), track.departure()
+    if time > track.end and not track.finished:
+        text = seconds_in_words(track.end)
+        return Standing("unknown", text, text)
+    if truth is None or found is None or whole is None:
+        return Standing("unknown", "", "")
+    if truth.source == "exact" and track.scheme.order is None and whole.largest < FINEST:
+        return Standing("right", tr("truth"), "")
+    room = max("188°", "0.88°", size_in_words(whole), key=len)
+    if not whole.known and whole.verdict == "off":
+        room = " ".join((room, at_in_words(whole.until)))
+    if found.verdict == "unknown":
+        return Standing("unknown", "", room)
+    return Standing(found.verdict, size_in_words(found) + ("" if found.known else f" {at_in_words(found.until)}"), room)
 
 
 def off_truth(track: LaneTrack, time: float) -> tuple[Number, ...]:
@@ -138,14 +162,8 @@ def runs_of(numbers: Iterable[Number], look: StageColours) -> tuple[TextRun, ...
         weight = "SemiBold" if number.wrong or not number.named else "Medium"
         colour = look.alarm if number.wrong else look.ink
         if number.mark is not None:
-            runs.append(mark_of(number.mark, look))
+            runs.append(mark_of(number.mark, look, 12.5))
         if number.name:
             runs.append(TextRun(name if number.named and number.seen else "", look.dim, 12.5, room=name))
         runs.append(TextRun(text if number.seen else "", colour, 12.5, weight, room=widest))
     return tuple(runs)
-
-
-def mark_of(verdict: Verdict, look: StageColours) -> TextRun:
-    """The mark of a verdict: marks differ in shape, fill and brightness, and off is the largest and brightest."""
-    ink, fill = mark_colours(verdict, look.panel, look.ink, look.dim)
-    return TextRun(MARKS[verdict], ink, 12.0, "SemiBold", behind=fill, room=MARKS["off"])

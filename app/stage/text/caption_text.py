@@ -1,27 +1,39 @@
-"""The text of captions: the scenario and the time, what the signs mean, and each lane's scheme with its numbers."""
+"""The text of captions: the headline, the line of each lane, and what the signs mean."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from app.playback.verdicts import name_of
-from app.stage.text.cards import Card, TextRun
+from app.playback.headline import names
+from app.playback.verdicts import MARKS, name_of
+from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.system.language import readable, tr
-from app.theme import contrast
+from app.theme import contrast, mark_colours
+from physics.core.separation import Verdict
 from physics.schemes.scheme import Scheme
 
 Line = tuple[TextRun, ...]
 Sign = tuple[str, TextRun]  # the overlay that shows something, and what this means
+BADGE = 0.72  # letter of a badge, in the letters beside it
 INKS = ("#10151d", "#ffffff")  # colours of the letters on a badge
 
 
-def heading(title: str, clock: Line, look: StageColours, legend: Line) -> Card:
-    """The scenario's title, the time and what the signs mean."""
-    first = (TextRun(title, look.ink, 17.0, "SemiBold"),)
-    lines = (first, clock, legend) if legend else (first, clock)
-    return Card(lines, look.panel, look.panel_opacity)
+class Standing(NamedTuple):
+    """How a lane stands to the true motion: verdict, how far off in few words, and the widest such text."""
+
+    mark: Verdict
+    text: str
+    room: str
+
+
+def sentence(text: str, lanes: Sequence[Scheme], look: StageColours, size: float) -> Line:
+    """A sentence, in which the names of lanes have their colours."""
+    colours = [(name_of(lane), lane.colour) for lane in lanes]
+    return tuple(
+        TextRun(piece, colour or look.ink, size, "SemiBold", prose=True) for piece, colour in names(text, colours)
+    )
 
 
 def ground_named(attributes: Mapping[str, Any]) -> str:
@@ -62,7 +74,7 @@ def legend(signs: Iterable[TextRun]) -> Line:
     return tuple(sorted(kept.values(), key=lambda one: bool(one.room)))
 
 
-def pace_sign(pace: float, look: StageColours) -> Line:
+def pace_sign(pace: float, look: StageColours, size: float = 12.0) -> Line:
     """Factor by which a film is slower or faster than the motion; ``pace``: simulated seconds in a second of it."""
     if pace == 1.0:
         return ()
@@ -71,7 +83,7 @@ def pace_sign(pace: float, look: StageColours) -> Line:
         if pace < 1.0
         else tr("{pace:.3g} times faster").format(pace=pace)
     )
-    return (TextRun(f"   {text}", look.dim, 12.0),)
+    return (TextRun(f"{text}   ", look.dim, size),)
 
 
 def map_signs(
@@ -91,18 +103,17 @@ def map_signs(
     return (TextRun(now, look.dim, 12.0, room=widest),) if text.strip() else ()
 
 
-def caption(scheme: Scheme, numbers: Line, look: StageColours, many: str = "", brief: int = 0) -> tuple[Line, ...]:
-    """The lines of one lane: badge and title, source, numbers; what is drawn of ``many`` rocks.
+def lane_line(scheme: Scheme, found: Standing, look: StageColours, size: float, *, named: bool) -> Line:
+    """Badge, name, mark and number of one lane."""
+    name = (TextRun(f"{name_of(scheme)}  ", look.ink, size, "SemiBold"),) if named else ()
+    number = TextRun(found.text, look.ink, size, "SemiBold", room=found.room)
+    return (badge(scheme, BADGE * size), *name, mark_of(found.mark, look, size), number)
 
-    brief : 1: without the source; 2: name and numbers on one line, as it fits; 3: without the name
-    """
-    rocks: tuple[Line, ...] = ((TextRun(many, look.ink, 12.0, "Medium"),),) if many else ()
-    if brief > 1:
-        name = (TextRun(f"{name_of(scheme)}    ", look.ink, 12.5, "SemiBold", prose=True),) if brief == 2 else ()
-        return ((badge(scheme, 11.0), *name, *numbers), *rocks)
-    head = badge(scheme, 13.0), TextRun(scheme.title, look.ink, 15.0, "SemiBold")
-    author: tuple[Line, ...] = () if brief else ((TextRun(source(scheme), look.dim, 11.5),),)
-    return (head, *author, *((numbers,) if numbers else ()), *rocks)
+
+def mark_of(verdict: Verdict, look: StageColours, size: float) -> TextRun:
+    """The mark of a verdict, which differs from others in shape, fill and brightness: off is the most striking."""
+    ink, fill = mark_colours(verdict, look.panel, look.ink, look.dim)
+    return TextRun(MARKS[verdict], ink, size, "SemiBold", behind=fill, mark=verdict)
 
 
 def badge(scheme: Scheme, size: float) -> TextRun:
@@ -114,10 +125,3 @@ def badge(scheme: Scheme, size: float) -> TextRun:
 def source(scheme: Scheme) -> str:
     """Authors, year and equation numbers: "Leine et al. 2021, (45)-(47)"."""
     return f"{scheme.short}, {scheme.equations}"
-
-
-def stacked(captions: Sequence[tuple[Line, ...]], look: StageColours) -> Card:
-    """The captions of all lanes of a viewport on one card."""
-    gap = ((TextRun("", look.dim, 4.0),),)
-    lines = [line for caption in captions for line in (*gap, *caption)][1:]
-    return Card(tuple(lines), look.panel, look.panel_opacity)

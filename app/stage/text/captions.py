@@ -1,176 +1,267 @@
-"""Captions: the heading, what the signs mean, and the lanes with their numbers, flat over the picture."""
+"""Captions: one headline over the picture, one line a lane below its body, and, where wanted, all numbers and signs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
+from functools import lru_cache, partial
 
+import numpy as np
 import pyvista as pv
+from vtkmodules.vtkRenderingCore import vtkRenderer
 
+from app.playback.headline import Headline
 from app.stage.ground.scene import TerrainScene
 from app.stage.lane_scene import LaneScene
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.overlays.overlays import Overlays
-from app.stage.plotter import Box
+from app.stage.plotter import Box, PlotterLike
+from app.stage.scenes.lane_numbers import standing
 from app.stage.text import caption_text
-from app.stage.text.cards import Card, FlatPicture, TextRun
+from app.stage.text.cards import MARGIN, PADDING, Card, FlatPicture, TextRun, draw, length
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
-from app.system.own_words import title_of
-from physics.systems.world import World
+from app.theme import OFF_FILL, rgb
+from physics.schemes.scheme import Scheme
 
-MOST = 0.3  # share of a viewport's height for the card of its lanes
-HEADED = 0.3  # share of the first viewport's height for a heading with a legend
-LEVELS = 3  # of a legend: all signs, those of the true motion, none
-SOURCED = 0.12  # share of a viewport's height for a lane with its source
-BRIEFEST = 3  # card of lanes: 1: without sources; 2: of the numbers, that of the true motion alone; 3: without names
-_Lane = tuple[LaneScene, Pose, str]  # the last: what is drawn of many rocks
+HEAD, LANE, SMALL = 30.0, 25.7, 12.5  # letters: 1/24 and 1/28 of the height, and numbers [pixels of one 720 high]
+TITLE, CLOCK = 0.6, 0.8  # letters of title and clock, in those of the headline
+BROAD = 1.2  # width over height of pictures whose headline has one line; that of others has two
+NAMED = 0.72  # share of their usual size to which the letters of lanes shrink before names are left out
+LANES = 0.3  # share of a viewport's height for the lines of its lanes
+APART = 1.4  # between two lines of lanes [letters]
+SLACK = 0.95  # letters are of whole pixels
+LOW = 0.012  # share of a viewport's shorter side below the lines of lanes
+GLOW, RIM = 0.26, 0.45  # opacity of the vignette in the corners, and where it begins, in halves of the sides
+
+drawn = lru_cache(maxsize=256)(draw)  # most texts stay for many frames; not to be changed
 
 
 class Captions:
-    """Two cards a viewport; scenes with the number of the viewport that each is in."""
+    """The headline, in a layer over all viewports, and in each one the lines of its lanes.
+
+    scenes : with the number of the viewport that each is in; headline : None: only lines of lanes
+    """
 
     def __init__(
         self,
+        plotter: PlotterLike,
         renderers: Sequence[pv.Renderer],
-        world: World,
         scenes: Sequence[tuple[int, LaneScene]],
         extras: Overlays,
         land: TerrainScene | None,
         look: StageColours,
-        pace: float,
     ) -> None:
-        self._pace = pace
-        self._renderers, self._world, self._scenes, self._look = list(renderers), world, scenes, look
+        self._window, self._renderers, self._look = plotter.render_window, list(renderers), look
         self._extras, self._land = extras, land
-        self.sheets = [(FlatPicture(), FlatPicture()) for _ in renderers]
-        self._headed: tuple[object, int] = None, 0  # what the length of the heading depends on, and its legend's level
-        self._lanes: tuple[object, int, int] = None, 0, 0  # what those of lanes depend on, how brief they are, how high
+        self._views = [[scene for where, scene in scenes if where == view] for view in range(len(renderers))]
+        self._scenes = [scene for _, scene in scenes]
+        self.headline: Headline | None = None
+        self._said, self._clock, self._signs = FlatPicture(), FlatPicture(), FlatPicture()
+        self.lines = [FlatPicture() for _ in renderers]
+        self._glows = [FlatPicture() for _ in renderers]
+        self._above = vtkRenderer()
+        self._above.SetLayer(1)
+        self._above.SetInteractive(False)
+        self._above.SetPreserveDepthBuffer(True)
+        for sheet in (self._said, self._clock, self._signs):
+            self._above.AddViewProp(sheet.actor)
+        self._window.SetNumberOfLayers(2)
+        self._window.AddRenderer(self._above)
+        self._sized: object = None
+        self._letters, self._named = 0.0, True  # of the lines of lanes: size, and whether they name their schemes
+        self.head = 0  # depth of the headline from the upper edge [pixels]
+        self.foot = [0] * len(self.lines)  # height of the lines of lanes above the lower edges [pixels]
 
     @property
-    def heading(self) -> FlatPicture:
-        """The card with the title."""
-        return self.sheets[0][0]
+    def letters(self) -> tuple[float, float]:
+        """Sizes of the letters of the headline and of the lines of lanes [pixels of a picture 720 high]."""
+        return HEAD * (1.0 if self.headline is None else self.headline.larger), self._letters
 
     def boxes(self, last: Sequence[Box]) -> list[list[Box]]:
-        """Boxes of cards and insets over each viewport; ``last`` : further ones over the last viewport."""
-        boxes = [self._extras.boxes(view) for view in range(len(self.sheets))]
-        for here, sheets in zip(boxes, self.sheets, strict=True):
-            here += [box for sheet in sheets if (box := sheet.box) is not None]
+        """Boxes of headline, lines and insets over each viewport; ``last`` : further ones over the last viewport."""
+        boxes = [self._extras.boxes(view) for view in range(len(self.lines))]
+        for view, (here, renderer) in enumerate(zip(boxes, self._renderers, strict=True)):
+            wide, high = renderer.GetSize()
+            if self.lines[view].actor.GetVisibility():
+                here += [(0, 0, wide, self.foot[view])] if self.foot[view] else []
+                here += [(0, high - depth, wide, high)] if (depth := self.headed(view)) else []
         boxes[-1] += [*last, *(() if self._land is None else self._land.boxes)]
         return boxes
 
+    def headed(self, view: int) -> int:
+        """Depth [pixels] of the headline in a viewport."""
+        top = self._window.GetSize()[1] - self._renderers[view].GetOrigin()[1] - self._renderers[view].GetSize()[1]
+        return max(0, self.head - top) if self._above.GetDraw() else 0
+
     def come_before(self, *, on: bool) -> None:
         """Lie over all that is flat in the viewports so far, and be shown or hidden."""
-        for renderer, sheets in zip(self._renderers, self.sheets, strict=True):
-            for sheet in sheets:
-                sheet.come_before(renderer, on=on)
+        for renderer, line, glow in zip(self._renderers, self.lines, self._glows, strict=True):
+            glow.come_before(renderer, on=False)
+            line.come_before(renderer, on=on)
+        self._above.SetDraw(on)
+        self._window.RemoveRenderer(self._above)  # insets that are built later are in the same layer
+        self._window.AddRenderer(self._above)
 
     def leave(self) -> None:
         """Go out of the viewports."""
-        for renderer, sheets in zip(self._renderers, self.sheets, strict=True):
-            for sheet in sheets:
-                renderer.RemoveViewProp(sheet.actor)
+        for renderer, line, glow in zip(self._renderers, self.lines, self._glows, strict=True):
+            renderer.RemoveViewProp(line.actor)
+            renderer.RemoveViewProp(glow.actor)
+        self._above.RemoveAllViewProps()
+        self._window.RemoveRenderer(self._above)
 
     def show(
-        self, time: float, poses: Sequence[Pose], overlays: Mapping[str, bool], distance: float, unit: float
+        self,
+        time: float,
+        poses: Sequence[Pose],
+        overlays: Mapping[str, bool],
+        distance: float,
+        whole: float,
+        unit: float,
     ) -> None:
-        """Show a time [s]; ``distance`` of the camera to its focus [m], ``unit`` see ActorGroup.set_unit."""
-        self._show_heading(time, unit, overlays, partial(self.legend, poses, overlays, distance))
-        headed = self._renderers[0].GetSize()[1] - self.heading.bottom
-        lanes: list[list[_Lane]] = [[] for _ in self.sheets]
-        for (view, scene), pose in zip(self._scenes, poses, strict=True):
-            lanes[view].append((scene, pose, self._many(view, scene)))
-        self._show_lanes(lanes, unit)
-        for view, (_, bottom) in enumerate(self.sheets):
-            self._extras.keep_clear(view, bottom.top, bottom.right, headed)
+        """Show a time [s].
 
-    def _show_heading(
-        self, time: float, unit: float, overlays: Mapping[str, bool], legend: Callable[[bool], caption_text.Line]
-    ) -> None:
-        """Show the card with the title, in a low viewport with few of the meanings of signs, or none."""
-        wide, high = self._renderers[0].GetSize()
-        room = wide - self._extras.beside(0), high
-        key = unit, room, tuple(overlays.values())
-        known, level = self._headed
-        for brief in range(level if known == key else 0, LEVELS):
-            signs = () if brief == LEVELS - 1 else legend(brief > 0)
-            card = caption_text.heading(self._title, self.clock(time), self._look, signs)
-            self.heading.show(card, unit, room, "top-left")
-            self._headed = key, brief
-            if high - self.heading.bottom <= HEADED * high:
-                break
+        distance : of the camera to its focus [m]
+        whole, unit : pixels for one pixel of a picture 720 high, of the picture and of a viewport
+        """
+        numbers = overlays["numbers"]
+        signs = self.legend(poses, overlays, distance) if numbers else ()
+        self._show_head(time, signs, whole)
+        self._show_lanes(time, poses, whole, unit, numbers=numbers)
+        for view in range(len(self.lines)):
+            self._extras.keep_clear(view, self.foot[view], self.headed(view))
 
-    def _many(self, view: int, scene: LaneScene) -> str:
-        """Summary of the ensemble as drawn for a lane's scheme."""
-        return "" if self._land is None else self._land.summary(view, scene.track.scheme)
+    def _show_head(self, time: float, signs: caption_text.Line, whole: float) -> None:
+        """Show the headline with clock and title on its first line, and below it what the signs mean."""
+        said, size = self.headline, self._window.GetSize()
+        self._above.SetDraw(said is not None)
+        if said is None:
+            self.head = 0
+            return
+        wide, look, margin = size[0], self._look, round(MARGIN * whole)
+        letters = HEAD * said.larger
+        text = said.at(time)
+        clock = drawn(
+            Card((self.clock(time, CLOCK * letters),), look.panel, 0.0, shadow=True, align=1.0), whole, wide - margin
+        )
+        pad = round(0.75 * PADDING * whole)
+        room = wide - clock.shape[1] - margin
+        schemes = [scene.track.scheme for scene in self._scenes]
+        lines = 1 if wide >= BROAD * size[1] else 2
+        deepest = round((lines * 1.22 * letters + 1.5 * PADDING + 5.0 * (lines - 1)) * whole) + 1
+        picture = self._broken(text, schemes, (max(room, 1), deepest), letters, whole)
+        top = size[1] - margin // 2
+        self._said.place(picture, margin // 2, top - picture.shape[0])
+        title = TextRun(f"{said.title}   ", look.dim, TITLE * letters, "Medium")
+        beside = (title, *self.clock(time, CLOCK * letters))
+        if text != said.title and picture.shape[1] + length(beside) * whole + 3 * margin < wide:
+            clock = drawn(Card((beside,), look.panel, 0.0, shadow=True, align=1.0), whole, wide)
+        drop = round(0.78 * 1.22 * (1.0 - CLOCK) * letters * whole)  # to one base line
+        self._clock.place(clock, wide - clock.shape[1] - margin // 2, top - drop - clock.shape[0])
+        head = margin // 2 + deepest
+        self._signs.actor.SetVisibility(bool(signs))
+        if signs:
+            card = Card((signs,), look.panel, 0.0, shadow=True)
+            legend = drawn(card, max(whole, 0.75), wide - margin)
+            self._signs.place(legend, margin // 2, size[1] - head - legend.shape[0] + pad)
+            head += legend.shape[0] - pad
+        self.head = head
 
-    def _show_lanes(self, lanes: Sequence[Sequence[_Lane]], unit: float) -> None:
-        """Show the cards of the lanes of each viewport, alike, and so brief that they leave room for the bodies."""
+    def _broken(
+        self, text: str, schemes: Sequence[Scheme], room: tuple[int, int], letters: float, whole: float
+    ) -> np.ndarray:
+        """A sentence (h, w, 4) in a room (width, height) [pixels]; a long one in smaller letters."""
+        line = caption_text.sentence(text, schemes, self._look, letters)
+        return drawn(Card((line,), self._look.panel, 0.0, shadow=True), whole, *room)
+
+    def _show_lanes(self, time: float, poses: Sequence[Pose], whole: float, unit: float, *, numbers: bool) -> None:
+        """Show the lines of all lanes in letters of one size, and a warm rim around those that are off."""
+        found = {scene: standing(scene.track, time) for scene in self._scenes}
         sizes = [renderer.GetSize() for renderer in self._renderers]
-        briefest = BRIEFEST - any(len(one) > 2 for one in lanes)  # too high for MOST in any case, and names help
-        key = unit, sizes, [bool(many) for one in lanes for *_, many in one]
-        known, brief, high = self._lanes
-        if known != key:  # never longer or lower again at a size: they would flicker with the numbers
-            brief = high = 0
-        while True:
-            cards = [self._card(one, brief) for one in lanes]
-            for card, (_, bottom), size in zip(cards, self.sheets, sizes, strict=True):
-                bottom.show(card, unit, size, "bottom-left", least=high)
-            room = [
-                (MOST if brief else min(MOST, SOURCED * len(one))) * y for one, (_, y) in zip(lanes, sizes, strict=True)
-            ]
-            tops = [bottom.top for _, bottom in self.sheets]
-            if brief < briefest and any(top > most for top, most in zip(tops, room, strict=True)):
-                brief, high = brief + 1, 0
-            elif (highest := max(bottom.top - bottom.bottom for _, bottom in self.sheets)) > high and len(tops) > 1:
-                high = highest
-            else:
-                break
-        self._lanes = key, brief, high
+        key = whole, sizes, [(scene.track.scheme.name, one.room, one.mark == "right") for scene, one in found.items()]
+        if key != self._sized:
+            self._sized = key
+            self._letters, self._named = self._fitted(found, sizes, whole)
+        now, look = dict(zip(self._scenes, poses, strict=True)), self._look
+        for view, (scenes, line, size) in enumerate(zip(self._views, self.lines, sizes, strict=True)):
+            rows: list[caption_text.Line] = []
+            for scene in scenes:
+                row = scene.track.scheme
+                rows.append(caption_text.lane_line(row, found[scene], look, self._letters, named=self._named))
+                more = [] if self._land is None else [self._many(view, row)]
+                if numbers:
+                    more += [scene.numbers(now[scene], look), (TextRun(caption_text.source(row), look.dim, SMALL),)]
+                rows += [tuple(run._replace(size=run.size * unit / whole) for run in one) for one in more if one]
+            picture = drawn(Card(tuple(rows), look.panel, 0.0, 2.0, shadow=True, align=0.5), whole, size[0])
+            low = round(LOW * min(size))
+            self.foot[view] = low + picture.shape[0]
+            line.place(picture, (size[0] - picture.shape[1]) // 2, low)
+            off = len(self.lines) > 1 and any(found[scene].mark == "off" for scene in scenes)
+            self._glows[view].actor.SetVisibility(off and bool(line.actor.GetVisibility()))
+            if off:
+                self._glows[view].stretch(glow(), size)
 
-    def _card(self, lanes: Sequence[_Lane], brief: int) -> Card:
-        look = self._look
-        numbers = [scene.numbers(pose, look, brief=brief > 1) for scene, pose, _ in lanes]
-        return caption_text.stacked(
-            [
-                caption_text.caption(scene.track.scheme, line, look, many, brief)
-                for (scene, _, many), line in zip(lanes, numbers, strict=True)
-            ],
-            look,
+    def _many(self, view: int, scheme: Scheme) -> caption_text.Line:
+        """Summary of the ensemble as drawn for a lane's scheme."""
+        text = "" if self._land is None else self._land.summary(view, scheme)
+        return (TextRun(text, self._look.ink, SMALL, "Medium"),) if text else ()
+
+    def _fitted(
+        self, found: Mapping[LaneScene, caption_text.Standing], sizes: Sequence[tuple[int, int]], whole: float
+    ) -> tuple[float, bool]:
+        """Letters of the lines of lanes, at most LANE, that fit all viewports, and whether names have room."""
+        high = min(
+            LANES * size[1] / (len(scenes) * APART * LANE * whole)
+            for scenes, size in zip(self._views, sizes, strict=True)
         )
 
-    @property
-    def _title(self) -> str:
-        return title_of(self._world.scenario) or tr("Untitled")
+        def share(named: bool) -> float:
+            """Of LANE, so that the longest line fits."""
+            return min(
+                SLACK
+                * (size[0] / whole - 2 * PADDING)
+                / length(caption_text.lane_line(scene.track.scheme, found[scene], self._look, LANE, named=named))
+                for scenes, size in zip(self._views, sizes, strict=True)
+                for scene in scenes
+            )
 
-    def clock(self, time: float) -> caption_text.Line:
-        """The time; beside whole paths or a map of many rocks, the time of a single rock."""
+        most = min(1.0, high)
+        named = share(True) >= NAMED * most
+        return LANE * min(most, share(named)), named
+
+    def clock(self, time: float, size: float = CLOCK * HEAD) -> caption_text.Line:
+        """The time and a film's pace; beside whole paths or a map of many rocks, the time of a single rock."""
         land, look = self._land, self._look
         if land is None or not land.many:
             text, colour = partial("t = {time:.2f} s".format), look.ink
         else:
             text, colour = partial(tr("rock {rock} at t = {time:.2f} s").format, rock=land.world.rock), look.dim
-        room = text(time=self._world.scenario.duration)
-        return (TextRun(text(time=time), colour, 15.0, "Medium", room=room), *caption_text.pace_sign(self._pace, look))
+        room = text(time=max(scene.track.world.scenario.duration for scene in self._scenes))
+        pace = caption_text.pace_sign(1.0 if self.headline is None else self.headline.pace(time), look, 0.7 * size)
+        return (*pace, TextRun(text(time=time), colour, size, "Medium", room=room))
 
-    def legend(
-        self, poses: Sequence[Pose], overlays: Mapping[str, bool], distance: float, brief: bool = False
-    ) -> caption_text.Line:
-        """Meanings of the signs on the stage; brief: of those of the true motion alone."""
-        scenes = [scene for _, scene in self._scenes]
+    def legend(self, poses: Sequence[Pose], overlays: Mapping[str, bool], distance: float) -> caption_text.Line:
+        """Meanings of the signs on the stage."""
         line: caption_text.Line = ()
-        drawn = any(any(scene.truth.seen) for scene in scenes)
-        signs = truth_signs([scene.track for scene in scenes], self._look, drawn=drawn)
-        if not brief:
-            extras = self._extras.signs()
-            if self._land is None:
-                own = [one for scene in scenes for one in scene.signs(self._look)] + extras
-            else:
-                own = extras + self._land.signs()
-                line = self._land.legend(distance, poses[0].scale, contours=overlays["grid"])
-            signs = own + signs
-        return (*line, *caption_text.legend(piece for overlay, piece in signs if overlays[overlay]))
+        drawn = any(any(scene.truth.seen) for scene in self._scenes)
+        signs = truth_signs([scene.track for scene in self._scenes], self._look, drawn=drawn)
+        extras = self._extras.signs()
+        if self._land is None:
+            own = [one for scene in self._scenes for one in scene.signs(self._look)] + extras
+        else:
+            own = extras + self._land.signs()
+            line = self._land.legend(distance, poses[0].scale, contours=overlays["grid"])
+        return (*line, *caption_text.legend(piece for overlay, piece in own + signs if overlays[overlay]))
+
+
+def glow() -> np.ndarray:
+    """A warm vignette (64, 64, 4): nothing in the middle, and most in the corners."""
+    x = np.linspace(-1.0, 1.0, 64)
+    far = np.clip((np.hypot(*np.meshgrid(x, x)) / np.sqrt(2.0) - RIM) / (1.0 - RIM), 0.0, 1.0)
+    picture = np.empty((64, 64, 4), np.uint8)
+    picture[..., :3] = np.round(255.0 * np.array(rgb(OFF_FILL)))
+    picture[..., 3] = np.round(255.0 * GLOW * far * far * (3.0 - 2.0 * far))
+    return picture
 
 
 def truth_signs(tracks: Sequence[LaneTrack], look: StageColours, *, drawn: bool) -> list[caption_text.Sign]:

@@ -1,4 +1,4 @@
-"""Cards: lines of text set in Inter as small pictures with round corners, laid flat over a viewport."""
+"""Cards: lines of text set in Inter as small pictures, on a panel or over a soft shadow, laid flat over a viewport."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 import pyvista as pv
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFilter, ImageFont
 from vtkmodules.vtkRenderingCore import vtkActor2D, vtkCoordinate, vtkPolyDataMapper2D, vtkTexturedActor2D
 
 from app.stage.actor_group import move, polygons
 from app.stage.plotter import Box
 from app.theme import FONTS
+from physics.core.separation import Verdict
 
 FINER = 4  # factor by which letters are drawn larger and then reduced
 BLANK = "\u2007"  # a space as wide as a digit
@@ -101,11 +102,16 @@ def outlined(text: str, colour: str, edge: str, size: float) -> np.ndarray:
     return np.asarray(picture)
 
 
+SOFT, DARKER, DARKEST = 0.22, 2.2, 0.8  # reach of a shadow in letters, how strong it is, and how dark at most
+DISC = 1.25  # diameter of a mark in letters
+FAINT = 110  # of 255: the ground of a ring
 PADDING = 10.0  # inside a card [pixels of a picture 720 high]
 
 
 class TextRun(NamedTuple):  # compared and looked up many times a frame: in C, in half the time
     """A run of text in one style; size [pixels of a picture 720 high]; a badge has a colour ``behind``.
+
+    A mark is drawn as the mark of a verdict, in place of its text.
 
     Digits, signs and BLANK are all as wide as a zero, so that numbers do not dance. It takes the width of the widest
     text that may stand in its place, its ``room``, so that cards do not grow as numbers do; SemiBold may stand in the
@@ -119,6 +125,7 @@ class TextRun(NamedTuple):  # compared and looked up many times a frame: in C, i
     behind: str | None = None
     room: str = ""
     prose: bool = False
+    mark: Verdict | None = None
 
     @property
     def trimmed(self) -> TextRun:
@@ -130,59 +137,47 @@ Line = tuple[TextRun, ...]
 
 
 class Card(NamedTuple):
-    """Lines of pieces on a panel of a colour and an opacity."""
+    """Lines of pieces on a panel of a colour and an opacity.
+
+    shadow : letters have a soft shadow of the panel's colour, by which they are read without a panel
+    align : of the lines: 0: left, 0.5: in the middle, 1: right
+    """
 
     lines: tuple[Line, ...]
     panel: str
     opacity: float = 0.75
     gap: float = 5.0
+    shadow: bool = False
+    align: float = 0.0
 
 
 def draw(card: Card, unit: float, widest: int, highest: int = 10_000) -> np.ndarray:
-    """The card as a picture (h, w, 4) of 0 to 255, see CardPicture."""
-    return CardPicture().draw(card, unit, widest, highest)
+    """The card as a picture (h, w, 4) of 0 to 255, no larger than ``widest`` and ``highest`` [pixels].
+
+    Lines that are too long are broken; where that makes the card too high, or a word is too long, letters shrink.
+    unit : pixels for one pixel of a picture 720 high
+    """
+    lines, wide, high, unit = _laid(card, unit, widest, highest)
+    size = max(1, min(round(wide), widest)), max(1, min(round(high), highest))
+    picture = blank(size, min(8 * unit, size[0] / 2, size[1] / 2), card.panel, card.opacity).copy()
+    top, placed = 0.75 * PADDING * unit, list[tuple[TextRun, float, float]]()
+    for line in lines:
+        x = PADDING * unit + card.align * (size[0] - 2 * PADDING * unit - _length(line, unit))
+        for piece in line:
+            placed.append((piece, x, round(top) + 0.78 * _height(line, unit)))
+            x += _advance(piece, unit)
+        top += _height(line, unit) + card.gap * unit
+    if card.shadow:
+        for piece, x, base in placed:
+            _shade(picture, piece, unit, x, base, card.panel)
+    for piece, x, base in placed:
+        _write(picture, piece, unit, x, base)
+    return picture
 
 
-class CardPicture:
-    """The picture of a card; where another one of the same shape takes its place, only pieces that differ are drawn."""
-
-    def __init__(self) -> None:
-        self._shape: object = None
-        self._set: dict[tuple[int, float], TextRun] = {}  # by line and place [pixels]
-
-    def draw(self, card: Card, unit: float, widest: int, highest: int = 10_000, least: int = 0) -> np.ndarray:
-        """The card as a picture (h, w, 4) of 0 to 255, no larger than ``widest`` and ``highest`` [pixels].
-
-        Lines that are too long are broken; where that makes the card too high, or a word is too long, letters shrink.
-        The next card is drawn into the same picture.
-        unit : pixels for one pixel of a picture 720 high; least : height [pixels]
-        """
-        lines, wide, high, unit = _laid(card, unit, widest, highest)
-        size = (max(1, min(round(wide), widest)), max(1, min(max(round(high), least), highest)))
-        pieces: dict[tuple[int, float], TextRun] = {}
-        for number, line in enumerate(lines):
-            x = PADDING * unit
-            for piece in line:
-                pieces[number, x] = piece
-                x += _advance(piece, unit)
-        shape = (size, unit, card.panel, card.opacity, card.gap, [_height(line, unit) for line in lines], list(pieces))
-        if shape != self._shape:
-            self._shape, self._set = shape, {}
-            radius = min(8 * unit, size[0] / 2, size[1] / 2)
-            self._blank = blank(size, radius, card.panel, card.opacity)
-            self._picture = self._blank.copy()
-        tops = np.cumsum([0.75 * PADDING * unit] + [_height(line, unit) + card.gap * unit for line in lines])
-        for (number, x), piece in pieces.items():
-            before = self._set.get((number, x), piece)
-            if before != piece or (number, x) not in self._set:  # the one before may have been wider
-                high = _height(lines[number], unit)
-                rows = slice(round(tops[number]), round(tops[number] + high) + 1)
-                hang = 1 if piece is lines[number][-1] else 0  # a letter may reach beyond the end
-                columns = slice(max(0, round(x) - 1), round(x + max(_advance(p, unit) for p in (piece, before))) + hang)
-                self._picture[rows, columns] = self._blank[rows, columns]
-                _write(self._picture[rows], piece, unit, x, 0.78 * high, card)
-        self._set = pieces
-        return self._picture
+def length(line: Line) -> float:
+    """Of a line [pixels of a picture 720 high]."""
+    return _length(line, 1.0)
 
 
 def _laid(card: Card, unit: float, widest: int, highest: int) -> tuple[list[Line], float, float, float]:
@@ -253,62 +248,88 @@ def _rounded(size: tuple[int, int], radius: float, fill: int) -> Image.Image:
     return mask.resize(size, Image.Resampling.BOX)
 
 
-def _write(rows: np.ndarray, piece: TextRun, unit: float, x: float, base: float, card: Card) -> None:
-    """Write a piece, from x on and on a base line [pixels], on rows (h, w, 4) of a card."""
-    font = font_of(piece.weight, max(1, round(piece.size * unit)))
-    if piece.behind is None:
-        cover, left, over = word(font, piece.text)
-        _print(rows, cover, _printed(piece.colour, card.panel, card.opacity), round(x) - left, round(base) - over)
-    else:
+def _write(picture: np.ndarray, piece: TextRun, unit: float, x: float, base: float) -> None:
+    """Write a piece, from x on and on a base line [pixels], on a picture (h, w, 4)."""
+    size = max(1, round(piece.size * unit))
+    font = font_of(piece.weight, size)
+    if piece.mark is not None:
+        side, (disc, ink) = _side(piece, unit), disc_of(piece.mark, _side(piece, unit))
+        left, top = round(x), round(base - 0.36 * piece.size * unit - side / 2)
+        lay(picture, disc, piece.behind or piece.colour, left, top)
+        lay(picture, ink, piece.colour, left, top)
+        return
+    if piece.behind is not None:
         wide, side = _badge(piece, unit)
         top = max(0, round(base - 0.36 * piece.size * unit - side / 2))
-        shape = np.asarray(_rounded((round(wide), round(side)), 4 * unit, 255))
-        lay(rows, shape, piece.behind, round(x), top, card.opacity)
+        lay(picture, np.asarray(_rounded((round(wide), round(side)), 4 * unit, 255)), piece.behind, round(x), top)
         x = round(x) + (wide - sum(width(font, part)[0] for part in parts(piece.text))) / 2
         base = top + side / 2 + 0.36 * piece.size * unit
-        cover, left, over = word(font, piece.text)
-        lay(rows, cover, piece.colour, round(x) - left, round(base) - over)
+    cover, left, over = word(font, piece.text)
+    lay(picture, cover, piece.colour, round(x) - left, round(base) - over)
 
 
-def _print(rows: np.ndarray, cover: np.ndarray, printed: np.ndarray, left: int, top: int) -> None:
-    """Write on rows (h, w, 4) of an empty card what a mask covers, see ``_printed``."""
-    left, top = max(left, 0), max(top, 0)
-    part = rows.view(np.uint32)[top : top + cover.shape[0], left : left + cover.shape[1], 0]
-    cover = cover[: part.shape[0], : part.shape[1]]
-    np.copyto(part, printed[cover], where=cover > 0)
+def _shade(picture: np.ndarray, piece: TextRun, unit: float, x: float, base: float, colour: str) -> None:
+    """Lay the soft shadow of a text on a picture (h, w, 4)."""
+    if piece.behind is None and piece.mark is None:
+        cover, left, over = soft(font_of(piece.weight, max(1, round(piece.size * unit))), piece.text)
+        lay(picture, cover, colour, round(x) - left, round(base) - over)
+
+
+@lru_cache(maxsize=256)
+def soft(font: ImageFont.FreeTypeFont, text: str) -> tuple[np.ndarray, int, int]:
+    """The soft shadow of a text as a mask (h, w) of 0 to 255, and where its origin is in it."""
+    cover, left, over = word(font, text)
+    far = max(2, round(SOFT * font.size))
+    blurred = Image.fromarray(np.pad(cover, 2 * far)).filter(ImageFilter.GaussianBlur(far / 2))
+    mask = np.minimum(np.asarray(blurred, np.float32) * DARKER, 255.0 * DARKEST)
+    return mask.astype(np.uint8), left + 2 * far, over + 2 * far
 
 
 @lru_cache(maxsize=64)
-def _printed(colour: str, panel: str, opacity: float) -> np.ndarray:
-    """Pixels of a card under 0 to 255 of ink, (256,): each an (r, g, b, a) of 8 bits."""
-    strip = np.full((1, 256, 4), (*pv.Color(panel).int_rgb, round(255 * opacity)), np.uint8)
-    lay(strip, np.arange(256, dtype=np.uint8)[None], colour, 0, 0, opacity)
-    return strip.view(np.uint32).ravel()
+def disc_of(verdict: Verdict, side: float) -> tuple[np.ndarray, np.ndarray]:
+    """The mark of a verdict as two masks (h, w) of 0 to 255: its ground and its ink.
 
-
-def lay(picture: np.ndarray, cover: np.ndarray, colour: str, left: int, top: int, below: float = 1.0) -> None:
-    """Lay a colour on a part of a picture (h, w, 4), with a mask from 0 to 255.
-
-    below : opacity of the picture, so that letters on a card that one sees through are no thinner
+    Off is a full disc with a cross, near is half full, right is a ring, and unknown a ring with a question mark.
     """
+    n, middle = FINER * round(side), FINER * round(side) / 2
+    ground, ink = (Image.new("L", (n, n), 0) for _ in range(2))
+    on_ground, on_ink = ImageDraw.Draw(ground), ImageDraw.Draw(ink)
+    edge, line = round(0.04 * n), max(1, round(0.1 * n))
+    box = edge, edge, n - 1 - edge, n - 1 - edge
+    if verdict == "off":
+        on_ground.ellipse((0, 0, n - 1, n - 1), fill=255)
+        a, b = 0.3 * n, 0.7 * n
+        for ends in (((a, a), (b, b)), ((a, b), (b, a))):
+            on_ink.line(ends, 255, round(0.15 * n))
+    else:
+        on_ground.ellipse(box, fill=FAINT)
+        on_ink.ellipse(box, outline=255, width=line)
+        if verdict == "near":
+            on_ink.pieslice(box, 0, 180, fill=255)
+        elif verdict == "right":
+            on_ink.line(((0.29 * n, 0.53 * n), (0.44 * n, 0.67 * n), (0.71 * n, 0.35 * n)), 255, line, "curve")
+        else:
+            font = font_of("SemiBold", max(1, round(0.68 * n)))
+            on_ink.text((middle, middle), "?", 255, font, "mm")
+    return np.asarray(ground.reduce(FINER)), np.asarray(ink.reduce(FINER))
+
+
+def lay(picture: np.ndarray, cover: np.ndarray, colour: str, left: int, top: int) -> None:
+    """Lay a colour on a part of a picture (h, w, 4), with a mask from 0 to 255."""
+    cover = cover[max(-top, 0) :, max(-left, 0) :]
     left, top = max(left, 0), max(top, 0)
     part = picture[top : top + cover.shape[0], left : left + cover.shape[1]]
-    cover = cover[: part.shape[0], : part.shape[1], None]
-    ink = part[..., :3]
-    ink[:] = ink + (_ink(colour) - ink) * _shares(below)[cover] + 0.5
-    part[..., 3:] = 255.5 - (255.0 - part[..., 3:]) * _shares(1.0)[255 - cover]
+    over = cover[: part.shape[0], : part.shape[1], None].astype(np.float32) / 255.0
+    below = part[..., 3:] / np.float32(255.0) * (1.0 - over)
+    both = over + below
+    ink = np.array(pv.Color(colour).int_rgb, np.float32)
+    part[..., :3] = (ink * over + part[..., :3] * below) / np.maximum(both, 1e-6) + 0.5
+    part[..., 3:] = 255.0 * both + 0.5
 
 
-@lru_cache(maxsize=64)
-def _ink(colour: str) -> np.ndarray:
-    return np.array(pv.Color(colour).int_rgb, np.float32)
-
-
-@lru_cache(maxsize=16)
-def _shares(below: float) -> np.ndarray:
-    """Visible share of a colour (256,) by how much ink covers a ground that is itself half transparent."""
-    cover = np.linspace(0.0, 1.0, 256)
-    return np.asarray(cover / np.maximum(cover + below * (1.0 - cover), 1e-9), np.float32)
+def _side(piece: TextRun, unit: float) -> float:
+    """Width and height of a mark [pixels]."""
+    return max(4.0, DISC * piece.size * unit)
 
 
 def _badge(piece: TextRun, unit: float) -> tuple[float, float]:
@@ -320,15 +341,17 @@ def _badge(piece: TextRun, unit: float) -> tuple[float, float]:
 
 
 def _height(line: Line, unit: float) -> float:
-    """Of a line [pixels]."""
-    return max(piece.size for piece in line) * 1.22 * unit
+    """Height of a line [pixels]."""
+    return max(piece.size * (1.22 if piece.mark is None else DISC) for piece in line) * unit
 
 
 @lru_cache(maxsize=1024)
 def _advance(piece: TextRun, unit: float) -> float:
     """Width that a piece takes on its line [pixels]."""
+    if piece.mark is not None:
+        return _side(piece, unit) + 0.4 * piece.size * unit
     if piece.behind is not None:
-        return _badge(piece, unit)[0] + 8 * unit
+        return _badge(piece, unit)[0] + 0.45 * piece.size * unit + 2 * unit
     size = max(1, round(piece.size * unit))
     bolder = "SemiBold" if piece.weight == "Medium" else piece.weight
     texts = (piece.text, piece.weight), (piece.room, piece.weight), (piece.room, bolder)
@@ -336,7 +359,7 @@ def _advance(piece: TextRun, unit: float) -> float:
 
 
 def _length(line: Line, unit: float) -> float:
-    """Of a line [pixels]."""
+    """Length of a line [pixels]."""
     return sum(_advance(piece, unit) for piece in line)
 
 
@@ -355,9 +378,8 @@ class FlatPicture:
         self._texture = pv.Texture(self._image)
         self._texture.InterpolateOff()
         self.actor = flat(self._plane, self._texture)
-        self._slate = CardPicture()
         self._key: object = None
-        self.card: Card | None = None  # the last one of ``show``
+        self._laid: np.ndarray | None = None  # the picture of ``place``, whose number is thus no other's
         self._place: tuple[int, ...] = ()
         self.top = self.right = self.bottom = 0  # its upper, right and lower edge [pixels]
 
@@ -376,19 +398,23 @@ class FlatPicture:
             self._key = key
             self._put(blank(size, radius, colour, opacity), *place)
 
-    def show(
-        self, card: Card, unit: float, viewport: tuple[int, int], corner: str, margin: float = MARGIN, least: int = 0
-    ) -> None:
-        """Draw a card in a corner ("top-left", "bottom-left") of a viewport (width, height) [pixels]; least: height."""
-        key = (card, unit, viewport, corner, least)
+    def show(self, card: Card, unit: float, viewport: tuple[int, int], corner: str, margin: float = MARGIN) -> None:
+        """Draw a card in a corner ("top-left", "bottom-left") of a viewport (width, height) [pixels]."""
+        key = (card, unit, viewport, corner)
         if key == self._key:
             return
-        self._key, self.card = key, card
+        self._key = key
         aside = round(margin * unit)
         room = max(viewport[0] - 2 * aside, 1), max(viewport[1] - 2 * aside, 1)
-        picture = self._slate.draw(card, unit, *room, least)
+        picture = draw(card, unit, *room)
         high = viewport[1] - aside - picture.shape[0]
         self._put(picture, aside, high if corner.startswith("top") else aside)
+
+    def place(self, picture: np.ndarray, x: int, y: int) -> None:
+        """Lay a picture (h, w, 4), which stays as it is, with its lower left corner at a pixel of the viewport."""
+        if self._key != (key := (id(picture), x, y)):
+            self._key, self._laid = key, picture
+            self._put(picture, x, y)
 
     def lay(self, picture: np.ndarray, unit: float, viewport: tuple[int, int], corner: str, away: int = 0) -> None:
         """Lay a picture (h, w, 4) into a corner, top or bottom, left or right; ``away`` from top or bottom [pixels]."""
@@ -397,6 +423,16 @@ class FlatPicture:
         x = viewport[0] - margin - w if corner.endswith("right") else margin
         y = viewport[1] - margin - h - away if corner.startswith("top") else margin + away
         self._put(picture, x, y)
+
+    def stretch(self, picture: np.ndarray, size: tuple[int, int]) -> None:
+        """Lay a small picture (h, w, 4), smoothly enlarged, over a whole viewport (width, height)."""
+        if self._key != size:
+            self._key = size
+            self._texture.InterpolateOn()
+            self._put(picture, 0, 0)
+            self._place = 0, 0, *size
+            w, h = size
+            move(self._plane, np.array([(0, 0, 0), (w, 0, 0), (w, h, 0), (0, h, 0)]))
 
     def come_before(self, renderer: pv.Renderer, *, on: bool) -> None:
         """Lie over all that is flat in a renderer so far, and be shown or hidden."""

@@ -57,7 +57,7 @@ class UnitAxis(pg.AxisItem):  # type: ignore[misc]
         self.unit = unit
 
     def tickSpacing(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, float]]:
-        """As usual, but so wide that the numbers stand clear of each other in a narrow chart."""
+        """Spacing of ticks, so wide that their numbers stand clear of each other in a narrow chart."""
         levels: list[tuple[float, float]] = super().tickSpacing(minVal, maxVal, size)
         widest = QFontMetricsF(self.font()).horizontalAdvance(f"{maxVal:.4g} {self.unit}")
         least = (maxVal - minVal) * widest / max(size, 1.0)

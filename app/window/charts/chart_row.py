@@ -1,42 +1,38 @@
-"""The row of plots below the view: which charts are drawn, the part of the time that they show, and their files."""
+"""The plot below the view, and the names of others to choose from; the part of the time that it shows, and files."""
 
 from __future__ import annotations
 
-import csv
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.kinds import kind_of
-from app.kinds.quantities import DISTANCE
 from app.playback.run import Lane, Run
 from app.plots.chart_data import drawn
 from app.system.language import tr
 from app.theme import Theme
 from app.window.style import with_letters
-from app.window.widgets import dim, filled
+from app.window.widgets import filled, make
 from physics import Scenario
-from physics.io.trajectory_writers import check_output, replacing
 
 if TYPE_CHECKING:
     from app.window.charts.chart import Chart
 
-MOST = 6  # charts in the row
-NARROW = 240  # [pixels] of the row, however many charts: the window fits a screen of 1024 with both panels open
-HIGH = 150  # [pixels] of the row, at usual letters
-LEAST = 110  # [pixels] of a chart in which one can read something, at usual letters
+MOST = 6  # charts to choose from by a click
+NARROW = 240  # [pixels] of the chart: the window fits a screen of 1024 with both panels open
+HIGH = 150  # [pixels] of names and chart, at usual letters
 SHARE = 5.0  # curves that grow are drawn so seldom that it takes at most a fifth of the time
-ENDINGS = (".pdf", ".svg", ".png", ".csv")
 PICTURE, PRINT = (1920, 1080), (680, 454)  # pixels; in print a page of 180 x 120 mm
 
 
 class Plots(QWidget):
-    """The row of charts of the run that is shown."""
+    """The charts of the run that is shown, one of which is seen, large; names : the buttons that choose it."""
 
     sought = Signal(float)  # [s]
 
@@ -54,10 +50,10 @@ class Plots(QWidget):
         self._drawn: tuple[float, ...] = ()
         self._next = 0.0  # not before this time are curves drawn that grow
         self._time = -1.0
-        self._most = MOST
-        self._more = dim(name=tr("Plots without room"))
-        self._more.setWordWrap(False)
-        self._row = filled(QHBoxLayout(self), self._more, margins=(8, 6, 8, 6), spacing=8)
+        self._seen = ""  # title of the chart that is seen, while there is one of this title
+        self.names: list[QToolButton] = []
+        self._strip = filled(QHBoxLayout(), 1, spacing=2)
+        self._row = filled(QVBoxLayout(self), self._strip, margins=(8, 4, 8, 6), spacing=2)
 
     def show_run(self, run: Run, lanes: tuple[Lane, ...]) -> None:
         """Draw another run; lanes: those of the run, and of what it is compared with.
@@ -89,7 +85,8 @@ class Plots(QWidget):
             chart.sought.connect(self.sought)
             chart.zoomed.connect(self.zoom)
             chart.whole.connect(self.show_all)
-            self._row.insertWidget(self._row.count() - 1, chart, 1)
+            self._row.addWidget(chart, 1)
+        self._name()
         self._fit()
 
     @property
@@ -105,41 +102,48 @@ class Plots(QWidget):
             self._first = None
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """More charts may fit, or fewer."""
+        """The title may take other lines."""
         super().resizeEvent(event)
         self._fit()
 
-    def set_most(self, most: int) -> None:
-        """Show so many charts at most."""
-        self._most = most
-        self._set_least()
+    def _name(self) -> None:
+        """Make the buttons with the names of the charts anew."""
+        for button in self.names:
+            self._strip.removeWidget(button)
+            button.hide()  # until it is deleted
+            button.deleteLater()
+        self.names = []
+        for number, chart in enumerate(self.charts):
+            button = make(QToolButton, checkable=True, autoRaise=True)
+            button.setText(tr(chart.quantity.title))
+            button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            button.setMaximumWidth(button.sizeHint().width())
+            button.setProperty("elides", True)
+            button.setStyleSheet("padding: 1px 8px;")
+            button.setToolTip(tr(chart.quantity.title))
+            button.clicked.connect(partial(self.see, chart.quantity.title))
+            self._strip.insertWidget(number, button, button.sizeHint().width())
+            self.names.append(button)
+
+    def see(self, title: str) -> None:
+        """Show the chart of a title in place of the one that is seen."""
+        self._seen = title
         self._fit()
 
-    def _set_least(self) -> None:
-        """Take the height in which titles of several lines and values leave room for curves; alone a chart has one."""
-        self.setMinimumSize(NARROW, with_letters(HIGH if self._most > 1 else LEAST))
-
     def _fit(self) -> None:
-        """Show as many charts as there is room for, from the left, and show how many more there are."""
-        fit = min(max(1, (self.width() - 16) // (with_letters(LEAST) + self._row.spacing())), self._most)
-        for i, chart in enumerate(self.charts):
-            chart.setVisible(i < fit)
-        seen = self.charts[:fit]
-        wide = (self.width() - 16 - (len(seen) - 1) * self._row.spacing()) // max(1, len(seen))
-        lines = max((chart.lines(wide) for chart in seen), default=1)
-        for chart in seen:  # alike, so that the plots stand at one height
-            chart.set_lines(lines)
-        more = len(self.charts) - fit
-        self._more.setVisible(more > 0 and self._most == MOST)
-        self._more.setText(f"+{more}")
-        self._more.setToolTip(
-            tr("{more} more where there is room: widen the window, or choose other plots (Alt+P)").format(more=more)
-        )
+        """Show the chosen chart, or the first one."""
+        titles = [chart.quantity.title for chart in self.charts]
+        seen = titles.index(self._seen) if self._seen in titles else 0
+        for number, (chart, name) in enumerate(zip(self.charts, self.names, strict=True)):
+            chart.setVisible(number == seen)
+            name.setChecked(number == seen)
+        for chart in self.charts[seen : seen + 1]:
+            chart.set_lines(chart.lines(self.width() - 16))
 
     def set_theme(self, theme: Theme) -> None:
         """Recolour, and follow the size of letters."""
         self.theme = theme
-        self._set_least()
+        self.setMinimumSize(NARROW, with_letters(HIGH))
         for chart in self.charts:
             chart.set_theme(theme)
         self._fit()
@@ -224,14 +228,9 @@ class Plots(QWidget):
     def save(self, path: Path, scenario: Scenario) -> None:
         """Write the charts that are drawn, and the part of the time that they show, as an export draws them.
 
-        For print (.pdf, .svg) on white, as a picture (.png) in the window's colours, or all points as .csv.
+        For print (.pdf, .svg) on white, as a picture (.png) in the window's colours, or the drawn points as .csv.
         PhysicsError or ScenarioError, naming the file, where it cannot.
         """
-        path = check_output(path, ENDINGS)
-        if path.suffix.lower() == ".csv":
-            with replacing(path) as part:
-                self._write_csv(part)
-            return
         from app.plots.files import write_plots  # here: it loads what draws figures
 
         assert self.run is not None
@@ -248,18 +247,3 @@ class Plots(QWidget):
         }
         asked = scenario.changed(**{f"export.{name}": value for name, value in shown.items()})
         write_plots(replace(self.run.world, scenario=asked), self.lanes, path)
-
-    def _write_csv(self, part: Path) -> None:
-        with part.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            named = dict.fromkeys([DISTANCE, *(c.quantity.over for c in self.charts if c.quantity.over is not None)])
-            over = [f"{other.title.lower()} [{other.unit}]" for other in named]
-            writer.writerow(("chart", "unit", "scheme", "time [s]", *over, "value"))
-            for chart in self.charts:
-                unit = chart.quantity.unit.replace(",", ";")
-                for lane in self.lanes:
-                    run = lane.trajectory
-                    others = [other.values(run, lane.world) for other in named]
-                    columns = (run.time, *others, chart.quantity.values(run, lane.world))
-                    rows = zip(*(column.tolist() for column in columns), strict=True)
-                    writer.writerows((chart.quantity.title, unit, lane.scheme.title, *row) for row in rows)

@@ -23,8 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.system.errors import in_words
-from app.system.language import tr
-from app.system.sentences import shown
+from app.system.language import tr, translated
 from app.theme import Theme
 from app.window.widgets import Explanation, dim, filled, make, push, save_dialog
 from physics import PhysicsError, ScenarioError
@@ -124,7 +123,7 @@ class Measurement(QDialog):
         except GivenUp:
             return
         except Exception as error:  # noqa: BLE001 - reported in a sentence
-            self._news.put((number, partial(self.fail, shown(in_words(error, tr("the measurement failed"))))))
+            self._news.put((number, partial(self.fail, translated(in_words(error, tr("the measurement failed"))))))
 
     def look(self) -> None:
         """Take what was measured since the last look."""

@@ -10,8 +10,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.playback.lane_looks import lane_schemes
-from app.system.language import tr
-from app.system.sentences import translated
+from app.system.language import tr, translated
 from app.theme import Theme, legible
 from app.window.charts.chart import line_width, name_axes, still
 from app.window.charts.measurement import Measurement

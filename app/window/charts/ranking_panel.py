@@ -17,9 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.system.language import tr
+from app.system.language import tr, translated
 from app.system.own_words import title_of
-from app.system.sentences import translated
 from app.theme import Theme
 from app.window.charts.measurement import Measurement
 from app.window.labels import Plain, sentence

@@ -6,8 +6,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QComboBox, QTableWidgetItem, QWidget
 
-from app.system.language import tr
-from app.system.sentences import translated
+from app.system.language import tr, translated
 from app.theme import Theme
 from app.window.charts.measurement import Measurement
 from app.window.charts.ranking_panel import reading_table

@@ -12,8 +12,8 @@ from app.document.settings import LARGEST, SMALLEST, Language
 from app.system.language import LANGUAGES, tr
 from app.theme import CONTRAST, DARK
 from app.window.actions import fill_menus
-from app.window.charts.chart_row import MOST
 from app.window.guides.command_palette import Entry
+from app.window.panel.rail import Rail
 from app.window.style import Name, resolve, with_letters
 from app.window.transport import Transport, tool_bar
 from app.window.verdict_strip import VerdictStrip
@@ -21,7 +21,7 @@ from app.window.widgets import filled
 from app.window.workspace import Workspace
 
 # switches of what is shown
-USUAL = {"panel": True, "plots": True, "verdicts": True, "ensemble": False, "overlay": False, "present": False}
+USUAL = {"panel": False, "plots": True, "verdicts": False, "ensemble": False, "overlay": False, "present": False}
 AROUND = {"panel": False, "plots": True, "verdicts": False, "ensemble": False}  # the view in a presentation
 STEP = 1.1  # of the size of letters
 LEGIBLE = 0.022  # least height of letters in a presentation, as a share of the window's height
@@ -34,7 +34,7 @@ class WindowLayout(QObject):
 
     What is around the view yields to it in a small window, and comes back in a larger one.
 
-    tools : the bar with the menus; body : all below it
+    tools : the bar with the menus; body : all below it; rail : in place of the panel while that is folded
     results : panel of the ensemble; parent : the window
     """
 
@@ -65,7 +65,9 @@ class WindowLayout(QObject):
         self._split.setHandleWidth(1)
         self._split.setStretchFactor(0, 1)
         middle = filled(QVBoxLayout(), workspace.message, (self._split, 1), verdicts, spacing=0)
-        upper = filled(QHBoxLayout(), workspace.panel, (middle, 1), results, spacing=0)
+        self.rail = Rail(workspace.theme, workspace.panel, workspace.actions["panel"])
+        workspace.panel.hide()
+        upper = filled(QHBoxLayout(), self.rail, workspace.panel, (middle, 1), results, spacing=0)
         self.body = QWidget()
         filled(QVBoxLayout(self.body), (upper, 1), transport, margins=(0, 0, 0, 0), spacing=0)
         self.body.installEventFilter(self)
@@ -97,6 +99,16 @@ class WindowLayout(QObject):
             self._yielded.remove(name)
             self.workspace.actions[name].setChecked(True)
 
+    def open_panel(self, on: bool) -> None:
+        """Open the panel, or fold it to a rail."""
+        self.workspace.panel.setVisible(on)
+        self.rail.setVisible(not on and not self.presenting)
+
+    @property
+    def paneled(self) -> bool:
+        """True if the user has the panel open."""
+        return self._before.get("panel", False) if self.presenting else self.workspace.actions["panel"].isChecked()
+
     # ---- full screen and presentation ------------------------------------------------------------------
 
     def fill_screen(self) -> None:
@@ -117,9 +129,9 @@ class WindowLayout(QObject):
             self._filled = top.isFullScreen()
         for name, shown in (AROUND if on else self._before).items():
             actions[name].setChecked(shown)
+        self.rail.setVisible(not on and not actions["panel"].isChecked())
         self.tools.setVisible(not on)
         self._window.statusBar().setVisible(not on)
-        self.workspace.plots.set_most(1 if on else MOST)
         if on != top.isFullScreen() and not self._filled:
             self.fill_screen()
         self._window.setFocus()  # on nothing that is hidden
@@ -141,7 +153,7 @@ class WindowLayout(QObject):
     def divide(self) -> None:
         """Share the height between view and plots."""
         high = self._window.height() - 120
-        self._split.setSizes([int(0.73 * high), int(0.27 * high)])
+        self._split.setSizes([int(0.7 * high), int(0.3 * high)])
 
     def make_usual(self) -> None:
         """Reset panels, plots and overlays to those of the first start."""

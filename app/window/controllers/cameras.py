@@ -16,6 +16,7 @@ from app.system.language import tr
 from app.window.guides.command_palette import Entry
 from app.window.guides.synonyms import REMOVE
 from app.window.workspace import Workspace
+from physics.scenario.camera_modes import CAMERA_MODES
 from physics.scenario.view_config import ViewConfig
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from app.stage.camera.rig import Move, Viewpoint
 
 SECONDS = 0.4  # [s] of a move
-MOVING = ("follow", "ride")  # cameras that move with the body; app.stage is loaded later than the window
 
 
 class Cameras(QObject):
@@ -60,14 +60,14 @@ class Cameras(QObject):
 
     def fit(self) -> None:
         """Show everything in the camera's mode; a camera that moves with the body leaves it."""
-        if self.view.look.camera in MOVING:
+        if CAMERA_MODES[self.view.look.camera].moves:
             self.go("fit")
         else:
             self._moved(self.view.fit, self.view.look.camera)
 
     def leave(self) -> None:
         """Leave the body that the camera moves with."""
-        if self.view.look.camera in MOVING:
+        if CAMERA_MODES[self.view.look.camera].moves:
             self.go("fit")
 
     def _show_mode(self, mode: str) -> None:
@@ -80,7 +80,8 @@ class Cameras(QObject):
         """Change the viewpoint by ``look``; show the move if the camera stands still before and after."""
         self._move = None  # the end of a current move may be out of place
         stage = self.view.stage
-        before = None if stage is None or {stage.camera, mode} & set(MOVING) else stage.viewpoint
+        still = stage is not None and not any(CAMERA_MODES[one].moves for one in (stage.camera, mode))
+        before = stage.viewpoint if stage is not None and still else None
         look()
         if stage is not None and before is not None and not self.workspace.settings.reduced_motion:
             self._begin(before, stage.viewpoint)
@@ -148,9 +149,8 @@ class Cameras(QObject):
         stage = self.view.stage
         if stage is None:
             return
-        assert place.viewpoint is not None  # set by ``on_map`` when a session is opened
         eye = self.view.seen_from(place.viewpoint, place.camera)
-        start = stage.viewpoint if (stage.camera in MOVING) == (place.camera in MOVING) else None
+        start = stage.viewpoint if CAMERA_MODES[stage.camera].moves == CAMERA_MODES[place.camera].moves else None
         self._show_mode(place.camera)
         self._move = None
         self.view.set_camera(place.camera)

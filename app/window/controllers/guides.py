@@ -1,9 +1,8 @@
-"""Guides: help, keys, palette, gallery and tour, each opened from the table of actions."""
+"""Guides: help, keys, palette and gallery, each opened from the table of actions."""
 
 from __future__ import annotations
 
 import threading
-import time
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,9 +11,6 @@ from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.document.help_pages import INDEX, contents
-from app.document.session import SavedSession, SessionView
-from app.hazard import process as recovery
-from app.hazard.window.ensembles import EnsembleController
 from app.system.errors import noted
 from app.system.language import tr
 from app.system.own_words import note_of, source_of, title_of
@@ -23,6 +19,7 @@ from app.window.actions import ACTIONS
 from app.window.controllers.appearance import language_entries
 from app.window.controllers.cameras import Cameras
 from app.window.controllers.session_files import SessionFiles
+from app.window.ensembles import Ensembles
 from app.window.guides.about import About
 from app.window.guides.command_palette import CommandPalette, Entry
 from app.window.guides.gallery import Gallery
@@ -31,14 +28,12 @@ from app.window.guides.help_window import HelpWindow
 from app.window.guides.key_sheet import KeySheet
 from app.window.guides.problem_report import ProblemReport
 from app.window.guides.synonyms import COMMANDS, EXAMPLES, FIELDS, REMOVE, REMOVING
-from app.window.guides.tour import Tour
 from app.window.panel.scheme_list import scheme_entry
 from app.window.transport import Transport
 from app.window.workspace import Workspace
 from physics import SCHEMES, Scenario
 from physics.schemes import paper_of, papers_in, serving
 from physics.schemes.lane import Lane, in_words, lane_of, named
-from physics.simulation.schedule import Schedule
 from physics.systems import system_of
 
 if TYPE_CHECKING:
@@ -56,7 +51,7 @@ class Guides(QObject):
         self,
         workspace: Workspace,
         cameras: Cameras,
-        ensembles: EnsembleController,
+        ensembles: Ensembles,
         files: SessionFiles,
         transport: Transport,
         parent: QWidget,
@@ -66,7 +61,6 @@ class Guides(QObject):
         self._cameras, self._ensembles, self._files, self._transport = cameras, ensembles, files, transport
         self._help: HelpWindow | None = None
         self._ending: list[threading.Thread] = []  # of dialogs, some closed, that may still be working
-        self.tour: Tour | None = None
 
     def set_theme(self, theme: Theme) -> None:
         """Recolour."""
@@ -219,7 +213,7 @@ class Guides(QObject):
     def show_unfinished(self) -> None:
         """List ensembles that are incomplete or not saved, to continue or discard them."""
         self._leave_palettes()
-        if entries := self._left_ensembles():
+        if entries := self._ensembles.left(self.chosen.emit):
             name, prompt = tr("Unfinished ensembles"), tr("Continue an ensemble, or discard it")
             CommandPalette(entries, self.workspace.theme, self._window, None, "", name, prompt)
         else:
@@ -249,7 +243,7 @@ class Guides(QObject):
         for name in workspace.settings.recent:
             hint = str(Path(name).parent)
             found.append(Entry("Recent", Path(name).name, hint, "", partial(self._files.open, name)))
-        found += [*self._cameras.entries(), *self._left_ensembles(), *language_entries(workspace)]
+        found += [*self._cameras.entries(), *self._ensembles.left(self.chosen.emit), *language_entries(workspace)]
         if workspace.panel.schemes is not None and workspace.session.run is not None:
             chosen = workspace.panel.schemes.chosen()
             for name in serving(workspace.session.run.scenario.served):
@@ -261,10 +255,7 @@ class Guides(QObject):
             if not entry.isHidden():
                 go, also = partial(workspace.panel.go_to, key), FIELDS.get(key, "")
                 found.append(Entry("Go to", entry.label, entry.toolTip(), "", go, also))
-        if workspace.session.run is not None and system_of(workspace.session.run.scenario).ensembles:
-            for entry in self._ensembles.panel.entries.values():
-                label = tr("{field} of the ensemble").format(field=entry.label)
-                found.append(Entry("Go to", label, entry.toolTip(), "", partial(self._ensembles.go_to, entry)))
+        found += self._ensembles.fields()
         for _, pages in contents():
             found += [Entry("Help", title, "", "", partial(self.show_help, stem)) for stem, title in pages]
         for section in all_sections():
@@ -278,19 +269,6 @@ class Guides(QObject):
         found = section.place(query)
         assert self._help is not None
         self._help.mark(section.heading, "" if found is None else found[0])
-
-    def _left_ensembles(self) -> list[Entry]:
-        """Entries to continue or discard ensembles that are incomplete or not saved, and not shown."""
-        found, removed = [], []
-        for one in recovery.left() if self.workspace.lasting else ():
-            title, rocks = title_of(one.scenario) or tr("Untitled"), one.scenario.ensemble.rocks
-            hint = tr("{done} of {rocks} rocks").format(done=one.done, rocks=rocks)
-            hint += time.strftime(", %Y-%m-%d %H:%M", time.localtime(one.time))
-            saved = SavedSession(Schedule.of(one.scenario), SessionView(unfinished=one.name))
-            found.append(Entry("Continue", title, hint, "", partial(self.chosen.emit, saved)))
-            discard = partial(recovery.discard, one.name)
-            removed.append(Entry("Discard", title, hint, "", discard, removes=REMOVE))
-        return found + removed
 
     def _own_step(self, lane: Lane) -> Entry:
         """Entry to remove a lane with its own step, or of a variant."""
@@ -310,64 +288,6 @@ class Guides(QObject):
     def _toggle(self, name: str) -> None:
         if self.workspace.panel.schemes is not None:
             self.workspace.panel.schemes.toggle(name)
-
-    # ---- tour ------------------------------------------------------------------------------------------
-
-    def take_tour(self) -> None:
-        """Show the parts of the window, in five steps."""
-        if self.tour is not None:
-            self.tour.leave()
-        workspace = self.workspace
-        steps = (
-            (
-                lambda: workspace.panel.choice.box,
-                tr("Choose a scenario"),
-                tr(
-                    "Scenarios of the three papers, or a file: drop a terrain or a scenario anywhere on the window. "
-                    "F3 shows all examples with a picture each."
-                ),
-            ),
-            (
-                lambda: workspace.panel.schemes or workspace.panel,
-                tr("Choose the schemes"),
-                tr(
-                    "One to four time integration schemes run side by side on one clock. Each keeps its colour, line "
-                    "and letter everywhere."
-                ),
-            ),
-            (
-                lambda: self._transport,
-                tr("Move through time"),
-                tr(
-                    "Space plays and pauses, the arrows go by single states, minus and equals change the speed. Small "
-                    "marks show impacts and flips."
-                ),
-            ),
-            (
-                lambda: workspace.plots,
-                tr("See what goes wrong"),
-                tr(
-                    "Energy, angular momentum and more. Click to go to a time, turn the wheel to zoom. Alt+P "
-                    "chooses what is drawn."
-                ),
-            ),
-            (
-                lambda: workspace.panel,
-                tr("Change anything while it plays"),
-                tr(
-                    "Each edit computes a new run: J draws the previous run beside it, Ctrl+Z undoes it. "
-                    "Ctrl+K finds everything else."
-                ),
-            ),
-        )
-        self.tour = Tour(steps, workspace.theme, self._window, workspace.panel)
-        self.tour.left.connect(self._toured)
-        workspace.actions["present"].toggled.connect(self.tour.leave)  # which hides what it shows
-
-    def _toured(self) -> None:
-        self.tour = None
-        self.workspace.settings.toured = True
-        self._files.store()
 
 
 def _show(dialog: QWidget) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QTimer
 
 import assets
-from app.hazard.window.ensembles import EnsembleController
+from app.window.ensembles import Ensembles
 from app.window.exports.queue import ExportQueue
 from app.window.workspace import Workspace
 from physics.core import jit
@@ -17,9 +17,7 @@ MOST = 20  # starts, in case an example cannot be compiled
 class IdleCompiler(QObject):
     """Starts the compiler while nothing is computed, and ends it otherwise."""
 
-    def __init__(
-        self, workspace: Workspace, ensembles: EnsembleController, exports: ExportQueue, parent: QObject
-    ) -> None:
+    def __init__(self, workspace: Workspace, ensembles: Ensembles, exports: ExportQueue, parent: QObject) -> None:
         super().__init__(parent)
         self._workspace, self._ensembles, self._exports = workspace, ensembles, exports
         self._was_idle = False  # at the last check
@@ -40,8 +38,7 @@ class IdleCompiler(QObject):
     def look(self) -> None:
         """Start compiling if the window has been idle since the last check; stop checking once all is compiled."""
         workspace, session = self._workspace, self._workspace.session
-        rocks = self._ensembles.running
-        busy = session.computing or self._exports.busy or (rocks is not None and rocks.marching)
+        busy = session.computing or self._exports.busy or self._ensembles.marching
         idle = session.run is not None and not busy
         if not idle:
             session.compiler.stop()

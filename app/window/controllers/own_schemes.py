@@ -9,8 +9,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.system.errors import in_words
-from app.system.language import tr
-from app.system.sentences import translated
+from app.system.language import tr, translated
 from app.window.background_reader import BackgroundReader
 from app.window.widgets import Question
 from app.window.workspace import Workspace

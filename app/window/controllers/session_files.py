@@ -13,9 +13,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from app.document import autosave
 from app.document.history import Document, Experiment, stamp_of
-from app.document.look import Look, on_map
+from app.document.look import Look
 from app.document.open import SUFFIXES, is_body, is_motion, measured_session, saved_for
-from app.document.results_folder import SUMMARY
 from app.document.session import (
     ENDING,
     PREFIX,
@@ -28,14 +27,14 @@ from app.document.session import (
     to_toml,
 )
 from app.document.settings import save_settings
-from app.hazard.window.ensembles import EnsembleController
-from app.kinds import read_as, role_of, taken
+from app.kinds import read_anew, read_as, role_of, taken
 from app.playback.run import comparable
 from app.system.language import tr
 from app.system.own_words import title_of
 from app.system.terminal import one_line
 from app.window.background_reader import BackgroundReader, T
 from app.window.controllers.cameras import Cameras
+from app.window.ensembles import Ensembles
 from app.window.exports.dialog import ExportDialog, slug
 from app.window.exports.queue import ExportQueue
 from app.window.labels import Plain, tip
@@ -46,6 +45,7 @@ from physics import PhysicsError, Scenario, ScenarioError, World
 from physics.bodies.mesh_io import METRES, Mesh, MeshReading, read_mesh
 from physics.core.conf_files import first_conf
 from physics.core.errors import NotInMetres
+from physics.ensembles.summary import SUMMARY
 from physics.simulation.schedule import Schedule
 from physics.terrain.projection import GRIDS, UTM
 
@@ -53,7 +53,7 @@ from physics.terrain.projection import GRIDS, UTM
 class ShownSession:
     """State of the window's view of a run, to save and restore: clock, view, cameras, plots and ensemble."""
 
-    def __init__(self, workspace: Workspace, cameras: Cameras, ensembles: EnsembleController) -> None:
+    def __init__(self, workspace: Workspace, cameras: Cameras, ensembles: Ensembles) -> None:
         self._workspace, self._cameras, self._ensembles = workspace, cameras, ensembles
 
     @property
@@ -123,7 +123,7 @@ class ShownSession:
             self._cameras.go(look.camera)
         workspace.actions["compare"].setChecked(look.compare)
         workspace.actions["link"].setChecked(look.linked)
-        self._cameras.set_places([found for place in look.viewpoints if (found := on_map(place, world)) is not None])
+        self._cameras.set_places(look.viewpoints)
         workspace.view.begin_from(look.viewpoint, look.overlays)
 
 
@@ -141,7 +141,7 @@ class SessionFiles(QObject):
         self,
         workspace: Workspace,
         shown: ShownSession,
-        ensembles: EnsembleController,
+        ensembles: Ensembles,
         exports: ExportQueue,
         parent: QWidget,
     ) -> None:
@@ -158,6 +158,7 @@ class SessionFiles(QObject):
         self._looking.timeout.connect(self._take)
         self._slope: Scenario | None = None  # last shown scenario of rockfall
         self._warned: dict[str, str] = {}  # what is not kept -> reason, or ""
+        self._written = workspace.settings.model_copy(deep=True)  # as they are in the file, but for other windows
         self.unkept = Plain(tr("Edits are not kept"), "error", visible=False)  # in the status line
 
     # ---- opening ---------------------------------------------------------------------------------------
@@ -224,11 +225,18 @@ class SessionFiles(QObject):
         dialog.open()
 
     def edit(self, scenario: Scenario) -> None:
-        """Show an edited scenario; where it names another mesh, ask first how that is read."""
+        """Show an edited scenario; where it names another mesh, ask first how that is read.
+
+        Where another axis of a hull points up, what depends on it is taken from the file first.
+        """
         self.give_up()
         now, named = self._now, scenario.body_file
         known = None if now is None else now.schedule.whole.body_file
-        if named is None or (known is not None and known[0] == named[0]):
+        if named is not None and known is not None and known[0] == named[0] and known[1].up != named[1].up:
+            before = named[1]._replace(up=known[1].up)
+            turned = BackgroundReader(scenario.path(named[0]), lambda _: read_anew(scenario, before))
+            self._read(turned, lambda _, anew: self._turn(scenario, *anew))
+        elif named is None or (known is not None and known[0] == named[0]):
             self.workspace.edit(scenario)
         else:
             self.workspace.message.hide()  # on the file before
@@ -236,6 +244,12 @@ class SessionFiles(QObject):
             made = [partial(read_as, scenario, kept) for kept in ((True, False) if known is not None else (False,))]
             then = partial(self._ask_of_edit, role_of(scenario), reading, made)
             self._read(BackgroundReader(scenario.path(named[0]), read_mesh), then)
+
+    def _turn(self, scenario: Scenario, found: Scenario, kept: Sequence[str]) -> None:
+        """Show an edited scenario with what depends on the axis of its hull, where it has not been edited since."""
+        self.workspace.status.setText("")
+        if self.workspace.panel.follow_axis(scenario, found, kept):
+            self.workspace.edit(found)
 
     def _ask_of_edit(
         self,
@@ -542,9 +556,11 @@ class SessionFiles(QObject):
                 autosave.forget()
 
     def store(self) -> None:
-        """Write the settings, if they are to last."""
+        """Write what has changed of the settings, if they are to last."""
         if self.workspace.lasting:
-            self._warn(tr("Settings and recent files are not saved"), save_settings(self.workspace.settings))
+            why = save_settings(self.workspace.settings, before=self._written)
+            self._written = self._written if why else self.workspace.settings.model_copy(deep=True)
+            self._warn(tr("Settings and recent files are not saved"), why)
 
     def _warn(self, what: str, why: str) -> None:
         """Warn once that something is not kept, and again after it was kept meanwhile."""

@@ -12,8 +12,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QPolyg
 from shapely import Polygon
 
 from app.kinds.quantities import without_rounding
-from app.system.language import tr
-from app.system.sentences import translated
+from app.system.language import tr, translated
 from app.window.labels import Plain
 from app.window.panel.panel import Panel
 from app.window.panel.table_rows import Listed

@@ -23,10 +23,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.document.export_kinds import KINDS, Format, Kind
 from app.playback.run import Lane, Run, end_of, faded
-from app.system.language import tr
-from app.system.sentences import translated
-from app.window.exports.form import KINDS, Form, Format, Kind
+from app.system.language import tr, translated
+from app.window.exports.form import Form
 from app.window.exports.queue import ExportQueue, Rows, duration
 from app.window.labels import Plain
 from app.window.widgets import Explanation, across, dim, filled, make, push
@@ -325,7 +325,7 @@ class ExportDialog(QDialog):
         except (PhysicsError, ScenarioError) as error:
             self.word.say(error)
             return
-        except (OSError, RuntimeError) as error:  # a name too long, the home of nobody
+        except (OSError, RuntimeError) as error:  # a name too long, a user without a home folder
             why = (error.strerror if isinstance(error, OSError) else None) or str(error)
             self.word.say(tr("expected another name: {why}").format(why=why[:1].lower() + why[1:].rstrip(".")))
             return
@@ -356,7 +356,7 @@ def _titled(one: Format) -> str:
 
 
 def _home() -> Path:
-    """Where films are kept, where there is such a folder."""
+    """Folder of the user's films, if there is one, else the home folder."""
     videos = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.MoviesLocation))
     return videos if videos.is_dir() and videos != Path() else Path.home()
 

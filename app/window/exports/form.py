@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QSignalBlocker, Signal
@@ -19,176 +17,24 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.document.export_kinds import SCREENS, Format, Kind
 from app.document.look import Look, from_mode
 from app.document.recipe import EXPLAINED, VERDICT
 from app.export.film_times import FASTEST_GIF, card_frames, frame_times
-from app.hazard.layers import maps_in, title_of
+from app.kinds import layers
 from app.playback.clock import SPEEDS
 from app.system.ffmpeg import CLEAR
 from app.system.language import tr
 from app.window.labels import Plain
 from app.window.widgets import DecimalBox, filled, make
 from physics import Scenario
+from physics.scenario.camera_modes import CAMERA_MODES
 from physics.scenario.view_config import FilmConfig
-
-Fields = frozenset[str]
-LOOK: Fields = frozenset({"size", "layout", "camera", "plots", "orbit", "quality", "captions", "compare"})
-SCREENS = ("1280x720", "1920x1080", "2560x1440", "3840x2160", "1080x1080", "1080x1920")
-PRINTS = {  # pixels of 1/96 inch: letters of six to eight points
-    "180 × 120 mm, across a page": "680x454",
-    "180 × 90 mm, across a page": "680x340",
-    "180 × 230 mm, a whole page": "680x869",
-    "120 × 100 mm": "454x378",
-}
-
-
-@dataclass(frozen=True)
-class Format:
-    """A format of files: the ending of their names ("": a folder), and the command of ``polhode`` that writes them."""
-
-    ending: str
-    title: str
-    command: str
-
-
-@dataclass(frozen=True)
-class Kind:
-    """Kind of an export.
-
-    fields : the names of the dialog's fields that act on it; sizes : text and value of those that are offered
-    """
-
-    title: str
-    hint: str
-    formats: tuple[Format, ...]
-    fields: Fields
-    sizes: dict[str, str]
-    grounded: bool = False  # whether it serves scenarios with a terrain alone
-
-    def format(self, output: Path) -> Format | None:
-        """The first format of that kind whose files are named so."""
-        return next((one for one in self.formats if one.ending == output.suffix.lower()), None)
-
-    def heeded(self, one: Format) -> Fields:
-        """The fields that act on a format of that kind; states are written whole, and as they are."""
-        return frozenset() if one.command == "run" else self.fields
-
-    def objection(self, output: Path) -> str:
-        """Why no file of this kind is named so; "" where it may be."""
-        if self.format(output) is not None:
-            return ""
-        got = output.suffix.lower()
-        other = next((tr(kind.title) for kind in KINDS if kind is not self and kind.format(output) and got), None)
-        text = tr("expected a name that ends in {endings}, got {got}")
-        text = text.format(endings=self.endings, got=f"“{got}”" if got else tr("none"))
-        return text + (tr(", which is for: {kind}").format(kind=other) if other else "")
-
-    @property
-    def endings(self) -> str:
-        """The endings, in words."""
-        known = list(dict.fromkeys(one.ending for one in self.formats if one.ending))
-        words = known[0]
-        if len(known) > 1:
-            words = tr("{several} or {last}").format(several=", ".join(known[:-1]), last=known[-1])
-        return words + (tr(", or has no ending (a folder)") if any(not one.ending for one in self.formats) else "")
-
-    @property
-    def filter(self) -> str:
-        """For a dialog that asks for a file."""
-        return ";;".join(f"{tr(one.title)} (*{one.ending})" for one in self.formats)
-
-
-_SCREENS = {size: size for size in SCREENS}
-KINDS = (
-    Kind(
-        "Film",
-        "The motion, frame by frame",
-        (
-            Format(".mp4", "MP4, plays everywhere", "video"),
-            Format(".webm", "WebM, for web pages", "video"),
-            Format(".mov", "ProRes 422 HQ, for cutting", "video"),
-            Format(".mkv", "FFV1, no loss", "video"),
-            Format(".gif", "GIF, 256 colours", "video"),
-            Format(".apng", "APNG, no loss", "video"),
-            Format("", "Folder of numbered pictures", "video"),
-        ),
-        LOOK | {"range", "rate", "speed", "explain", "cards", "authors", "transparent"},
-        _SCREENS,
-    ),
-    Kind(
-        "Still",
-        "One moment as a picture",
-        (Format(".png", "PNG, opens again as a scenario", "image"),),
-        LOOK - {"orbit"} | {"moment", "transparent"},
-        _SCREENS,
-    ),
-    Kind(
-        "Figure for print",
-        "The plots, formatted for papers",
-        (
-            Format(".pdf", "PDF, for print", "plot"),
-            Format(".svg", "SVG, to be edited", "plot"),
-            Format(".png", "PNG, 288 dots an inch", "plot"),
-        ),
-        frozenset({"range", "size", "paper", "compare"}),
-        PRINTS,
-    ),
-    Kind(
-        "Plan",
-        "A map to scale, with the rocks of saved results",
-        (
-            Format(".pdf", "PDF, for print", "plan"),
-            Format(".svg", "SVG, to be edited", "plan"),
-            Format(".png", "PNG, 254 dots an inch", "plan"),
-        ),
-        frozenset({"scale", "sheet", "map"}),
-        {},
-        grounded=True,
-    ),
-    Kind(
-        "Page",
-        "Plays in a browser, without network",
-        (Format(".html", "HTML, one file", "scene"),),
-        frozenset({"speed", "layout", "compare"}),
-        {},
-    ),
-    Kind(
-        "Model",
-        "Moves in Blender and viewers",
-        (Format(".glb", "glTF 2.0, binary", "scene"),),
-        frozenset({"layout", "compare"}),
-        {},
-    ),
-    Kind(
-        "Data",
-        "The numbers",
-        (
-            Format(".npz", "States, for NumPy", "run"),
-            Format(".parquet", "States, Parquet", "run"),
-            Format(".csv", "States, a table", "run"),
-            Format(".csv", "Curves of the plots, a table", "plot"),
-        ),
-        frozenset({"range", "compare"}),
-        {},
-    ),
-)
-
 
 T = TypeVar("T")
 RATES = ("24", "25", "30", "50", "60")
 SPINS = (0.0, 3.0, 6.0, 12.0, 24.0)
 FINER = 3  # times more pixels along the sides of a figure that is a picture: 288 dots an inch
-CAMERAS = {
-    "The whole motion": "fit",
-    "With the body": "follow",
-    "On the body": "ride",
-    "Down the slope": "slope",
-    "From above": "top",
-    "From the front": "front",
-    "From the side": "side",
-    "From the back": "back",
-    "From the left": "left",
-}
 LAYOUTS = {"Side by side": "side-by-side", "Overlay": "overlay"}
 PLOTS = {"None": "none", "Under the view": "under", "Beside the view": "beside"}
 QUALITIES = {"Usual": "usual", "Draft: quick, edges not smooth": "draft", "Fine: four times as long": "fine"}
@@ -291,7 +137,7 @@ class Form(QWidget):
         self._form.insertRow(0, self._label(title), field)
 
     def _label(self, text: str) -> Plain:
-        """As wide as all others, so that nothing moves where another kind is chosen."""
+        """Label as wide as all others, so that nothing moves when another kind is chosen."""
         self._labels.append(Plain(text))
         widest = max(self.fontMetrics().horizontalAdvance(label.text()) for label in self._labels) + 8
         for label in self._labels:
@@ -326,7 +172,7 @@ class Form(QWidget):
 
     @property
     def frames(self) -> int:
-        """Of a film."""
+        """Number of frames of the film."""
         span = self.last.value() - self.first.value()
         motion = len(frame_times(max(span, 0.0), self.fps, self.speed.currentData()))
         return motion + card_frames(self.fps, self._film.pause, *self._card_seconds)
@@ -345,7 +191,7 @@ class Form(QWidget):
 
     @property
     def _card_seconds(self) -> tuple[float, float]:
-        """Of the cards before and after the motion; a film that explains itself has one at its end."""
+        """Seconds of the cards before and after the motion; a film that explains itself has one at its end."""
         title, end = map(float, self.cards.currentData().split("+"))
         return title, end or (VERDICT if self.explain.isChecked() else 0.0)
 
@@ -398,11 +244,15 @@ class Form(QWidget):
 
     def _maps(self) -> dict[str, str | None]:
         """The maps of the results that the window shows from a folder, by their titles."""
-        return {tr("None"): None} | {title_of(name): name for name in maps_in(self.scenario)}
+        found: dict[str, str | None] = {tr("None"): None}
+        for one in layers():
+            found |= one.maps(self.scenario)
+        return found
 
     def _cameras(self) -> dict[str, str]:
         """The cameras to choose from; first those that the scenario lists, or the view's own."""
-        return ({tr("As in the view"): ""} if self._as_in_view else {}) | _translated(CAMERAS)
+        modes = {tr(mode.title): name for name, mode in CAMERA_MODES.items()}
+        return ({tr("As in the view"): ""} if self._as_in_view else {}) | modes
 
     @property
     def _as_in_view(self) -> bool:

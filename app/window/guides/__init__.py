@@ -1,1 +1,1 @@
-"""Guides: help, keys, palette, gallery and tour."""
+"""Guides: help, keys, palette and gallery."""

@@ -35,7 +35,7 @@ class HelpSection:
         return f"{'…' if start else ''}{self.text[start:end]}{'…' if end < len(self.text) else ''}"
 
     def place(self, query: str) -> re.Match[str] | None:
-        """Where the longest word of a query that the text has begins a word."""
+        """Match of the longest word of a query at the beginning of a word of the text."""
         for word in sorted(words(query), key=len, reverse=True):
             if found := re.search(rf"\b{re.escape(word.removesuffix('s') or word)}\w*", self.text, re.IGNORECASE):
                 return found

@@ -5,8 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QFontDatabase, QTextCursor
 from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QVBoxLayout, QWidget
 
-from app.system.language import tr
-from app.system.sentences import translated
+from app.system.language import tr, translated
 from app.window.labels import Plain, sentence
 from app.window.widgets import across, filled, make, push, save_dialog
 from physics import PhysicsError

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from physics.scenario.camera_modes import CAMERA_MODES
+
 COMMANDS = {  # id of an action, see app.window.actions -> other words for it
+    **{name: mode.synonyms for name, mode in CAMERA_MODES.items()},
     "verdicts": "summary sentences truth which scheme is right since when",
     "compare-schemes": "comparison table truth error drift which scheme is right since when",
     "open": "import load file map terrain dem geotiff tiff asc stl obj ply mesh body upload browse scenario",
@@ -44,13 +47,6 @@ COMMANDS = {  # id of an action, see app.window.actions -> other words for it
     "overlay": "superimpose split side by side layout panes together",
     "follow": "track tracking camera chase",
     "fit": "zoom extents all home reset view camera centre",
-    "ride": "onboard first person camera body",
-    "top": "birds eye plan map north view camera",
-    "front": "view camera",
-    "side": "view camera",
-    "back": "view camera",
-    "left": "view camera",
-    "slope": "view camera",
     "link": "synchronise sync cameras together",
     "save-view": "bookmark camera position",
     "unfinished": "resume recover continue lost rocks",
@@ -63,11 +59,13 @@ COMMANDS = {  # id of an action, see app.window.actions -> other words for it
     "calm": "accessibility animation autoplay",
     "ahead": "kernels compile warm idle background wait",
     "trails": "path paths trajectory trace trail lines",
+    "whole": "paths memory history long curves",
     "axes": "frame coordinate triad",
     "vectors": "arrows angular velocity momentum",
     "ghosts": "onion stroboscope",
     "grid": "floor water contours contour lines",
-    "labels": "captions caption title legend text hide",
+    "labels": "labels captions caption title text hide",
+    "numbers": "legend arrows energy momentum error source signs meaning quantities",
     "poinsot": "ellipsoid polhode herpolhode",
     "momentum": "polhodes sphere",
     "contacts": "force forces normals friction collision",
@@ -100,7 +98,6 @@ COMMANDS = {  # id of an action, see app.window.actions -> other words for it
     "methods": "help manual documentation docs guide about theory equations formulas integrators",
     "cite": "cite citation reference references bibliography doi paper copy bibliography",
     "keys": "shortcut shortcuts keyboard hotkeys keybindings",
-    "tour": "tutorial introduction getting started onboarding",
 }
 FIELDS = {  # key of a field of the panel -> other words for it
     "step": "time dt timestep increment size accuracy",

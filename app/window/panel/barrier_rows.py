@@ -7,8 +7,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from app.kinds.field import Field
-from app.kinds.rockfall import ZONES
+from app.kinds.field import Field, field_of
 from app.kinds.words import word_shown
 from app.system.language import tr
 from app.window.labels import Elided, Plain, sentence, with_unit
@@ -16,6 +15,8 @@ from app.window.panel.rows import Number, Row, draw_button, line_for, named, wor
 from app.window.panel.typed import parsed, places, short, written
 from app.window.widgets import across, dim, drop_down, filled, make, push
 from physics import ScenarioError
+from physics.systems.rockfall.ground_config import ZONES
+from physics.systems.rockfall.scenario import RockfallScenario
 from physics.terrain.soil import PRESET_LAWS
 
 NUMBERS = {  # kind -> its numbers; a lognormal one need not be cut
@@ -24,13 +25,8 @@ NUMBERS = {  # kind -> its numbers; a lognormal one need not be cut
     "power": ("exponent", "min", "max"),
 }
 WITHOUT_UNIT = ("sigma", "exponent")
-TIPS = {
-    "median": "Half of the rocks are below it, before the distribution is cut; above 0",
-    "sigma": "Standard deviation of the natural logarithm; above 0, at most 5",
-    "exponent": "The share of rocks above v falls as v to the power minus this; above 0, at most 50; for volumes "
-    "in rockfall inventories about 0.4 to 0.7 (Dussauge et al. 2003)",
-    "min": "None is below it; above 0",
-    "max": "None is above it; more than min",
+MEASURES = {
+    key: field_of(RockfallScenario, f"ensemble.volume.{key}") for key in ("median", "sigma", "exponent", "min", "max")
 }
 
 
@@ -42,7 +38,7 @@ class Distribution(Row):
         self.kind = drop_down(tr("Distribution: {field}").format(field=self.label), space)
         words_for(self.kind, tuple(NUMBERS))
         self.setFocusProxy(self.kind)
-        self.numbers = {name: Number(self._spoken(name)) for name in TIPS}
+        self.numbers = {name: Number(self._spoken(name)) for name in MEASURES}
         self._given: dict[str, Any] = {}
         self._parts = {name: self._part(name, number) for name, number in self.numbers.items()}
         head = across(named(self.label, dim(field.unit), self.kind), self.kind)
@@ -53,9 +49,11 @@ class Distribution(Row):
 
     def _part(self, name: str, number: Number) -> QWidget:
         """One number under its name."""
-        part = QWidget(toolTip=tr(TIPS[name]))
+        part = QWidget(toolTip=MEASURES[name].tip)
         number.textEdited.connect(self.edited)
-        filled(QVBoxLayout(part), Plain(tr(name.capitalize()), buddy=number), number, margins=(0, 0, 0, 0), spacing=3)
+        filled(
+            QVBoxLayout(part), Plain(tr(MEASURES[name].label), buddy=number), number, margins=(0, 0, 0, 0), spacing=3
+        )
         return part
 
     def _chose(self) -> None:
@@ -98,7 +96,7 @@ class Distribution(Row):
 
     def _spoken(self, name: str) -> str:
         unit = "" if name in WITHOUT_UNIT else self.field.unit
-        return with_unit(f"{self.label}, {tr(name.capitalize()).lower()}", unit)
+        return with_unit(f"{self.label}, {tr(MEASURES[name].label).lower()}", unit)
 
 
 class Item(QWidget):
@@ -144,7 +142,7 @@ class Item(QWidget):
         return button
 
     def _corners(self, line: QLineEdit, key: str, least: int) -> Any:
-        """The corners of a line, None where it is empty; those that were given where nobody has touched them."""
+        """The corners of a line, None if it is empty; those that were given if they were not edited."""
         given = self.given.get(key.rpartition(".")[2])
         return (given if line.text() == written(given) else None) or places(line.text(), key, least)
 
@@ -273,7 +271,7 @@ class Zone(Item):
         name = tr("zone {number}").format(number=number)
         super().__init__(name)
         self.preset = drop_down(tr("{field}: {zone}").format(field=tr(field.label), zone=name), space)
-        words_for(self.preset, field.choices, field.nothing)
+        words_for(self.preset, field.choices, field.empty or "")
         self.line = line_for(tr("Corners of {zone}").format(zone=name))
         self.line.setPlaceholderText(tr("x, y; x, y; x, y; …"))
         self.line.setToolTip(tr("Corners on the map: x, y; x, y; x, y; … At least three"))
@@ -387,7 +385,7 @@ class Sizes(Item):
         return found | ({"name": name} if name else {})
 
     def _number(self, line: QLineEdit, given: float | None, key: str) -> float:
-        """The number in a line; all digits of the one that was given where nobody has touched it."""
+        """The number in a line; all digits of the one that was given if it was not edited."""
         text = line.text().strip()
         return given if given is not None and text == short(given) else parsed(text, key)
 

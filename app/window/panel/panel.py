@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 import assets
-from app.kinds import kind_of, read_anew, role_of, roles
+from app.kinds import kind_of, role_of, roles
 from app.kinds.field import ATTITUDE, STEP, Field, alone, frozen
 from app.kinds.kind import names_measures, rounded
 from app.kinds.quantities import without_rounding
@@ -62,7 +62,7 @@ def edited(base: Scenario, values: Mapping[Field, Any], hidden: Iterable[Field],
             for place, one in zip(after[table], value or (None,) * len(after[table]), strict=True):
                 _put(place, [key], one)
         elif not field.implied:
-            empty = field.empty if field in values else None
+            empty = field.stands if field in values else None
             _put(after, field.key.split("."), empty if value is None else value)
     tables = {key: after.get(key, base.unnamed(key)) for key in (*before, *after) if before.get(key) != after.get(key)}
     if set(schemes) != set(base.schemes):
@@ -137,8 +137,8 @@ def row_for(field: Field, value: Any, degrees: bool, space: QObject) -> Row:
         return _TEXTS[field.form](field, value)
     if field.form:
         return _FORMS[field.form](field, value, space)
-    if field.endings or field.corners:
-        return (FileRow if field.endings else Corners)(field, value)
+    if field.files or field.corners:
+        return (FileRow if field.files else Corners)(field, value)
     if field.parts == ATTITUDE.parts:
         return Orientation(field, value, degrees)
     return Choice(field, value, space) if field.choices else Entry(field, value, degrees)
@@ -253,6 +253,8 @@ class Panel(QScrollArea):
     failed = Signal(object)  # ScenarioError that belongs to no field of the panel
     ordered = Signal()  # the order of convergence is wanted
     drawn = Signal(str)  # the key of a field that is to be drawn on the terrain
+    arranged = Signal()  # there are other cards
+    wanted = Signal()  # a field is to be seen
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -278,7 +280,8 @@ class Panel(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         body = QWidget()
-        self._column = filled(QVBoxLayout(body), self._scenario_card(), 1, margins=(10, 10, 8, 10), spacing=8)
+        self._scenario = self._scenario_card()
+        self._column = filled(QVBoxLayout(body), self._scenario, 1, margins=(10, 10, 8, 10), spacing=8)
         self._cards: list[QGroupBox] = []
         self.setWidget(body)
 
@@ -332,6 +335,11 @@ class Panel(QScrollArea):
         self.note.setText(note_of(opened))
         self.note.setVisible(bool(opened.note))
 
+    @property
+    def cards(self) -> list[QGroupBox]:
+        """The cards, from the top."""
+        return [self._scenario, *self._cards]
+
     def _arrange(self, scenario: Scenario, cards: dict[str, list[Field]]) -> None:
         """Make the cards with their rows anew."""
         for box in self._cards:
@@ -348,6 +356,7 @@ class Panel(QScrollArea):
         for i, box in enumerate(self._cards):
             self._column.insertWidget(1 + i, box)
         self._order()
+        self.arranged.emit()
 
     def _order(self) -> None:
         """Let the Tab key go through the cards from the top: they are younger than what stands below them."""
@@ -531,6 +540,7 @@ class Panel(QScrollArea):
     def go_to(self, key: str) -> None:
         """Give a field the keyboard."""
         entry = self.entries[key]
+        self.wanted.emit()
         entry.take_focus()
         self.ensureWidgetVisible(entry)
 
@@ -557,6 +567,7 @@ class Panel(QScrollArea):
                 if entry.unfinished:
                     self._held = entry, error
                     return True
+                self.wanted.emit()
                 entry.explain(error.message, field.removeprefix(key).removeprefix("."))
                 self.ensureWidgetVisible(entry)
                 return True
@@ -577,7 +588,7 @@ class Panel(QScrollArea):
         self._clear()
         try:
             self._follow_unit()
-            scenario = self._follow_axis(self.scenario())
+            scenario = self.scenario()
         except ScenarioError as error:
             if not self.explain(error):
                 self.failed.emit(error)
@@ -598,23 +609,26 @@ class Panel(QScrollArea):
             self.entries[key].fill(value)
         self._mesh = self._mesh._replace(scale=now)
 
-    def _follow_axis(self, scenario: Scenario) -> Scenario:
-        """The scenario with what depends on the upward axis of a hull, where this was edited; what stays is named."""
-        if self._mesh is None or self._touched != "hull.up" or scenario.body_file is None:
-            return scenario
-        now = scenario.body_file[1]
-        if now.up == self._mesh.up:
-            return scenario
-        found, kept = read_anew(scenario, self._mesh)
+    def follow_axis(self, scenario: Scenario, found: Scenario, kept: Iterable[str]) -> bool:
+        """Fill in what depends on the upward axis of a hull, and name what stays; False if the fields say other things.
+
+        scenario : as edited, for which the others were found
+        """
+        try:
+            if self._mesh is None or scenario.body_file is None or self.scenario() != scenario:
+                return False
+        except ScenarioError:  # of what was edited since
+            return False
         for entry in self.entries.values():
             if not entry.isHidden() and entry.field.shown(found) != entry.field.shown(scenario):
                 entry.fill(entry.field.shown(found))
         for key in kept:
-            text = tr("typed, and kept: it stands as for the axis {up} up").format(up=self._mesh.up)
             if key in self.entries:
+                text = tr("typed, and kept: it stands as for the axis {up} up").format(up=self._mesh.up)
                 self.entries[key].explain(text)
-        self._mesh = now
-        return found
+        self._mesh = scenario.body_file[1]
+        self.note.setVisible(bool(found.note))
+        return True
 
 
 def _cards(scenario: Scenario) -> Iterable[tuple[str, tuple[Field, ...]]]:

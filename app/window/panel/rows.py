@@ -26,8 +26,7 @@ from PySide6.QtWidgets import (
 from app.kinds.field import ATTITUDE_FORMS, Field
 from app.kinds.quantities import without_rounding
 from app.kinds.words import word_shown
-from app.system.language import tr
-from app.system.sentences import translated
+from app.system.language import tr, translated
 from app.window.labels import Plain, with_unit
 from app.window.panel.typed import parsed, places, pointed, short, written
 from app.window.style import with_letters
@@ -52,7 +51,7 @@ class Row(QWidget):
     edited, drawn = Signal(), Signal()
 
     def __init__(self, field: Field) -> None:
-        super().__init__(toolTip=tr(field.tip))
+        super().__init__(toolTip=field.tip)
         self.field, self.label = field, tr(field.label)
         self.error = Explanation()
 
@@ -179,7 +178,7 @@ class Choice(Row):
     def __init__(self, field: Field, value: Any, space: QObject) -> None:
         super().__init__(field)
         self.box = drop_down(self.label, space)
-        words_for(self.box, field.choices, field.nothing)
+        words_for(self.box, field.choices, field.empty or "")
         self.setFocusProxy(self.box)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -289,7 +288,7 @@ class Entry(Row):
             number.setPlaceholderText("" if shown is None else self._hinted(shown))
 
     def _hinted(self, value: float) -> str:
-        """A number that nobody has typed: few digits, and so short that it is seen whole."""
+        """A number that was not typed: few digits, and so short that it is seen whole."""
         if len(self.numbers) != 4:
             return short(value if abs(value) >= 1000 else float(f"{value:.4g}"), 8)
         return f"{value:.2f}" if abs(value) < 1000 else short(value, 6)
@@ -301,7 +300,7 @@ class Entry(Row):
             return None
         while self.field.least and len(texts) > self.field.least and not texts[-1]:
             texts.pop()
-        # a text that nobody touched stands for all digits of its number
+        # an unedited text stands for all digits of its number
         values = tuple(
             given if text == self._shown(given) != "" else self._parse(text)
             for text, given in zip(texts, self._given, strict=False)  # the last may be empty
@@ -331,7 +330,7 @@ class Orientation(Row):
 
         self.quaternion = Entry(field, None, degrees)
         self.angles, self.axis, self.angle = (
-            Entry(replace(field, label=one.label, tip=one.tip, unit=one.unit, parts=one.parts), None, degrees)
+            Entry(replace(field, label=one.label, about=one.about, unit=one.unit, parts=one.parts), None, degrees)
             for one in ATTITUDE_FORMS
         )
         self._all = self.quaternion, self.angles, self.axis, self.angle
@@ -458,7 +457,7 @@ class FileRow(Text):
 
     def _asked(self, folder: str) -> str:
         """The file that is chosen, first from a folder; "": none."""
-        kinds = f"{self.label} ({' '.join(f'*{ending}' for ending in self.field.endings)})"
+        kinds = f"{self.label} ({' '.join(f'*{ending}' for ending in self.field.files)})"
         return QFileDialog.getOpenFileName(self, self.label, folder, kinds)[0]
 
 

@@ -24,8 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.playback.lane_looks import in_order, lane_schemes
-from app.system.language import tr
-from app.system.sentences import each_translated, translated
+from app.system.language import tr, translated
 from app.theme import Theme
 from app.window.guides.command_palette import CommandPalette, Entry
 from app.window.labels import tip
@@ -90,7 +89,7 @@ class TitleBox(QCheckBox):
 
 
 class LaneRow(QWidget):
-    """Lets one choose a lane, add its scheme with another step or variant, or take it away if somebody added it."""
+    """Lets one choose a lane, add its scheme with another step or variant, or remove it if it was added."""
 
     wanted = Signal(str)  # the name of another lane, as typed
     unwanted = Signal()
@@ -119,7 +118,7 @@ class LaneRow(QWidget):
         self.check.set_title(lane.scheme.title)
         self.check.setAccessibleName(row.title)
         kept = "".join(
-            "\n" + tr("Keeps ({motion}): {what}").format(motion=translated(motion), what=each_translated(what))
+            "\n" + tr("Keeps ({motion}): {what}").format(motion=translated(motion), what=translated(what))
             for motion, what in keeps(row).items()
             if row.code is None
         )
@@ -208,7 +207,7 @@ WIDE, HIGH = 560, 620  # pixels of the list of schemes, where there is room
 def scheme_entry(scheme: Scheme, kind: str, call: Callable[..., object], removes: str = "") -> Entry:
     """A scheme in a palette, under the heading of its family; kind: what one does with it."""
     also = f"{scheme.name} {scheme.family} integrator method solver"
-    hint, heading = f"{scheme.name}, {scheme.short}", translated(FAMILIES[scheme.family])
+    hint, heading = f"{scheme.name}, {scheme.short}", tr(FAMILIES[scheme.family])
     return Entry(kind, scheme.title, hint, scheme.letter, call, also, None, translated(scheme.advice), removes, heading)
 
 
@@ -358,7 +357,7 @@ class SchemeList(QWidget):
         row.deleteLater()
 
     def _remove(self, name: str) -> None:
-        """Take a lane away that somebody added."""
+        """Remove a lane that was added."""
         checked = self.rows[name].check.isChecked()
         self._drop(name)
         self._show_badges()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout
 
-from app.kinds.field import XYZ, Field
+from app.kinds.field import PART, Field
 from app.kinds.words import word_shown
 from app.system.language import tr
 from app.window.labels import Plain
@@ -76,11 +77,11 @@ class Parts(Row):
     def _fields(self, number: int, part: dict[str, Any]) -> dict[str, Field]:
         name = part.get("name") or tr("Part {number}").format(number=number + 1)
         shape = part.get("shape") or ("inertia" if "inertia" in part and "size" not in part else "cuboid")
-        load, unit = ("mass", "kg") if "mass" in part else ("density", "kg/m³")
-        tip = "Of its centre, or of the origin of its file, in the body's axes; empty: 0, 0, 0"
+        mass, density, position = (replace(one, key=f"{self.field.key}.{number}.{key}") for key, one in PART.items())
+        load = mass if "mass" in part else density
         return {
-            load: Field(f"{self.field.key}.{number}.{load}", f"{name}: {tr(word_shown(shape))}", unit),
-            "position": Field(f"{self.field.key}.{number}.position", "Position", "m", XYZ, tip, optional=True),
+            load.key.rpartition(".")[2]: replace(load, label=f"{name}: {tr(word_shown(shape))}", empty=None),
+            "position": position,
         }
 
     def value(self) -> Any:

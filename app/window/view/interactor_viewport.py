@@ -56,8 +56,8 @@ class Composition(QObject):
 class InteractorViewport(Viewport):
     """A QtInteractor that only draws, below the widget that handles mouse and keys.
 
-    Qt composes the whole main window by OpenGL then. A native window of its own would avoid that, but hide palette and
-    tour, which are over the view.
+    Qt composes the whole main window by OpenGL then. A native window of its own would avoid that, but hide the
+    palette, which is over the view.
     """
 
     kind = "interactor"

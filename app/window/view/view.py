@@ -17,10 +17,10 @@ from PySide6.QtWidgets import QStackedWidget
 
 from app.document.look import Look
 from app.kinds import kind_of
+from app.playback.headline import Headline
 from app.playback.run import Lane, Run
-from app.system.language import tr
+from app.system.language import tr, translated
 from app.system.processes import give_way
-from app.system.sentences import translated
 from app.theme import Theme
 from app.window.widgets import WaitingPage
 from physics import PhysicsError, Scenario, World
@@ -84,6 +84,7 @@ class View(QStackedWidget):
         self.viewport: Viewport | None = None
         self.stage: Stage | None = None
         self.run: Run | None = None  # run of the stage; None: build it again
+        self.headline: Headline | None = None
         self.settled = self._moves = False  # there was a picture, or a motion, at the last tick
         self.changed = False  # something other than time has changed
         self._map: tuple[Any, ...] = ()  # kind and map of the stage: the camera stays while they do
@@ -155,6 +156,7 @@ class View(QStackedWidget):
             columns=columns,
             ratio=self._ratio,
             letters=self._letters,
+            headline=self.headline,
         )
         self._map, self._lanes = shown, len(lanes)
         if not self._look.linked:
@@ -250,6 +252,8 @@ class View(QStackedWidget):
     def show_time(self, time: float) -> None:
         """Show a time [s]; draws at the next opportunity."""
         self.changed = False
+        if self.stage is not None:
+            self.stage.headline = self.headline
         self._change_stage(lambda stage: stage.show(time))
 
     def refresh(self) -> None:

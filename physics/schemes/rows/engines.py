@@ -11,10 +11,13 @@ from functools import partial
 from typing import Any
 
 from physics.bibliography import article, program
+from physics.core.wording import N_
 from physics.schemes import engine_rules, joint_engines, mujoco_rules, ship_march
-from physics.schemes.loop import between_contacts, march_with
+from physics.schemes.joint_march import JOINTS
+from physics.schemes.loop import CONTACT, between_contacts, march_with
+from physics.schemes.problem import Problem
 from physics.schemes.scheme import Scheme, look
-from physics.schemes.ship_march import ShipMarch
+from physics.schemes.ship_march import AFLOAT, ShipMarch
 
 _MUJOCO_4 = program(
     "MuJoCo 4.0",
@@ -44,12 +47,16 @@ _row = partial(
     family="engines",
     help_page="engines",
 )
-_ALL = ("free", "top", "vessel", "ship", "rockfall", "table")
 
 
 def _afloat(rule: Any) -> ShipMarch:
     """A ship as engines step it: all forces change the velocities, which then move the body; the rule turns it."""
     return ship_march.march_with(ship_march.by_step(rule), ship_march.EULER)
+
+
+def _marches(rule: Any) -> dict[Problem[Any], Any]:
+    """A rule afloat and between contacts."""
+    return {AFLOAT: _afloat(rule), CONTACT: between_contacts(rule)}
 
 
 ROWS = (
@@ -67,13 +74,10 @@ ROWS = (
         ),
         equations="implicit gyroscopic torque, the default",
         cost=55,
-        kinds=(*_ALL, "joints"),
-        advice="To see what a Bullet simulation does: a tumbling body loses energy and ends on its major axis.",
+        advice=N_("To see what a Bullet simulation does: a tumbling body loses energy and ends on its major axis."),
         **look("Bu", "#DD1166", "dash"),
         march=march_with(engine_rules.bullet),
-        joints=joint_engines.march_bullet,
-        afloat=_afloat(engine_rules.bullet),
-        moreau=between_contacts(engine_rules.bullet),
+        marches=_marches(engine_rules.bullet) | {JOINTS: joint_engines.march_bullet},
     ),
     _row(
         name="mujoco",
@@ -81,12 +85,12 @@ ROWS = (
         source=_MUJOCO_4,
         equations="implicit, implicitfast and discrete",
         cost=62,
-        kinds=_ALL,
-        advice="To see what MuJoCo's implicit integrators do: a free body turns as in Bullet, and loses energy alike.",
+        advice=N_(
+            "To see what MuJoCo's implicit integrators do: a free body turns as in Bullet, and loses energy alike."
+        ),
         **look("Mj", "#EE7799", "dot"),
         march=march_with(mujoco_rules.implicit),
-        afloat=_afloat(mujoco_rules.implicit),
-        moreau=between_contacts(mujoco_rules.implicit),
+        marches=_marches(mujoco_rules.implicit),
     ),
     _row(
         name="mujoco-euler",
@@ -97,11 +101,10 @@ ROWS = (
         energy_under_torque="drifts",
         reach=0.3,
         cost=59,
-        kinds=("free", "top", "vessel", "joints"),
-        advice="A warning: MuJoCo's default integrator gives a tumbling body energy until its numbers overflow.",
+        advice=N_("A warning: MuJoCo's default integrator gives a tumbling body energy until its numbers overflow."),
         **look("ME", "#BB99CC", "dash"),
         march=march_with(mujoco_rules.euler),
-        joints=joint_engines.march_mujoco,
+        marches={JOINTS: joint_engines.march_mujoco},
     ),
     _row(
         name="mujoco-midpoint",
@@ -116,11 +119,11 @@ ROWS = (
         reversible=True,
         reach=2.5,
         cost=51,
-        kinds=("free", "rockfall", "table"),
-        advice="The best of the engines' rules for a free body; MuJoCo gave it up in 3.11.",
+        alone=("free",),
+        advice=N_("The best of the engines' rules for a free body; MuJoCo gave it up in 3.11."),
         **look("MM", "#FF33FF", "solid"),
         march=march_with(mujoco_rules.midpoint),
-        moreau=between_contacts(mujoco_rules.midpoint),
+        marches={CONTACT: between_contacts(mujoco_rules.midpoint)},
     ),
     _row(
         name="mujoco-rk4",
@@ -135,8 +138,7 @@ ROWS = (
         energy_under_torque="drifts",
         reach=2.2,
         cost=140,
-        kinds=("free", "top", "vessel"),
-        advice="Order 4 in the velocity only: the attitude has order 2, under torque both; version 4.0 fixed that.",
+        advice=N_("Order 4 in the velocity only: the attitude has order 2, under torque both; version 4.0 fixed that."),
         **look("MR", "#771199", "dash"),
         march=march_with(mujoco_rules.runge_kutta),
     ),
@@ -154,12 +156,12 @@ ROWS = (
         ),
         equations="b3IntegrateVelocities and b3IntegrateRotation",
         cost=53,
-        kinds=_ALL,
-        advice="To see what Box3D does: the velocity of Bullet and MuJoCo, with an attitude that lags at large steps.",
+        advice=N_(
+            "To see what Box3D does: the velocity of Bullet and MuJoCo, with an attitude that lags at large steps."
+        ),
         **look("B3", "#22CC00", "dot"),
         march=march_with(engine_rules.box3d),
-        afloat=_afloat(engine_rules.box3d),
-        moreau=between_contacts(engine_rules.box3d),
+        marches=_marches(engine_rules.box3d),
     ),
     _row(
         name="jolt",
@@ -178,11 +180,10 @@ ROWS = (
         keeps_spin_norm=True,
         energy_under_torque="drifts",
         cost=54,
-        kinds=("free", "top", "vessel", "ship"),
-        advice="Keeps the size of the angular momentum, but drives every rotation onto the intermediate axis.",
+        advice=N_("Keeps the size of the angular momentum, but drives every rotation onto the intermediate axis."),
         **look("Jo", "#881111", "dash"),
         march=march_with(engine_rules.jolt),
-        afloat=_afloat(engine_rules.jolt),
+        marches={AFLOAT: _afloat(engine_rules.jolt)},
     ),
     _row(
         name="physx",
@@ -202,12 +203,10 @@ ROWS = (
         keeps_spin_norm=True,
         energy_under_torque="bounded",
         cost=54,
-        kinds=_ALL,
-        advice="To see what is missing without a gyroscopic torque: the body never tumbles, whatever the step.",
+        advice=N_("To see what is missing without a gyroscopic torque: the body never tumbles, whatever the step."),
         **look("Px", "#EECC77", "dash"),
         march=march_with(engine_rules.physx),
-        afloat=_afloat(engine_rules.physx),
-        moreau=between_contacts(engine_rules.physx),
+        marches=_marches(engine_rules.physx),
     ),
     _row(
         name="ode",
@@ -223,13 +222,10 @@ ROWS = (
         ),
         equations="implicit gyroscopic torque, the default",
         cost=41,
-        kinds=(*_ALL, "joints"),
-        advice="Its energy never rises, but the size of the angular momentum does, and a tumbling soon ends.",
+        advice=N_("Its energy never rises, but the size of the angular momentum does, and a tumbling soon ends."),
         **look("Od", "#FF99FF", "dash"),
         march=march_with(engine_rules.ode),
-        joints=joint_engines.march_ode,
-        afloat=_afloat(engine_rules.ode),
-        moreau=between_contacts(engine_rules.ode),
+        marches=_marches(engine_rules.ode) | {JOINTS: joint_engines.march_ode},
     ),
     _row(
         name="xpbd",
@@ -245,11 +241,11 @@ ROWS = (
         equations="20 small steps, joints corrected one row after another",
         torques=None,
         cost=880,
-        kinds=("joints",),
-        advice="To see what games do with joints: places are corrected row by row, which costs energy.",
+        alone=(),
+        advice=N_("To see what games do with joints: places are corrected row by row, which costs energy."),
         **look("XP", "#CC0000", "solid"),
         march=march_with(joint_engines.step),
-        joints=joint_engines.march_xpbd,
+        marches={JOINTS: joint_engines.march_xpbd},
         help_page="xpbd",
     ),
 )

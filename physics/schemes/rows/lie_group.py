@@ -5,16 +5,18 @@ from __future__ import annotations
 from functools import partial
 
 from physics.bibliography import article
+from physics.core.wording import N_
 from physics.schemes import commutator_free, crouch_grossman, driven_march, joint_alpha, lie_midpoint, lie_newmark, rkmk
+from physics.schemes.driven_march import DRIVEN
+from physics.schemes.joint_march import JOINTS
 from physics.schemes.loop import march_with
 from physics.schemes.scheme import Scheme, look, spin_keeping
 
 _START, _MARCH = lie_newmark.alpha_march(0.9)
 
-_row = partial(Scheme, kinds=("free", "top", "vessel"), family="Lie group")
+_row = partial(Scheme, family="Lie group")
 _runge_kutta = partial(
     spin_keeping,
-    kinds=("free", "top", "vessel"),
     family="Lie group",
     energy="drifts",
     energy_under_torque="drifts",
@@ -37,10 +39,10 @@ ROWS = (
         equations="RKMK of order 4",
         order=4,
         cost=186,
-        advice="Order 4 with angular momentum kept to rounding; energy drifts slowly.",
+        advice=N_("Order 4 with angular momentum kept to rounding; energy drifts slowly."),
         **look("MK", "#BB11AA", "dot"),
         march=march_with(rkmk.step),
-        driven=driven_march.march_stages(driven_march.ON_THE_GROUP),
+        marches={DRIVEN: driven_march.march_stages(driven_march.ON_THE_GROUP)},
         torques=4,
     ),
     _runge_kutta(
@@ -57,7 +59,7 @@ ROWS = (
         equations="commutator-free method of order 4",
         order=4,
         cost=188,
-        advice="Order 4 without commutators; angular momentum kept, energy drifts.",
+        advice=N_("Order 4 without commutators; angular momentum kept, energy drifts."),
         **look("CF", "#AA77DD", "dash-dot"),
         march=march_with(commutator_free.step),
         torques=4,
@@ -76,7 +78,7 @@ ROWS = (
         equations="method of order 3",
         order=3,
         cost=163,
-        advice="The first Runge-Kutta scheme by exponentials; for comparison.",
+        advice=N_("The first Runge-Kutta scheme by exponentials; for comparison."),
         **look("CG3", "#22FFFF", "dash-dot"),
         march=march_with(crouch_grossman.step_3),
         torques=3,
@@ -98,7 +100,7 @@ ROWS = (
         equations="method of order 4",
         order=4,
         cost=309,
-        advice="Order 4 by fifteen exponentials; rkmk-4 errs less at a lower cost.",
+        advice=N_("Order 4 by fifteen exponentials; rkmk-4 errs less at a lower cost."),
         **look("CG4", "#882255", "dash"),
         march=march_with(crouch_grossman.step_4),
         torques=5,
@@ -119,8 +121,10 @@ ROWS = (
         ),
         equations="Newmark scheme",
         cost=172,
-        advice="The rule of structural dynamics, beta 1/4 and gamma 1/2: reversible, all errors bounded, nothing "
-        "kept exactly.",
+        advice=N_(
+            "The rule of structural dynamics, beta 1/4 and gamma 1/2: reversible, all errors bounded, nothing "
+            "kept exactly."
+        ),
         **look("NM", "#883377", "dot"),
         march=march_with(lie_newmark.step),
     ),
@@ -137,10 +141,11 @@ ROWS = (
         ),
         equations="generalised-alpha scheme",
         cost=165,
-        advice="Newmark with numerical damping of fast oscillations, spectral radius 0.9: useful in multibody "
-        "codes, not for a single rigid body.",
-        kinds=("free", "top", "vessel", "joints"),
-        joints=joint_alpha.march,
+        advice=N_(
+            "Newmark with numerical damping of fast oscillations, spectral radius 0.9: useful in multibody "
+            "codes, not for a single rigid body."
+        ),
+        marches={JOINTS: joint_alpha.march},
         **look("GA", "#EE6677", "dash"),
         start=_START,
         march=_MARCH,
@@ -166,8 +171,10 @@ ROWS = (
         keeps_spin_norm=True,
         reach=1.95,
         cost=178,
-        advice="Angular momentum kept to rounding and energy bounded; the implicit form that the explicit scheme "
-        "of the paper stands for.",
+        advice=N_(
+            "Angular momentum kept to rounding and energy bounded; the implicit form that the explicit scheme "
+            "of the paper stands for."
+        ),
         **look("MP", "#7766DD", "dash"),
         march=march_with(lie_midpoint.step),
         torques=1,

@@ -7,11 +7,14 @@ Capital letters are schemes of the free body; the small letter is the splitting 
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from physics.bibliography import article, entry
+from physics.core.wording import N_
 from physics.schemes import (
     algo_c1,
     cayley_em,
+    composition,
     dir_em,
     driven_march,
     exact,
@@ -27,8 +30,19 @@ from physics.schemes import (
     ship_march,
     verlet,
 )
-from physics.schemes.loop import Rotation, between_contacts, contact_attitude, march_many_with, march_with
+from physics.schemes.driven_march import DRIVEN
+from physics.schemes.joint_march import JOINTS
+from physics.schemes.loop import (
+    CONTACT,
+    MANY,
+    Rotation,
+    between_contacts,
+    contact_attitude,
+    march_many_with,
+    march_with,
+)
 from physics.schemes.scheme import Scheme, look, spin_keeping
+from physics.schemes.ship_march import AFLOAT, by_step
 
 _BETSCH = article(
     "Betsch & Siebert 2009",
@@ -52,13 +66,13 @@ BETSCH = (
         energy_under_torque="kept",
         reach=1.4,
         cost=111,
-        kinds=("free", "top", "vessel", "rockfall", "table", "joints"),
-        advice="For tops and vessels: keeps energy and vertical angular momentum to rounding at any solved step; "
-        "of mechanisms it keeps the energy.",
+        advice=N_(
+            "For tops and vessels: keeps energy and vertical angular momentum to rounding at any solved step; "
+            "of mechanisms it keeps the energy."
+        ),
         **look("Q", "#CC79A7", "solid"),
         march=march_with(quat_em.step),
-        joints=cayley_em.march_quaternions,
-        moreau=between_contacts(quat_em.step),
+        marches={CONTACT: between_contacts(quat_em.step), JOINTS: cayley_em.march_quaternions},
     ),
     spin_keeping(
         name="quat-vi",
@@ -71,9 +85,11 @@ BETSCH = (
         energy="kept",
         reach=0.98,
         cost=88,
-        kinds=("free", "top"),
-        advice="Symplectic: the energy of a top swings but does not drift; "
-        "no solution beyond step times angular velocity 1.",
+        alone=("free", "top"),
+        advice=N_(
+            "Symplectic: the energy of a top swings but does not drift; "
+            "no solution beyond step times angular velocity 1."
+        ),
         **look("V", "#D55E00", "dot"),
         march=march_with(quat_vi.step),
     ),
@@ -87,12 +103,14 @@ BETSCH = (
         energy="bounded",
         reach=8.8,
         cost=126,
-        kinds=("free", "top", "joints"),
-        advice="Most accurate for the axis of a top; it keeps the energy of its nine velocities, not that of the body.",
+        alone=("free", "top"),
+        advice=N_(
+            "Most accurate for the axis of a top; it keeps the energy of its nine velocities, not that of the body."
+        ),
         **look("D", "#C6BB55", "dash-dot"),
         start=dir_em.start,
         march=dir_em.march,
-        joints=cayley_em.march_directors,
+        marches={JOINTS: cayley_em.march_directors},
     ),
     spin_keeping(
         name="cayley-em",
@@ -123,11 +141,11 @@ BETSCH = (
         energy_under_torque="kept",
         reach=2.9,
         cost=37,
-        kinds=("joints",),
-        advice="For mechanisms: energy and angular momentum are kept to rounding, joints are closed.",
+        alone=(),
+        advice=N_("For mechanisms: energy and angular momentum are kept to rounding, joints are closed."),
         **look("CE", "#00DD00", "solid"),
         march=march_with(cayley_em.step),
-        joints=cayley_em.march,
+        marches={JOINTS: cayley_em.march},
     ),
     spin_keeping(
         name="algo-c1",
@@ -147,11 +165,10 @@ BETSCH = (
         energy="kept",
         reach=1.3,
         cost=145,
-        kinds=("free", "top", "vessel", "rockfall", "table"),
-        advice="A classic: keeps energy and angular momentum of a free body, and only its vertical part of a top.",
+        advice=N_("A classic: keeps energy and angular momentum of a free body, and only its vertical part of a top."),
         **look("C", "#8E63C7", "dash"),
         march=march_with(algo_c1.step),
-        moreau=between_contacts(algo_c1.step),
+        marches={CONTACT: between_contacts(algo_c1.step)},
     ),
     Scheme(
         name="moser-veselov",
@@ -175,13 +192,13 @@ BETSCH = (
         keeps_spin_norm=True,
         reach=0.98,
         cost=70,
-        kinds=("free", "rockfall", "table", "joints"),
-        advice="The integrable discrete body: keeps everything, "
-        "but has no solution beyond step times angular velocity 1.",
+        alone=("free",),
+        advice=N_(
+            "The integrable discrete body: keeps everything, but has no solution beyond step times angular velocity 1."
+        ),
         **look("MV", "#5E7076", "dot"),
         march=march_with(moser_veselov.step),
-        joints=joint_march.march_moser_veselov,
-        moreau=between_contacts(moser_veselov.step),
+        marches={CONTACT: between_contacts(moser_veselov.step), JOINTS: joint_march.march_moser_veselov},
     ),
 )
 
@@ -235,12 +252,12 @@ _EXACT = _row(
     symplectic=True,
     keeps_spin=True,
     cost=114,
-    kinds=("free", "rockfall", "table"),
-    advice="The exact motion to compare with: no step, no error except rounding.",
+    alone=("free",),
+    advice=N_("The exact motion to compare with: no step, no error except rounding."),
     **look("X", "#499D78", "dash-dot"),
     start=exact.start,
     march=exact.march,
-    moreau=Rotation(exact.free_velocity, contact_attitude, exact.MEMORY),
+    marches={CONTACT: Rotation(exact.free_velocity, contact_attitude, exact.MEMORY)},
 )
 
 
@@ -252,7 +269,7 @@ def _magnus(order: int, cost: float, advice: str) -> Scheme:
         order=order,
         keeps_spin=False,  # in space: only to the order of the attitude
         cost=cost,
-        kinds=("free",),
+        alone=("free",),
         advice=advice,
         **look(f"M{order}", _GREENS[order], _DASHES[order]),
         start=magnus.start,
@@ -267,8 +284,10 @@ def _matrix(order: int, cost: float) -> Scheme:
         equations=f"{_MAGNUS[order]}, section 4.3.1",
         order=order,
         cost=cost,
-        kinds=("free",),
-        advice=f"To see that matrices change nothing: nine numbers in place of four, the errors of magnus-{order}.",
+        alone=("free",),
+        advice=N_(
+            "To see that matrices change nothing: nine numbers in place of four, the errors of magnus-{order}.", order
+        ),
         **look(f"R{order}", _BROWNS[order], _DASHES[order]),
         start=magnus.start,
         march=magnus.march_matrix(_EXPONENTS[order]),
@@ -283,7 +302,7 @@ def _factorization(order: int, cost: float, advice: str) -> Scheme:
         order=order,
         keeps_spin=True,  # the one angle that is not exact turns about the spin
         cost=cost,
-        kinds=("free",),
+        alone=("free",),
         advice=advice,
         **look(f"F{order}", _BLUES[order], _DASHES[order]),
         start=factorization.start,
@@ -299,13 +318,24 @@ def _about_e3(order: int, cost: float, advice: str) -> Scheme:
         order=order,
         keeps_spin=True,
         cost=cost,
-        kinds=("free",),
+        alone=("free",),
         advice=advice,
-        remedy=f"take a smaller step; where L points along -e3 there is none: take factorization-{order}",
+        remedy=N_("take a smaller step; where L points along -e3 there is none: take factorization-{order}", order),
         **look(f"G{order}", _PLUMS[order], _DASHES[order]),
         start=factorization_e3.start_with(order),
         march=factorization_e3.march,
     )
+
+
+def _verlet(free: Any) -> dict[str, Any]:
+    """Loops of Störmer-Verlet steps around a free rotation."""
+    return {
+        "march": composition.march_with(free),
+        "marches": {
+            DRIVEN: driven_march.march_with(free, exact=True),
+            AFLOAT: ship_march.march_with(free, exact=True),
+        },
+    }
 
 
 def _verlet_magnus(order: int, cost: float, advice: str) -> Scheme:
@@ -318,13 +348,11 @@ def _verlet_magnus(order: int, cost: float, advice: str) -> Scheme:
         order=2,
         symplectic=False,  # the Magnus attitude is not the flow of any energy
         cost=cost,
-        kinds=("top", "vessel", "ship"),
+        alone=("top", "vessel"),
         torques=1,
         advice=advice,
         **look(f"m{order}", _VERLET_GREENS[order], _DASHES[order]),
-        march=verlet.march_with(verlet.by_magnus(_EXPONENTS[order])),
-        afloat=ship_march.march_with(verlet.by_magnus(_EXPONENTS[order]), exact=True),
-        driven=driven_march.march_with(verlet.by_magnus(_EXPONENTS[order]), exact=True),
+        **_verlet(verlet.by_magnus(_EXPONENTS[order])),
     )
 
 
@@ -338,13 +366,11 @@ def _verlet_factorization(order: int, cost: float, advice: str) -> Scheme:
         order=2,
         keeps_spin=True,
         cost=cost,
-        kinds=("top", "vessel", "ship"),
+        alone=("top", "vessel"),
         torques=1,
         advice=advice,
         **look(f"f{order}", _VERLET_BLUES[order], _DASHES[order]),
-        march=verlet.march_with(verlet.by_factorization(_TURNS[order])),
-        afloat=ship_march.march_with(verlet.by_factorization(_TURNS[order]), exact=True),
-        driven=driven_march.march_with(verlet.by_factorization(_TURNS[order]), exact=True),
+        **_verlet(verlet.by_factorization(_TURNS[order])),
         keeps_vertical_spin=True,
     )
 
@@ -359,14 +385,18 @@ _VERLET_EXACT = _row(
     symplectic=True,
     keeps_spin=True,
     cost=60,
-    kinds=("top", "vessel", "ship", "joints"),
+    alone=("top", "vessel"),
     torques=1,
-    advice="The first choice under torque: symplectic, so that the energy stays near, and exact where torque is weak.",
+    advice=N_(
+        "The first choice under torque: symplectic, so that the energy stays near, and exact where torque is weak."
+    ),
     **look("x", "#1F8F6D", "dash-dot"),
-    march=verlet.march_exactly(),
-    afloat=ship_march.march_exactly(),
-    driven=driven_march.march_exactly(),
-    joints=joint_march.march_exactly(),
+    march=composition.march_exactly(),
+    marches={
+        DRIVEN: driven_march.march_exactly(),
+        AFLOAT: ship_march.march_exactly(),
+        JOINTS: joint_march.march_exactly(),
+    },
     added_mass=True,
     keeps_vertical_spin=True,
 )
@@ -376,47 +406,52 @@ GUSTAFSSON = (
     _magnus(
         2,
         83,
-        "The simplest attitude beside an exact momentum; the angular momentum wanders with the square of the step.",
+        N_("The simplest attitude beside an exact momentum; the angular momentum wanders with the square of the step."),
     ),
-    _magnus(4, 165, "Two nodes and one commutator: for steps of some degrees."),
-    _magnus(6, 236, "Three nodes and three commutators: near rounding at steps of some degrees."),
-    _magnus(8, 312, "The most accurate Magnus method; factorization-8 is more accurate still, and cheaper."),
+    _magnus(4, 165, N_("Two nodes and one commutator: for steps of some degrees.")),
+    _magnus(6, 236, N_("Three nodes and three commutators: near rounding at steps of some degrees.")),
+    _magnus(8, 312, N_("The most accurate Magnus method; factorization-8 is more accurate still, and cheaper.")),
     _matrix(2, 102),
     _matrix(4, 174),
     _matrix(6, 245),
     _matrix(8, 321),
     _factorization(
-        2, 60, "Energy and angular momentum as true as the exact solution; only the angle about it has an error."
+        2, 60, N_("Energy and angular momentum as true as the exact solution; only the angle about it has an error.")
     ),
     _factorization(
-        4, 120, "Energy and angular momentum to rounding and a small error of one angle, for little more than order 2."
+        4,
+        120,
+        N_("Energy and angular momentum to rounding and a small error of one angle, for little more than order 2."),
     ),
-    _factorization(6, 169, "The error of the angle reaches rounding at steps of a tenth of a turn."),
-    _factorization(8, 218, "As good as exact at steps of a tenth of a turn: the most accurate of these methods."),
+    _factorization(6, 169, N_("The error of the angle reaches rounding at steps of a tenth of a turn.")),
+    _factorization(8, 218, N_("As good as exact at steps of a tenth of a turn: the most accurate of these methods.")),
     _about_e3(
         2,
         171,
-        "The thesis's own form, singular where the angular momentum points along -e3: to check its tables and figures.",
+        N_(
+            "The thesis's own form, singular where the angular momentum points along -e3: to check its tables and "
+            "figures."
+        ),
     ),
-    _about_e3(4, 233, "As factorization-e3-2: in each step two turns that mostly cancel, whose rounding adds up."),
-    _about_e3(6, 297, "As factorization-e3-2, and near rounding at steps of some degrees."),
-    _about_e3(8, 361, "That of the thesis's table 2; factorization-8 is more accurate, and never singular."),
+    _about_e3(4, 233, N_("As factorization-e3-2: in each step two turns that mostly cancel, whose rounding adds up.")),
+    _about_e3(6, 297, N_("As factorization-e3-2, and near rounding at steps of some degrees.")),
+    _about_e3(8, 361, N_("That of the thesis's table 2; factorization-8 is more accurate, and never singular.")),
     _verlet_magnus(
-        2, 381, "The author's choice for the vessel: where torque dominates, a better free part changes little."
+        2, 381, N_("The author's choice for the vessel: where torque dominates, a better free part changes little.")
     ),
-    _verlet_magnus(4, 437, "For fast tops, where the free rotation dominates and order 2 of it is not enough."),
-    _verlet_magnus(6, 493, "As verlet-magnus-4, nearer to an exact free part."),
+    _verlet_magnus(4, 437, N_("For fast tops, where the free rotation dominates and order 2 of it is not enough.")),
+    _verlet_magnus(6, 493, N_("As verlet-magnus-4, nearer to an exact free part.")),
     _verlet_magnus(
-        8, 552, "Like verlet-exact, except that the vertical angular momentum is kept to the eighth order only."
+        8, 552, N_("Like verlet-exact, except that the vertical angular momentum is kept to the eighth order only.")
     ),
     _verlet_factorization(
-        2, 463, "Keeps the vertical angular momentum to rounding; the free part is nearly exact already."
+        2, 463, N_("Keeps the vertical angular momentum to rounding; the free part is nearly exact already.")
     ),
     _verlet_factorization(
-        4, 511, "As verlet-factorization-2, with an error of the free part far below that of the splitting."
+        4, 511, N_("As verlet-factorization-2, with an error of the free part far below that of the splitting.")
     ),
-    _verlet_factorization(6, 546, "The splitting error alone is left; verlet-exact has the same and costs less."),
-    _verlet_factorization(8, 582, "The splitting error alone is left; verlet-exact has the same and costs less."),
+    _verlet_factorization(6, 546, N_("The splitting error alone is left; verlet-exact has the same and costs less.")),
+    _verlet_factorization(8, 582, N_("The splitting error alone is left; verlet-exact has the same and costs less.")),
     _VERLET_EXACT,
 )
 
@@ -442,14 +477,16 @@ LEINE = (
         energy="kept",
         reversible=False,
         cost=42,
-        kinds=("free", "ship", "rockfall", "table"),
-        advice="For comparison only: it drives every rotation onto the minor axis.",
+        alone=("free",),
+        advice=N_("For comparison only: it drives every rotation onto the minor axis."),
         **look("E", "#E69F00", "dash"),
         march=march_with(explicit.step),
-        march_many=march_many_with(explicit.advance_many),
-        afloat=ship_march.march_with(ship_march.by_step(explicit.step)),
-        driven=driven_march.march_with(ship_march.by_step(explicit.step)),
-        moreau=Rotation(explicit.free_velocity, explicit.contact_attitude),
+        marches={
+            MANY: march_many_with(explicit.advance_many),
+            DRIVEN: driven_march.march_with(by_step(explicit.step)),
+            AFLOAT: ship_march.march_with(by_step(explicit.step)),
+            CONTACT: Rotation(explicit.free_velocity, explicit.contact_attitude),
+        },
     ),
     Scheme(
         name="implicit",
@@ -463,14 +500,16 @@ LEINE = (
         keeps_spin_norm=True,
         reach=2.9,
         cost=66,
-        kinds=("free", "ship", "rockfall", "table"),
-        advice="The default: cheap, robust, and stable about the axes that are stable in nature.",
+        alone=("free",),
+        advice=N_("The default: cheap, robust, and stable about the axes that are stable in nature."),
         **look("I", "#56B4E9", "solid"),
         march=march_with(implicit.step),
-        march_many=march_many_with(implicit.advance_many),
-        afloat=ship_march.march_with(ship_march.by_step(implicit.step)),
-        driven=driven_march.march_with(ship_march.by_step(implicit.step)),
-        moreau=Rotation(implicit.free_velocity, implicit.contact_attitude),
+        marches={
+            MANY: march_many_with(implicit.advance_many),
+            DRIVEN: driven_march.march_with(by_step(implicit.step)),
+            AFLOAT: ship_march.march_with(by_step(implicit.step)),
+            CONTACT: Rotation(implicit.free_velocity, implicit.contact_attitude),
+        },
     ),
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from physics.bibliography import article
+from physics.core.wording import N_
 from physics.schemes import particle_rules
 from physics.schemes.loop import march_with
 from physics.schemes.scheme import Scheme, look
@@ -15,7 +16,6 @@ _row = partial(
     energy="drifts",
     energy_under_torque="drifts",
     reversible=False,
-    kinds=("free", "top", "vessel"),
     torques=1,
     family="particles",
     help_page="particle-codes",
@@ -38,7 +38,7 @@ ROWS = (
         velocity_order=3,
         reach=3.7,
         cost=129,
-        advice="The most accurate of the particle codes at usual steps; its energy drifts slowly.",
+        advice=N_("The most accurate of the particle codes at usual steps; its energy drifts slowly."),
         **look("Sp", "#554433", "dash-dot"),
         march=march_with(particle_rules.spiral),
     ),
@@ -58,7 +58,7 @@ ROWS = (
         keeps_spin_norm=True,
         keeps_vertical_spin=True,
         cost=88,
-        advice="Keeps the angular momentum, and gains energy steadily.",
+        advice=N_("Keeps the angular momentum, and gains energy steadily."),
         **look("Fi", "#778800", "solid"),
         march=march_with(particle_rules.fincham),
     ),
@@ -76,7 +76,7 @@ ROWS = (
         equations="three sweeps, as in Yade, brought to whole steps",
         reach=3.8,
         cost=110,
-        advice="Its attitude needs no normalising; angular momentum and energy drift slowly.",
+        advice=N_("Its attitude needs no normalising; angular momentum and energy drift slowly."),
         **look("Om", "#BB6688", "dash"),
         march=march_with(particle_rules.omelyan),
     ),
@@ -96,7 +96,7 @@ ROWS = (
         keeps_spin_norm=True,
         keeps_vertical_spin=True,
         cost=88,
-        advice="One turn a step and no equation to solve: keeps the angular momentum, its energy drifts.",
+        advice=N_("One turn a step and no equation to solve: keeps the angular momentum, its energy drifts."),
         **look("Bs", "#FF6644", "solid"),
         march=march_with(particle_rules.buss),
     ),

@@ -5,16 +5,18 @@ from __future__ import annotations
 from functools import partial
 
 from physics.bibliography import article, book
+from physics.core.wording import N_
 from physics.schemes import dop853, driven_march, joint_march, runge_kutta, ship_march
+from physics.schemes.driven_march import DRIVEN
+from physics.schemes.joint_march import JOINTS
 from physics.schemes.loop import march_with
 from physics.schemes.scheme import Scheme, look
+from physics.schemes.ship_march import AFLOAT
 
-_KINDS = ("free", "top", "vessel", "ship")
 _row = partial(
     Scheme,
     added_mass=True,
     energy="drifts",
-    kinds=_KINDS,
     family="Runge-Kutta",
     energy_under_torque="drifts",
     reversible=False,
@@ -40,28 +42,30 @@ ROWS = (
         title="Runge-Kutta 4",
         keeps_unit_length=False,
         cost=62,
-        advice="The usual first choice: accurate for a while, keeps nothing; the quaternion's length drifts.",
+        advice=N_("The usual first choice: accurate for a while, keeps nothing; the quaternion's length drifts."),
         **look("RK", "#557799", "dash"),
         march=march_with(runge_kutta.step),
-        afloat=ship_march.march_classical(unit=False),
-        driven=driven_march.march_stages(driven_march.CLASSICAL),
+        marches={
+            DRIVEN: driven_march.march_stages(driven_march.CLASSICAL),
+            AFLOAT: ship_march.march_classical(unit=False),
+        },
     ),
     _classical(
         name="rk4-unit",
         inner="rk4",
-        kinds=(*_KINDS, "joints"),
         title="Runge-Kutta 4, normalised",
         cost=74,
-        advice="Runge-Kutta 4 with the quaternion brought back to length 1 after each step.",
+        advice=N_("Runge-Kutta 4 with the quaternion brought back to length 1 after each step."),
         **look("RU", "#88BBBB", "dash-dot"),
         march=march_with(runge_kutta.step_unit),
-        afloat=ship_march.march_classical(unit=True),
-        joints=joint_march.march_classical,
-        driven=driven_march.march_stages(driven_march.NORMALISED),
+        marches={
+            DRIVEN: driven_march.march_stages(driven_march.NORMALISED),
+            AFLOAT: ship_march.march_classical(unit=True),
+            JOINTS: joint_march.march_classical,
+        },
     ),
     _row(
         name="dop853",
-        kinds=(*_KINDS, "joints"),
         title="DOP853, adaptive",
         source=book(
             "Hairer et al. 1993",
@@ -78,13 +82,11 @@ ROWS = (
         equations="II.10",
         order=8,
         cost=38000,
-        advice="An adaptive reference of tolerance 1e-13: it checks the others, slowly.",
+        advice=N_("An adaptive reference of tolerance 1e-13: it checks the others, slowly."),
         **look("D8", "#BB77CC", "dot"),
         start=dop853.start,
         march=dop853.march,
-        afloat=ship_march.march_dop853,
-        joints=joint_march.march_dop853,
-        driven=driven_march.march_dop853,
+        marches={DRIVEN: driven_march.march_dop853, AFLOAT: ship_march.march_dop853, JOINTS: joint_march.march_dop853},
         torques=dop853.torques,
         adaptive=True,
     ),

@@ -11,17 +11,20 @@ from functools import partial
 from typing import Any
 
 from physics.bibliography import article
+from physics.core.wording import N_
 from physics.schemes import composition, dlm, driven_march, joint_march, no_squish
+from physics.schemes.driven_march import DRIVEN
+from physics.schemes.joint_march import JOINTS
 from physics.schemes.loop import march_with
+from physics.schemes.problem import Problem
 from physics.schemes.scheme import Scheme, look, spin_keeping
-from physics.schemes.ship_march import march_exactly
+from physics.schemes.ship_march import AFLOAT, march_exactly
 
-_KINDS = ("top", "vessel", "ship")
 _row = partial(
     spin_keeping,
     symplectic=True,
     energy="kept",
-    kinds=_KINDS,
+    alone=("top", "vessel"),
     added_mass=True,
     family="splitting",
     inner="verlet-exact",
@@ -109,11 +112,10 @@ _CHIN = article(
 
 
 def _composition(stages: composition.Stages, **facts: Any) -> Scheme:
-    marches = {"march": composition.march_with(stages), "afloat": march_exactly(stages)}
+    marches: dict[Problem[Any], Any] = {} if stages.gradients.any() else {AFLOAT: march_exactly(stages)}
     if stages.of_verlet:
-        marches["driven"] = driven_march.march_exactly(stages)
-        facts |= {"joints": joint_march.march_exactly(stages), "kinds": (*_KINDS, "joints")}
-    return _row(**{**marches, "torques": stages.torques, **facts})
+        marches |= {DRIVEN: driven_march.march_exactly(stages), JOINTS: joint_march.march_exactly(stages)}
+    return _row(march=composition.march_exactly(stages), marches=marches, torques=stages.torques, **facts)
 
 
 COMPOSITIONS = (
@@ -125,7 +127,7 @@ COMPOSITIONS = (
         equations="triple jump",
         order=4,
         cost=172,
-        advice="The oldest composition of order 4, and the least accurate one; rkn-4 is far better.",
+        advice=N_("The oldest composition of order 4, and the least accurate one; rkn-4 is far better."),
         **look("Y4", "#8844DD", "solid"),
     ),
     _composition(
@@ -136,7 +138,7 @@ COMPOSITIONS = (
         equations="solution A",
         order=6,
         cost=392,
-        advice="Order 6 with seven torques a step; kahan-li-6 errs about half as much, rkn-6 far less.",
+        advice=N_("Order 6 with seven torques a step; kahan-li-6 errs about half as much, rkn-6 far less."),
         **look("Y6", "#7711BB", "dot"),
     ),
     _composition(
@@ -147,7 +149,7 @@ COMPOSITIONS = (
         equations="fractal of five steps",
         order=4,
         cost=280,
-        advice="Order 4 in five short steps; eight times as accurate as yoshida-4 with as many torques.",
+        advice=N_("Order 4 in five short steps; eight times as accurate as yoshida-4 with as many torques."),
         **look("S4", "#CCEEAA", "solid"),
     ),
     _composition(
@@ -158,7 +160,7 @@ COMPOSITIONS = (
         equations="fifteen stages",
         order=8,
         cost=837,
-        advice="Order 8 with fifteen torques a step: near rounding where each turn takes some tens of torques.",
+        advice=N_("Order 8 with fifteen torques a step: near rounding where each turn takes some tens of torques."),
         **look("S8", "#5B2266", "dash"),
     ),
     _composition(
@@ -169,7 +171,7 @@ COMPOSITIONS = (
         equations="nine stages",
         order=6,
         cost=503,
-        advice="Order 6 that stays 6 with damping: the first choice there.",
+        advice=N_("Order 6 that stays 6 with damping: the first choice there."),
         **look("K6", "#8680F2", "solid"),
     ),
     _composition(
@@ -180,7 +182,7 @@ COMPOSITIONS = (
         equations="seventeen stages",
         order=8,
         cost=948,
-        advice="Order 8, with damping too; about as accurate as suzuki-umeno-8.",
+        advice=N_("Order 8, with damping too; about as accurate as suzuki-umeno-8."),
         **look("K8", "#004444", "dash-dot"),
     ),
     _composition(
@@ -191,7 +193,9 @@ COMPOSITIONS = (
         equations="PEFRL",
         order=4,
         cost=268,
-        advice="Order 4 with four torques a step, known from molecular dynamics as position extended Forest-Ruth-like.",
+        advice=N_(
+            "Order 4 with four torques a step, known from molecular dynamics as position extended Forest-Ruth-like."
+        ),
         **look("P4", "#9933BB", "dash-dot"),
     ),
     _composition(
@@ -202,7 +206,9 @@ COMPOSITIONS = (
         equations="SRKN 6b",
         order=4,
         cost=336,
-        advice="The first choice of order 4 under torque, with damping too: 300 times as accurate as Störmer-Verlet.",
+        advice=N_(
+            "The first choice of order 4 under torque, with damping too: 300 times as accurate as Störmer-Verlet."
+        ),
         **look("N4", "#885555", "solid"),
     ),
     _composition(
@@ -213,7 +219,7 @@ COMPOSITIONS = (
         equations="SRKN 11b",
         order=6,
         cost=615,
-        advice="Order 6 for motion without damping; with damping its order is 4.",
+        advice=N_("Order 6 for motion without damping; with damping its order is 4."),
         **look("N6", "#AA5522", "dot"),
     ),
     _composition(
@@ -224,7 +230,7 @@ COMPOSITIONS = (
         equations="SRKN 14a",
         order=6,
         cost=823,
-        advice="The most accurate one for tops without damping; with damping its order is 4.",
+        advice=N_("The most accurate one for tops without damping; with damping its order is 4."),
         **look("N14", "#AACCDD", "solid"),
     ),
     _composition(
@@ -235,8 +241,10 @@ COMPOSITIONS = (
         equations="order (8, 4)",
         order=4,
         cost=324,
-        advice="For torques that are tiny compared with the rotation; "
-        "the largest backward kick of all, so beware of damping.",
+        advice=N_(
+            "For torques that are tiny compared with the rotation; "
+            "the largest backward kick of all, so beware of damping."
+        ),
         **look("A84", "#88FF66", "solid"),
     ),
     _composition(
@@ -247,7 +255,7 @@ COMPOSITIONS = (
         equations="order (8, 6, 4)",
         order=4,
         cost=433,
-        advice="For torques that are tiny compared with the rotation, at large steps.",
+        advice=N_("For torques that are tiny compared with the rotation, at large steps."),
         **look("A86", "#DD22AA", "solid"),
     ),
     _composition(
@@ -258,21 +266,19 @@ COMPOSITIONS = (
         equations="order (10, 6, 4)",
         order=4,
         cost=491,
-        advice="For torques that are tiny compared with the rotation, at the largest steps.",
+        advice=N_("For torques that are tiny compared with the rotation, at the largest steps."),
         **look("A10", "#AA7755", "dot"),
     ),
     _composition(
         composition.CHIN_4,
         name="chin-4",
-        kinds=("top", "vessel"),
         added_mass=False,
-        afloat=None,
         title="Chin 4, force gradient",
         source=_CHIN,
         equations="4A",
         order=4,
         cost=129,
-        advice="Order 4 with forward steps only, by a gradient of the torque: cheap, accurate, safe with damping.",
+        advice=N_("Order 4 with forward steps only, by a gradient of the torque: cheap, accurate, safe with damping."),
         **look("C4", "#FF9900", "dash"),
     ),
 )
@@ -283,7 +289,6 @@ _axis_row = partial(
     order=2,
     symplectic=True,
     energy="bounded",
-    kinds=("free", "top", "vessel"),
     torques=1,
     family="splitting",
 )
@@ -302,7 +307,9 @@ AXIS_SPLITTINGS = (
         ),
         equations="rotations about the axes",
         cost=176,
-        advice="Explicit and symplectic, from molecular dynamics: angular momentum kept to rounding, energy bounded.",
+        advice=N_(
+            "Explicit and symplectic, from molecular dynamics: angular momentum kept to rounding, energy bounded."
+        ),
         **look("DL", "#771122", "solid"),
         march=march_with(dlm.step),
     ),
@@ -320,7 +327,7 @@ AXIS_SPLITTINGS = (
         ),
         equations="NO-SQUISH",
         cost=167,
-        advice="The axis splitting in quaternions, in wide use for rigid molecules.",
+        advice=N_("The axis splitting in quaternions, in wide use for rigid molecules."),
         **look("NQ", "#BB0088", "dash-dot"),
         march=march_with(no_squish.step),
     ),

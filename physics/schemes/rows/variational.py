@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from physics.bibliography import article
+from physics.core.wording import N_
 from physics.schemes import joint_march, lgvi, pdmv, spherical_midpoint
+from physics.schemes.joint_march import JOINTS
 from physics.schemes.loop import march_with
 from physics.schemes.scheme import Scheme, look, spin_keeping
 
@@ -13,7 +15,6 @@ _row = partial(
     spin_keeping,
     implicit=True,
     energy="kept",
-    kinds=("free", "top", "vessel"),
     torques=1,
     family="variational",
 )
@@ -64,27 +65,28 @@ ROWS = (
         symplectic=True,
         reach=0.98,
         cost=124,
-        kinds=("free", "top", "vessel", "joints"),
-        advice="Symplectic for tops and vessels, with energy swings; no solution beyond step times angular velocity 1.",
+        advice=N_(
+            "Symplectic for tops and vessels, with energy swings; no solution beyond step times angular velocity 1."
+        ),
         **look("LV", "#448833", "dash-dot"),
         march=march_with(lgvi.step),
-        joints=joint_march.march_moser_veselov,
+        marches={JOINTS: joint_march.march_moser_veselov},
     ),
     _pdmv(
         4,
         162,
         2.0,
-        "Moser-Veselov with corrected moments: order 4 for the free body at nearly the same cost.",
+        N_("Moser-Veselov with corrected moments: order 4 for the free body at nearly the same cost."),
         "#EE9999",
         "solid",
     ),
-    _pdmv(6, 169, 1.4, "Order 6 for the free body; energy and angular momentum kept.", "#99EEDD", "dash"),
-    _pdmv(8, 181, 1.7, "Order 8 for the free body; energy and angular momentum kept.", "#66FF22", "dot"),
+    _pdmv(6, 169, 1.4, N_("Order 6 for the free body; energy and angular momentum kept."), "#99EEDD", "dash"),
+    _pdmv(8, 181, 1.7, N_("Order 8 for the free body; energy and angular momentum kept."), "#66FF22", "dot"),
     _pdmv(
         10,
         203,
         3.0,
-        "Order 10 for the free body: rounding at some tens of steps a turn; under torque 2, as the half kicks.",
+        N_("Order 10 for the free body: rounding at some tens of steps a turn; under torque 2, as the half kicks."),
         "#555533",
         "dot",
     ),
@@ -103,7 +105,9 @@ ROWS = (
         order=2,
         reach=2.0,
         cost=160,
-        advice="Keeps energy and angular momentum of a free body to rounding; its phase errs as Moser-Veselov's does.",
+        advice=N_(
+            "Keeps energy and angular momentum of a free body to rounding; its phase errs as Moser-Veselov's does."
+        ),
         **look("SM", "#DDEE99", "dash-dot"),
         march=march_with(spherical_midpoint.step),
     ),

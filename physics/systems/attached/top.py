@@ -6,16 +6,17 @@ import math
 from typing import ClassVar, Literal
 
 import numpy as np
-from pydantic import Field
 
 from physics.bodies import shapes
 from physics.bodies.body import IDENTITY, Body
 from physics.core.errors import ScenarioError
 from physics.core.potential import SIZE
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.scenario.common_config import Positive, Table
+from physics.scenario.described import described
 from physics.systems.free.rotating_world import AttachedWorld
-from physics.systems.free.rotation_stream import end, equations, stream
+from physics.systems.free.rotation_stream import course, equations
 from physics.systems.scenario_body import BodyScenario, make_body
 from physics.systems.system import System
 
@@ -23,7 +24,7 @@ from physics.systems.system import System
 class TopConfig(Table):
     """``[top]``: a body whose moments are given about the fixed point."""
 
-    distance: Positive | None = Field(None, description="from the fixed point to the centre of mass, along z [m]")
+    distance: Positive | None = described(None, "Centre of mass", "m", "Distance from the tip, along the top's axis")
 
 
 class TopScenario(BodyScenario):
@@ -41,7 +42,7 @@ class TopScenario(BodyScenario):
         self.refuse_motion_of_the_point()
         if self.body.inertia is not None and self.body.form not in ("inertia", "cone"):
             key = "size" if self.body.size is not None else "file"
-            raise ScenarioError(f"body.{key}", "not a key of a top whose inertia is given, with mass and distance")
+            raise ScenarioError(f"body.{key}", N_("not a key of a top whose inertia is given, with mass and distance"))
 
 
 def build(scenario: TopScenario) -> AttachedWorld:
@@ -60,9 +61,9 @@ def _about_the_tip(scenario: TopScenario, body: Body) -> tuple[Array, Array, Bod
     if table.form == "cone" and distance is None:
         distance = 0.75 * (table.height or 0.0) + float(body.centre[2])
     if distance is None:
-        raise ScenarioError("top.distance", "missing; expected the distance of the centre of mass from the tip [m]")
+        raise ScenarioError("top.distance", N_("missing; expected the distance of the centre of mass from the tip [m]"))
     if not np.array_equal(body.axes, IDENTITY):
-        raise ScenarioError("body", "expected a body whose z axis is a principal axis")
+        raise ScenarioError("body", N_("expected a body whose z axis is a principal axis"))
     added = body.mass * distance * distance * np.array([1.0, 1.0, 0.0])
     if table.inertia is None:
         return np.array([0.0, 0.0, distance]), body.inertia + added, body
@@ -80,12 +81,12 @@ def _precessing(scenario: TopScenario, moments: Array, weight: float) -> dict[st
     initial = scenario.initial
     if initial.nutation is None:
         if initial.precession is not None or initial.spin is not None:
-            raise ScenarioError("initial.nutation", "missing; precession and spin expect it")
+            raise ScenarioError("initial.nutation", N_("missing; precession and spin expect it"))
         return {}
     theta, rate, spin = initial.nutation, initial.precession or 0.0, initial.spin or 0.0
     if spin == "steady":
         if rate == 0.0:
-            raise ScenarioError("initial.precession", "'steady' expects a rate other than 0 [rad/s]")
+            raise ScenarioError("initial.precession", N_("'steady' expects a rate other than 0 [rad/s]"))
         A, C = moments[0], moments[2]
         spin = weight / (C * rate) + (A - C) / C * rate * math.cos(theta)
     orientation = np.array([math.cos(theta / 2), math.sin(theta / 2), 0.0, 0.0])
@@ -98,8 +99,7 @@ ROW = System(
     equations=equations,
     scenario=TopScenario,
     build=build,
-    stream=stream,
-    end=end,
+    course=course,
     rotation_alone=True,
     torque=True,
     passive=True,

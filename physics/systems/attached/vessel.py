@@ -6,15 +6,16 @@ import math
 from typing import ClassVar, Literal
 
 import numpy as np
-from pydantic import Field
 
 from physics.bodies.body import Body
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, matrix
+from physics.core.wording import N_
 from physics.scenario.common_config import NotNegative, Table
+from physics.scenario.described import described
 from physics.scenario.scenario import Scenario
 from physics.systems.free.rotating_world import AttachedWorld
-from physics.systems.free.rotation_stream import end, equations, stream
+from physics.systems.free.rotation_stream import course, equations
 from physics.systems.scenario_body import BodyScenario, make_body
 from physics.systems.system import System
 
@@ -24,16 +25,18 @@ LEVEL = math.radians(0.05)  # by which a ship's principal axes may lie off witho
 class MetacentricConfig(Table):
     """``metacentric_height``."""
 
-    transverse: NotNegative = Field(description="GM_T [m]")
-    longitudinal: NotNegative = Field(description="GM_L [m]")
+    transverse: NotNegative = described(..., "GM transverse", "m", "Transverse metacentric height")
+    longitudinal: NotNegative = described(..., "GM longitudinal", "m", "Longitudinal metacentric height")
 
 
 class VesselConfig(Table):
     """``[vessel]``: restoring moments and damping (Gustafsson 2010, section 5.2)."""
 
     metacentric_height: MetacentricConfig
-    damping: tuple[NotNegative, NotNegative, NotNegative] = Field((0.0, 0.0, 0.0), description="D4, D5, D6 [N m s]")
-    restoring: bool = True
+    damping: tuple[NotNegative, NotNegative, NotNegative] = described(
+        (0.0, 0.0, 0.0), "Damping", "N m s", "D4, D5, D6", parts=("roll", "pitch", "yaw")
+    )
+    restoring: bool = described(True, about="whether gravity and buoyancy right it")
 
 
 class VesselScenario(BodyScenario):
@@ -49,7 +52,7 @@ class VesselScenario(BodyScenario):
     def check_kind(self) -> None:
         """There is a table of the vessel, and its centre of mass stays."""
         if self.vessel is None:
-            raise ScenarioError("vessel", "missing; expected a table with metacentric_height")
+            raise ScenarioError("vessel", N_("missing; expected a table with metacentric_height"))
         self.refuse_random_orientation()
         self.refuse_initial("nutation", "precession", "spin")
         self.refuse_motion_of_the_point()
@@ -77,7 +80,7 @@ def notes_of(table: VesselConfig, body: Body) -> tuple[str, ...]:
     off = 2.0 * math.asin(min(1.0, float(np.linalg.norm(body.axes[1:]))))
     if not any(table.damping) or off < LEVEL:
         return ()
-    return (f"damping acts about the hull's principal axes, {math.degrees(off):.2g}° off the axes of its file",)
+    return (N_("damping acts about the hull's principal axes, {off:.2g}° off the axes of its file", math.degrees(off)),)
 
 
 ROW = System(
@@ -85,8 +88,7 @@ ROW = System(
     equations=equations,
     scenario=VesselScenario,
     build=build,
-    stream=stream,
-    end=end,
+    course=course,
     rotation_alone=True,
     torque=True,
     compiling=4.0,

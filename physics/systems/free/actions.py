@@ -7,14 +7,16 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 import numpy as np
-from pydantic import Field, field_validator, model_validator
+from pydantic import BeforeValidator, field_validator, model_validator
 
 from physics.bodies.body import Body
 from physics.bodies.shapes import principal
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate, matrix
 from physics.core.text_tables import read_columns
+from physics.core.wording import N_
 from physics.scenario.common_config import NotNegative, Number, Positive, Table, Vector3
+from physics.scenario.described import described
 from physics.schemes.driven_body import DrivenBody
 
 SQUARE = 1e-6  # cosine of two directions that count as perpendicular
@@ -22,33 +24,33 @@ SQUARE = 1e-6  # cosine of two directions that count as perpendicular
 
 def _direction(value: tuple[float, float, float]) -> tuple[float, float, float]:
     if not 1e-150 < math.hypot(*value) < 1e150:
-        raise ValueError(f"expected a direction, got {list(value)}")
+        raise ValueError(N_("expected a direction, got {value}", list(value)))
     return value
 
 
 class TorqueConfig(Table):
     """``[[torque]]``: one that acts from outside, constant or from a table; all of them add up."""
 
-    axes: Literal["space", "body"] = Field("body", description="in which its components are given")
-    value: Vector3 | None = Field(None, description="[N m], constant")
-    file: str | None = Field(
-        None, description="table (.csv) with time [s], x, y, z [N m]: linear between rows, constant beyond"
+    axes: Literal["body", "space"] = described("body", "In axes of", about="In which the components are given")
+    value: Vector3 | None = described(None, "Components", "N m")
+    file: str | None = described(
+        None, "File", about="Table with time [s], x, y, z [N m]: linear between rows, constant beyond", files=(".csv",)
     )
 
     @model_validator(mode="after")
     def _one(self) -> TorqueConfig:
         if (self.value is None) == (self.file is None):
-            raise ValueError("value: expected a torque of three numbers [N m], or file in its place")
+            raise ScenarioError("value", N_("expected a torque of three numbers [N m], or file in its place"))
         return self
 
 
 class RotorConfig(Table):
     """``[[rotor]]``: a wheel in the body that turns about an axis of symmetry of its own."""
 
-    axis: Vector3 = Field(description="direction in the body")
-    inertia: Positive = Field(description="axial moment [kg m²], which the body's moments contain")
-    speed: Number = Field(0.0, description="relative to the body [rad/s]; held, or that at the start beside torque")
-    torque: Number | None = Field(None, description="of its motor [N m]; 0: it turns freely; None: its speed is held")
+    axis: Vector3 = described(..., "Axis", about="Direction in the body; of any length")
+    inertia: Positive = described(..., "Axial moment", "kg m²", "The body's moments contain it")
+    speed: Number = described(0.0, "Speed", "rad/s", "Relative to the body; that at the start where a motor drives it")
+    torque: Number | None = described(None, "Motor", "N m", "Torque from the body on the rotor; 0: it turns freely")
 
     _axis = field_validator("axis")(_direction)
 
@@ -56,40 +58,54 @@ class RotorConfig(Table):
 class SpringConfig(Table):
     """``[spring]``: pulls the body back to where the body's axis and the same axis of space, and all else, agree."""
 
-    axis: Vector3 = Field((0.0, 0.0, 1.0), description="direction, in the body and in space")
-    stiffness: NotNegative = Field(0.0, description="[N m/rad] of the twist about the axis, at most half a turn")
-    damping: NotNegative = Field(0.0, description="[N m s/rad] of the rate of the twist")
+    axis: Vector3 = described(
+        (0.0, 0.0, 1.0), "Spring axis", about="Direction, the same in the body and in space; of any length"
+    )
+    stiffness: NotNegative = described(
+        0.0, "Spring", "N m/rad", "Of the twist about an axis, at most half a turn", empty="none"
+    )
+    damping: NotNegative = described(0.0, "Friction", "N m s/rad", "Of the rate of the twist", empty="none")
 
     _axis = field_validator("axis")(_direction)
 
     @model_validator(mode="after")
     def _acts(self) -> SpringConfig:
         if not self.stiffness + self.damping:
-            raise ValueError("stiffness: expected a number above 0, or damping")
+            raise ScenarioError("stiffness", N_("expected a number above 0, or damping"))
         return self
 
 
 class GravityGradientConfig(Table):
     """``[gravity_gradient]``: of a planet about which the body moves on a circle."""
 
-    rate: Positive = Field(description="of the orbit [rad/s]")
-    direction: Vector3 = Field((1.0, 0.0, 0.0), description="to the planet at t = 0, in space")
-    normal: Vector3 = Field((0.0, 0.0, 1.0), description="of the orbit, in space: it turns about this")
+    rate: Positive = described(
+        ..., "Orbit", "rad/s", "Rate of a circular orbit, whose gravity gradient acts", empty="none"
+    )
+    direction: Vector3 = described(
+        (1.0, 0.0, 0.0), "To the planet", about="Direction in space at the start; of any length"
+    )
+    normal: Vector3 = described(
+        (0.0, 0.0, 1.0), "Normal of the orbit", about="Direction in space, perpendicular to that to the planet"
+    )
 
     _axes = field_validator("direction", "normal")(_direction)
 
     @model_validator(mode="after")
     def _perpendicular(self) -> GravityGradientConfig:
         if abs(float(_unit(self.direction) @ _unit(self.normal))) > SQUARE:
-            raise ValueError("direction: expected one perpendicular to normal")
+            raise ScenarioError("direction", N_("expected one perpendicular to normal"))
         return self
 
 
 class InternalDampingConfig(Table):
     """``[damping]``: takes energy inside the body, and no angular momentum."""
 
-    internal: NotNegative = Field(
-        0.0, description="κ [kg m² s]: energy falls by κ |dω/dt|²; 8π ρ a⁷/(525 ν) of a sphere a full of fluid"
+    internal: NotNegative = described(
+        0.0,
+        "Internal damping",
+        "kg m² s",
+        "Energy falls by this times the square of the angular acceleration, and no angular momentum is lost",
+        empty="none",
     )
 
 
@@ -165,7 +181,9 @@ def driven_body(actions: Actions, body: Body, rotors: Rotors, folder: Path) -> D
     if len(free):
         moments, axes = principal(rest)
     if not moments.min() > 1e-9 * body.inertia.max():
-        raise ScenarioError("rotor.inertia", "expected less than the body's own moment about that axis, which has it")
+        raise ScenarioError(
+            "rotor.inertia", N_("expected less than the body's own moment about that axis, which has it")
+        )
     back = conjugate(axes)
     inside = matrix(back)
     G = inside @ whole @ inside.T
@@ -218,11 +236,17 @@ def _read(table: TorqueConfig, folder: Path) -> tuple[Array, Array]:
     late = np.flatnonzero(~(np.diff(columns["time"]) > 0.0))
     if len(late):
         raise ScenarioError(
-            f"line {found.lines[late[0] + 1]}, time", "expected a time after that of the line before", found.path
+            N_("line {number}, {name}", found.lines[late[0] + 1], "time"),
+            N_("expected a time after that of the line before"),
+            found.path,
         )
     return columns["time"], np.stack([columns[name] for name in "xyz"], axis=1)
 
 
-def one_or_more(value: object) -> object:
+def one_or_more(table: type[Table]) -> BeforeValidator:
     """A list of tables, of which a file may give one alone: ``[rotor]`` for ``[[rotor]]``."""
-    return [value] if isinstance(value, dict) else value
+
+    def listed(value: object) -> object:
+        return [value] if isinstance(value, dict) else value
+
+    return BeforeValidator(listed, json_schema_input_type=table | tuple[table, ...])  # type: ignore[valid-type]

@@ -68,11 +68,11 @@ class FreeWorld(RotatingWorld):
 
     @property
     def shortest_period(self) -> float:
-        """Of the gravity gradient: half an orbit."""
+        """Shortest period of the gravity gradient [s]: half an orbit."""
         return math.inf if self.acting is None or not self.acting.rate else math.pi / self.acting.rate
 
     def rotor_spin(self, time: Array, angular_velocity: Array) -> Array:
-        """Of the rotors, (n, 3) [kg m²/s] in body axes, beside what they have where they are locked."""
+        """Angular momentum (n, 3) of the rotors [kg m²/s], in body axes, beside what they have when locked."""
         return np.asarray((self.rotors.speeds(time, angular_velocity) * self.rotors.inertia) @ self.rotors.axes)
 
     def kinetic_energy(self, block: Block, spin: Array) -> Array:

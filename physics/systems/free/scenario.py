@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from physics.measured.measured_config import check_lanes
 from physics.scenario.scenario import Scenario
-from physics.schemes.scheme import UNDER_TORQUE
+from physics.schemes.driven_march import UNDER_TORQUE
 from physics.systems.free.actions import (
     Actions,
     GravityGradientConfig,
@@ -32,8 +32,8 @@ class FreeScenario(MeasuredScenario):
     varied: ClassVar[frozenset[str]] = Scenario.varied | frozenset(Actions._fields)
 
     kind: Literal["free"]
-    torque: Annotated[tuple[TorqueConfig, ...], BeforeValidator(one_or_more), Field(max_length=20)] = ()
-    rotor: Annotated[tuple[RotorConfig, ...], BeforeValidator(one_or_more), Field(max_length=20)] = ()
+    torque: Annotated[tuple[TorqueConfig, ...], one_or_more(TorqueConfig), Field(max_length=20)] = ()
+    rotor: Annotated[tuple[RotorConfig, ...], one_or_more(RotorConfig), Field(max_length=20)] = ()
     spring: SpringConfig | None = None
     gravity_gradient: GravityGradientConfig | None = None
     damping: InternalDampingConfig = InternalDampingConfig()
@@ -63,5 +63,5 @@ class FreeScenario(MeasuredScenario):
 
     @property
     def seed(self) -> int:
-        """Of the starts of its ensemble."""
+        """Seed of the starts of its ensemble."""
         return self.ensemble.seed

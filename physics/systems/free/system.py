@@ -14,9 +14,10 @@ from physics.core.potential import FREE
 from physics.core.rotation import Array, apply
 from physics.core.trajectory import Block
 from physics.schemes.scheme import Scheme
+from physics.systems import driver
 from physics.systems.free.actions import driven_body, rotors_of, wheels
 from physics.systems.free.rotating_world import FreeWorld
-from physics.systems.free.rotation_stream import end, equations, flight, stream, stream_many
+from physics.systems.free.rotation_stream import course, equations, flight, stream_many
 from physics.systems.free.scenario import FreeScenario
 from physics.systems.measured import measured_stream
 from physics.systems.scenario_body import make_body
@@ -168,15 +169,15 @@ def states(world: FreeWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
     """The states of a lane: computed, or as they were measured."""
     if scheme.name in world.measured:
         return measured_stream(world, world.measured[scheme.name], scheme.name, rows, partial(flight, world))
-    return stream(world, scheme, rows)
+    return driver.stream(course(world, scheme), world, scheme, rows)
 
 
 ROW = System(
     kind="free",
     scenario=FreeScenario,
     build=build,
-    stream=states,
-    end=end,
+    course=course,
+    blocks=states,
     starts=SAMPLING,
     rotation_alone=True,
     torque_free=True,

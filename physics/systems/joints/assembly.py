@@ -17,11 +17,13 @@ import numpy as np
 from physics.bodies.body import Body
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate, multiply, rotation_vector, unit_of
+from physics.core.wording import N_
 from physics.joints import mechanism as parts
 from physics.joints import rows
-from physics.joints.mechanism import CONSTRAINTS, GROUND, KINDS, Joint, Mechanism, Spring
+from physics.joints.joint_types import ALONG, JOINT_TYPES, NAMES, TURN_SECOND
+from physics.joints.mechanism import CONSTRAINTS, GROUND, TYPES, Joint, Mechanism, Spring
 from physics.systems.joints import scenario as tables
-from physics.systems.joints.scenario import COORDINATES, JointConfig, JointsScenario, MotorConfig
+from physics.systems.joints.scenario import JointConfig, JointsScenario, MotorConfig
 
 CUT = 1e-9  # singular values below this share of the largest one count as zero
 CLOSED = 1e-9  # of the mechanism's size, or of the fastest rate: what is left open counts as nothing
@@ -29,7 +31,7 @@ ITERATIONS, FARTHEST = 50, 0.5  # of Newton's method, and the largest change in 
 STEPS, NARROW = 64, 1e-4  # in which angles and travels are given where that leads farther; the least share of a step
 ASIDE = 1e-3  # [rad], [m]: how far from the start another pose is looked at, to see whether the rank is the same
 MOST_FAR = 1e50  # [m] from the origin, and of a joint from its bodies
-TURNING, PARALLEL = (parts.HINGE, parts.CYLINDRICAL, parts.PLANAR), 1e-4  # joints about an axis; [deg]
+PARALLEL = 1e-4  # [deg] between axes that count as parallel
 DENSE = 2000  # rows of the largest system whose forces are looked at one by one
 
 
@@ -124,7 +126,7 @@ class _Assembly:
         self._tree, self._closing = _walk(len(bodies), self._ends)
         for j in self._closing:
             if self._joints[j].type == "ball" and self._joints[j].orientation is not None:
-                text = f"expected none: '{self._names[j]}' closes a loop, which gives it"
+                text = N_("expected none: '{j}' closes a loop, which gives it", self._names[j])
                 raise ScenarioError(f"{self._fields[j]}.orientation", text)
         self._free = [one for j in self._tree for one in self._freedoms(j)]
         self._bound = [one for j in self._closing for one in self._freedoms(j)]
@@ -141,7 +143,7 @@ class _Assembly:
         for field, points in lengths:
             if not np.abs(points).max() < MOST_FAR:
                 raise ScenarioError(
-                    field, f"lies too far from its bodies or the origin; expected less than {MOST_FAR:g} m"
+                    field, N_("lies too far from its bodies or the origin; expected less than {most_far:g} m", MOST_FAR)
                 )
 
     def _freedoms(self, j: int) -> list[_Freedom]:
@@ -214,23 +216,18 @@ class _Assembly:
             return self._balls[j]
         if kind == parts.UNIVERSAL:
             return multiply(unit_of(c[0] * u), unit_of(c[1] * x))
-        number = {parts.HINGE: 0, parts.CYLINDRICAL: 1, parts.PLANAR: 2}.get(kind)
-        return unit_of(0.0 * u if number is None else c[number] * u)
+        turns = TYPES[kind].turns
+        return unit_of(c[turns[0]] * u if turns else 0.0 * u)
 
     def _axes(self, j: int) -> list[tuple[Array, Array]]:
         """Axes of turning and of travel of each coordinate of a joint, in the drawing of the first body."""
-        (u, x, y), none = self._triads[j], np.zeros(3)
-        tilted = apply(unit_of(self._coordinates[j, 0] * u), x)
-        travels, turns = {
-            parts.BALL: ((), (u, x, y)),
-            parts.HINGE: ((), (u,)),
-            parts.UNIVERSAL: ((), (u, tilted)),
-            parts.SLIDER: ((u,), ()),
-            parts.CYLINDRICAL: ((u,), (u,)),
-            parts.PLANAR: ((x, y), (u,)),
-            parts.FIXED: ((), ()),
-        }[self._kinds[j]]
-        return [*((none, axis) for axis in travels), *((axis, none) for axis in turns)]
+        triad, none, found = self._triads[j], np.zeros(3), []
+        for one in TYPES[self._kinds[j]].coordinates:
+            axis = triad[one.row[1]]
+            if one.row[0] == TURN_SECOND:  # of the second triad, which the first coordinate tilts
+                axis = apply(unit_of(self._coordinates[j, 0] * triad[0]), triad[1])
+            found.append((axis, none) if one.turns else (none, axis))
+        return found
 
     def _moves(self) -> tuple[Array, Array]:
         """Turns (b + 1, 4) and shifts (b + 1, 3) of bodies and ground from the drawing: x = turn X + shift."""
@@ -310,7 +307,7 @@ class _Assembly:
         return _Closure(scale * np.array([gaps[place] for place in chosen]), scale[:, None] * rates, counted)
 
     def _is_length(self, j: int, row: int) -> bool:
-        return bool(parts.ROWS[self._kinds[j], row, 0] == parts.ALONG)
+        return bool(parts.ROW_KINDS[self._kinds[j], row] == ALONG)
 
     def _close(self) -> None:
         """Give the tree and the loops the values that the scenario has, and find the others, from the drawing on.
@@ -333,17 +330,21 @@ class _Assembly:
             off = [abs(last[one.joint, one.number] - (one.value or 0.0)) for one in held]
             one = held[int(np.argmax(off))]
             j, left = one.joint, float(max(off))
-            gap = f"{left:.3g} m of its travel" if self._unit(one) == "m" else f"{left:.3g} rad of its angle"
+            gap = (
+                N_("{left:.3g} m of its travel", left)
+                if self._unit(one) == "m"
+                else N_("{left:.3g} rad of its angle", left)
+            )
         given = [one for one in (*self._free, *self._bound) if one.value and self._kinds[one.joint] != parts.BALL]
         closes = [f"{self._names[one.joint]} {last[one.joint, one.number]:.3g} {self._unit(one)}" for one in given]
-        text = f"'{self._names[j]}' cannot close its loop with what is given: the gap is {gap}"
-        at = ", ".join(closes) or f"{reached:.0%} of what is given"
-        raise ScenarioError(self._fields[j], f"{text}; from the drawing on, it closes up to {at}")
+        text = N_("'{j}' cannot close its loop with what is given: the gap is {gap}", self._names[j], gap)
+        at = ", ".join(closes) or N_("{reached:.0%} of what is given", reached)
+        raise ScenarioError(self._fields[j], N_("{text}; from the drawing on, it closes up to {at}", text, at))
 
     def _unit(self, one: _Freedom) -> str:
         """Unit of a coordinate."""
         kind = self._kinds[one.joint]
-        return "m" if parts.ROWS[kind, CONSTRAINTS[kind] + one.number, 0] == parts.ALONG else "rad"
+        return "rad" if TYPES[kind].coordinates[one.number].turns else "m"
 
     def _reached(self, free: Sequence[int], held: Sequence[_Freedom], steps: int) -> float:
         """Share of the given values to which the loops close from the drawing on, in equal steps, then in halved ones.
@@ -375,7 +376,7 @@ class _Assembly:
         return self._newton(free, held, share)
 
     def _newton(self, free: Sequence[int], held: Sequence[_Freedom] = (), share: float = 1.0) -> bool:
-        """As ``_closed``, without change of what is given of the tree."""
+        """Close the loops as ``_closed`` does, without change of what is given of the tree."""
         near, index = True, [self._bound.index(one) for one in held]
         for _ in range(ITERATIONS):
             closure = self._closure()
@@ -412,9 +413,13 @@ class _Assembly:
         if np.abs(left).max() > CLOSED * fastest:
             last = max((one for one in (*self._free, *self._bound) if one.rate), key=lambda one: one.joint).joint
             if stuck := self._stuck(_rank(closure.rates)):
-                raise ScenarioError(self._fields[last], f"{stuck}; expected no rate of '{self._names[last]}'")
-            text = f"the rates of '{self._names[last]}' and of other joints of its loop contradict each other"
-            raise ScenarioError(self._fields[last], f"{text}: {np.abs(left).max():.3g} rad/s are left; expected fewer")
+                raise ScenarioError(
+                    self._fields[last], N_("{stuck}; expected no rate of '{last}'", stuck, self._names[last])
+                )
+            text = N_("the rates of '{last}' and of other joints of its loop contradict each other", self._names[last])
+            raise ScenarioError(
+                self._fields[last], N_("{text}: {left:.3g} rad/s are left; expected fewer", text, np.abs(left).max())
+            )
         return rates
 
     def _stuck(self, closed: int) -> str:
@@ -422,14 +427,16 @@ class _Assembly:
         if len(self._tree) < len(self._drawn) or len(self._free) > closed:
             return ""
         rows = sum(int(CONSTRAINTS[kind]) for kind in self._kinds)
-        text = f"no freedom is left, it cannot move: {rows} constraints of {6 * len(self._drawn)}"
-        axes = {j: self._triads[j][0] for j, kind in enumerate(self._kinds) if kind in TURNING}
+        text = N_("no freedom is left, it cannot move: {rows} constraints of {drawn}", rows, 6 * len(self._drawn))
+        axes = {j: self._triads[j][0] for j, kind in enumerate(self._kinds) if len(TYPES[kind].turns) == 1}
         for j, axis in axes.items():
             others = [other for k, other in axes.items() if k != j]
             if len(others) > 1 and all(_apart(other, others[0]) < PARALLEL for other in others):
                 off = _apart(axis, others[0])
                 if off > PARALLEL:
-                    return f"{text}; the axis of '{self._names[j]}' is {off:.3g} degrees off the others'"
+                    return N_(
+                        "{text}; the axis of '{j}' is {off:.3g} degrees off the others'", text, self._names[j], off
+                    )
         return text
 
     def _check_motors(self, closure: _Closure) -> None:
@@ -440,8 +447,9 @@ class _Assembly:
         motors = [one for one in (*self._free, *self._bound) if one.driven]
         if motors and _rank(whole[:, left]) < _rank(closure.rates) + len(driven):
             last = max(motors, key=lambda one: one.joint).joint
-            text = (
-                f"'{self._names[last]}' drives what another motor drives, or what cannot move; expected no motor here"
+            text = N_(
+                "'{last}' drives what another motor drives, or what cannot move; expected no motor here",
+                self._names[last],
             )
             raise ScenarioError(f"{self._fields[last]}.motor", text)
 
@@ -517,17 +525,18 @@ def _given(joint: JointConfig, c: int) -> tuple[float | None, float | None]:
     """Value and rate of a coordinate of a joint, as far as its table has them; a ball's orientation is no change."""
     if joint.type == "ball":
         return None if joint.orientation is None else 0.0, None
-    value, rate = (getattr(joint, key) if key else None for key in COORDINATES[joint.type][c])
-    if joint.type == "universal":
-        value, rate = (None if pair is None else pair[c] for pair in (value, rate))
+    one = JOINT_TYPES[joint.type].coordinates[c]
+    given = (getattr(joint, key) if key else None for key in (one.value, one.rate))
+    value, rate = (each[c] if isinstance(each, tuple) else each for each in given)
     return value, rate
 
 
 def _made(joint: JointConfig, first: int, second: int) -> Joint:
     """A joint as the mechanism takes it."""
-    loads = {"slider": (joint.force,), "cylindrical": (joint.force, *(joint.torque or (None,)))}
+    torques = iter(joint.torque or ())
+    loads = [next(torques, None) if one.turns else joint.force for one in JOINT_TYPES[joint.type].coordinates]
     return Joint(
-        KINDS.index(joint.type),
+        NAMES.index(joint.type),
         first,
         second,
         joint.at,
@@ -536,7 +545,7 @@ def _made(joint: JointConfig, first: int, second: int) -> Joint:
         joint.stiffness or (),
         joint.rest or (),
         joint.damping or (),
-        [load or 0.0 for load in loads.get(joint.type, joint.torque or ())],
+        [load or 0.0 for load in loads],
         [_motor(motor, _given(joint, c)[0] or 0.0) for c, motor in enumerate(joint.motor)],
     )
 

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from physics.bodies.body import Body
+from physics.core.records import Records
 from physics.core.rotation import Array, apply
 from physics.joints import rows
-from physics.joints.mechanism import CONSTRAINTS, HINGE, Mechanism, Records, row_size
+from physics.joints.mechanism import CONSTRAINTS, HINGE, Mechanism, row_size
 
 PARALLEL = 1e-6  # sine of the angle between directions that count as one
 HELD = 1e-6  # share of a turn of the axle that the constraints leave free, below which they hold it
@@ -17,7 +18,7 @@ DENSE = 2000  # constraints of the largest mechanism whose freedoms are looked a
 
 
 def leading_axles(mechanism: Mechanism, bodies: Sequence[Body], row: Array) -> tuple[Array | None, ...]:
-    """Of each body the unit vector (3,) of its axle in body axes, where its phase does not lead; else None.
+    """Unit vector (3,) of each body's axle, in body axes, if its phase does not lead; else None.
 
     Such a body is one of revolution, in shape and moments, about a hinge along an axle through its centre of mass. All
     its joints are hinges along this axle on which nothing acts, and its springs end on the axle, so that nothing turns

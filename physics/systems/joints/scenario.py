@@ -10,14 +10,17 @@ import difflib
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Annotated, ClassVar, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, PrivateAttr, model_validator
 
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
+from physics.core.wording import N_, joined
+from physics.joints.joint_types import JOINT_TYPES, NAMES
 from physics.scenario.common_config import BodyConfig, GravityConfig, NotNegative, Number, Positive, Table, Vector3
+from physics.scenario.described import described
 from physics.scenario.scenario import MOST_STATES, Scenario
 from physics.systems.free.actions import SQUARE, one_or_more
 from physics.systems.scenario_body import check_body
@@ -27,74 +30,55 @@ GROUND = "ground"
 MOST_BODIES = 2000
 LONGEST_NAME = 40  # letters of a body or a joint
 MOST_ROWS = 1000  # of a motor's path
-COORDINATES = {  # type -> the keys of value and rate of its coordinates, in the order of physics.joints
-    "hinge": (("angle", "rate"),),
-    "universal": (("angles", "rates"), ("angles", "rates")),
-    "slider": (("travel", "speed"),),
-    "cylindrical": (("travel", "speed"), ("angle", "rate")),
-    "planar": (("", ""), ("", ""), ("angle", "rate")),  # those in the plane have none
-}
-COORDINATE_NAMES = {  # of these, in files; a ball joint has none
-    "ball": (),
-    "hinge": ("angle",),
-    "universal": ("angle-1", "angle-2"),
-    "slider": ("travel",),
-    "cylindrical": ("travel", "angle"),
-    "planar": ("travel-1", "travel-2", "angle"),
-    "fixed": (),
-}
-STIFF = "needs stiffness above 0"
+STIFF = N_("needs stiffness above 0")
 SCATTERED = {  # keys of an ensemble's spread -> those of joints, which they scatter
     "angle": ("angle", "angles", "orientation"),
     "rate": ("rate", "rates", "angular_velocity"),
     "travel": ("travel",),
     "speed": ("speed",),
 }
-SERVES = {  # keys of a joint -> the types for which they mean something
-    "axis": ("hinge", "universal", "slider", "cylindrical", "planar"),
-    "axis2": ("universal",),
-    "angle": ("hinge", "cylindrical", "planar"),
-    "rate": ("hinge", "cylindrical", "planar"),
-    "travel": ("slider", "cylindrical"),
-    "speed": ("slider", "cylindrical"),
-    "angles": ("universal",),
-    "rates": ("universal",),
-    "orientation": ("ball",),
-    "angular_velocity": ("ball",),
-    "velocity": ("planar",),
-    "stiffness": ("hinge", "universal", "slider", "cylindrical"),
-    "rest": ("hinge", "universal", "slider", "cylindrical"),
-    "damping": ("ball", "hinge", "universal", "slider", "cylindrical"),
-    "torque": ("hinge", "universal", "cylindrical"),
-    "force": ("slider", "cylindrical"),
-    "motor": ("hinge", "universal", "slider", "cylindrical"),
+# keys of a joint -> the types for which they mean something
+SERVES = {
+    key: tuple(name for name, one in JOINT_TYPES.items() if key in one.serving)
+    for kind in JOINT_TYPES.values()
+    for key in kind.serving
 }
+if TYPE_CHECKING:
+    JointName = str
+else:
+    JointName = Literal[NAMES]
 
 
 def _name(value: str) -> str:
     """A name that files can use in those of their columns."""
     if not 0 < len(value) <= LONGEST_NAME or not value.replace("-", "").replace("_", "").isalnum():
-        raise ValueError(f"expected a name of at most {LONGEST_NAME} letters, digits, - and _, got '{value:.60}'")
+        raise ValueError(
+            N_(
+                "expected a name of at most {longest_name} letters, digits, - and _, got '{value:.60}'",
+                LONGEST_NAME,
+                value,
+            )
+        )
     if value == GROUND:
-        raise ValueError("expected another name: the ground has this one")
+        raise ValueError(N_("expected another name: the ground has this one"))
     return value
 
 
 def _quaternion(value: tuple[float, ...]) -> tuple[float, ...]:
     if not 1e-100 < math.hypot(*value) < 1e100:
-        raise ValueError(f"expected a quaternion that can be normalised, got {list(value)}")
+        raise ValueError(N_("expected a quaternion that can be normalised, got {value}", list(value)))
     return value
 
 
 def _direction(value: tuple[float, ...]) -> tuple[float, ...]:
     if not 1e-100 < math.hypot(*value) < 1e100:
-        raise ValueError(f"expected a direction, got {list(value)}")
+        raise ValueError(N_("expected a direction, got {value}", list(value)))
     return value
 
 
 def _path_row(value: tuple[float, ...]) -> tuple[float, ...]:
     if not 2 <= len(value) <= 3:
-        raise ValueError(f"expected [time, value] or [time, value, rate], got {len(value)} values")
+        raise ValueError(N_("expected [time, value] or [time, value, rate], got {value} values", len(value)))
     return value
 
 
@@ -107,39 +91,44 @@ Quaternion = Annotated[tuple[Number, Number, Number, Number], AfterValidator(_qu
 Direction = Annotated[Vector3, AfterValidator(_direction)]
 Pair = tuple[Number, Number]
 PathRow = Annotated[tuple[Number, ...], AfterValidator(_path_row)]
-Values = Annotated[tuple[Number, ...], BeforeValidator(_listed), Field(min_length=1, max_length=2)]
-Sizes = Annotated[tuple[NotNegative, ...], BeforeValidator(_listed), Field(min_length=1, max_length=2)]
+Listed = BeforeValidator(_listed, json_schema_input_type=Number | tuple[Number, ...])
+Values = Annotated[tuple[Number, ...], Listed, Field(min_length=1, max_length=2)]
+Sizes = Annotated[
+    tuple[NotNegative, ...],
+    Listed,
+    Field(min_length=1, max_length=2),
+]
 Between = Annotated[tuple[str, str], Field(description="names of the first and the second body, or 'ground'")]
 
 
 class JointedBodyConfig(BodyConfig):
     """``[[body]]``: a body, and where it lies in the drawing; it is normalised where it is no unit quaternion."""
 
-    name: Name = Field(description="by which joints and columns of files name it")
-    position: Vector3 = Field((0.0, 0.0, 0.0), description="of its centre of mass [m]")
-    orientation: Quaternion = Field((1.0, 0.0, 0.0, 0.0), description="quaternion, body -> inertial")
-    velocity: Vector3 | None = Field(
-        None, description="inertial [m/s], of the first body of those that float; joints give that of all others"
+    name: Name = described(..., about="by which joints and columns of files name it")
+    position: Vector3 = described((0.0, 0.0, 0.0), unit="m", about="of its centre of mass")
+    orientation: Quaternion = described((1.0, 0.0, 0.0, 0.0), about="quaternion, body -> inertial")
+    velocity: Vector3 | None = described(
+        None, unit="m/s", about="inertial, of the first body of those that float; joints give that of all others"
     )
-    angular_velocity: Vector3 | None = Field(None, description="in body axes [rad/s], likewise")
+    angular_velocity: Vector3 | None = described(None, unit="rad/s", about="in body axes, likewise")
 
 
 class MotorConfig(Table):
     """``motor``: a coordinate that is driven as a function of time, whatever it takes."""
 
-    rate: Number | None = Field(None, description="constant [rad/s], [m/s], from the joint's angle or travel on")
-    path: Annotated[tuple[PathRow, ...], Field(min_length=1, max_length=MOST_ROWS)] | None = Field(
+    rate: Number | None = described(None, about="constant [rad/s], [m/s], from the joint's angle or travel on")
+    path: Annotated[tuple[PathRow, ...], Field(min_length=1, max_length=MOST_ROWS)] | None = described(
         None,
-        description="rows [time, value] or [time, value, rate], times rising: a smooth curve through them, which goes "
-        "on at the rate of the outermost row before and after",
+        about="rows [time, value] or [time, value, rate], times rising: a smooth curve through them, which goes on "
+        "at the rate of the outermost row before and after",
     )
-    between: Literal["smooth", "rest"] = Field(
+    between: Literal["smooth", "rest"] = described(
         "smooth",
-        description="smooth: rows have the rates given, else those of the monotone cubic through them; rest: from rest "
+        about="smooth: rows have the rates given, else those of the monotone cubic through them; rest: from rest "
         "to rest between two rows of the path, held before and after",
     )
-    sine: tuple[Number, Number, Number, Number] | None = Field(
-        None, description="mean, amplitude, frequency [Hz], phase [rad]"
+    sine: tuple[Number, Number, Number, Number] | None = described(
+        None, about="mean, amplitude, frequency [Hz], phase [rad]"
     )
 
     @property
@@ -166,87 +155,95 @@ class MotorConfig(Table):
     def idle(self) -> Iterator[tuple[str, str]]:
         """What lies between rows, without a path."""
         if self.path is None:
-            yield "between", "expected none without path"
+            yield "between", N_("expected none without path")
 
     @model_validator(mode="after")
     def _one(self) -> MotorConfig:
         if sum(value is not None for value in (self.rate, self.path, self.sine)) != 1:
-            raise ValueError("expected one of rate, path and sine")
+            raise ValueError(N_("expected one of rate, path and sine"))
         rows = self.path or ()
         for before, after in pairwise(rows):
             if not before[0] < after[0]:
-                raise ValueError(f"path: expected times that rise, got {after[0]:g} after {before[0]:g}")
+                raise ScenarioError(
+                    "path", N_("expected times that rise, got {after:g} after {before:g}", after[0], before[0])
+                )
         if self.between == "rest" and any(len(row) > 2 for row in rows):
-            raise ValueError("path: expected rows [time, value] without a rate beside between = 'rest'")
+            raise ScenarioError("path", N_("expected rows [time, value] without a rate beside between = 'rest'"))
         with np.errstate(all="ignore"):
             times, values, rates = self.knots.T
             span = np.diff(times)
             steepest = [rates, np.diff(values) / span**2, rates[1:] / span, rates[:-1] / span]
             if not all(np.isfinite(one).all() for one in steepest):
-                raise ValueError("path: the values change too fast to be computed; expected times farther apart")
+                raise ScenarioError(
+                    "path", N_("the values change too fast to be computed; expected times farther apart")
+                )
         return self
 
 
 class JointConfig(Table):
     """``[[joint]]``: how two bodies are coupled, and in which state of their drawing's coordinates they start."""
 
-    type: Literal["ball", "hinge", "universal", "slider", "cylindrical", "planar", "fixed"]
-    name: Name | None = Field(None, description="joint- and its number without one")
+    type: JointName = described(..., about="which motions it leaves free")
+    name: Name | None = described(None, about="joint- and its number without one")
     between: Between
-    at: Vector3 = Field((0.0, 0.0, 0.0), description="its point [m]")
-    axis: Direction | None = Field(None, description="fixed in the first body; of a universal joint the first axis")
-    axis2: Direction | None = Field(None, description="of a universal joint, fixed in the second body")
-    angle: Number | None = Field(None, description="of the second body against the first at the start [rad]")
-    rate: Number | None = Field(None, description="of the angle [rad/s]")
-    travel: Number | None = Field(None, description="along the axis [m]")
-    speed: Number | None = Field(None, description="of the travel [m/s]")
-    angles: Pair | None = Field(None, description="of a universal joint, about axis and about axis2 [rad]")
-    rates: Pair | None = Field(None, description="of these [rad/s]")
-    orientation: Quaternion | None = Field(None, description="of a ball joint: the second body's turn, drawing axes")
-    angular_velocity: Vector3 | None = Field(
-        None, description="of a ball joint: relative, in the axes of the second body [rad/s]"
+    at: Vector3 = described((0.0, 0.0, 0.0), unit="m", about="its point")
+    axis: Direction | None = described(None, about="fixed in the first body; of a universal joint the first axis")
+    axis2: Direction | None = described(None, about="of a universal joint, fixed in the second body")
+    angle: Number | None = described(None, unit="rad", about="of the second body against the first at the start")
+    rate: Number | None = described(None, unit="rad/s", about="of the angle")
+    travel: Number | None = described(None, unit="m", about="along the axis")
+    speed: Number | None = described(None, unit="m/s", about="of the travel")
+    angles: Pair | None = described(None, unit="rad", about="of a universal joint, about axis and about axis2")
+    rates: Pair | None = described(None, unit="rad/s", about="of these")
+    orientation: Quaternion | None = described(None, about="of a ball joint: the second body's turn, drawing axes")
+    angular_velocity: Vector3 | None = described(
+        None, unit="rad/s", about="of a ball joint: relative, in the axes of the second body"
     )
-    velocity: Vector3 | None = Field(None, description="of a planar joint: in the plane, drawing axes [m/s]")
-    stiffness: Sizes | None = Field(
+    velocity: Vector3 | None = described(None, unit="m/s", about="of a planar joint: in the plane, drawing axes")
+    stiffness: Sizes | None = described(
         None,
-        description="[N m/rad], [N/m]; of a universal joint one for each angle, of a cylindrical one travel, angle",
+        unit="N m/rad",
+        about="of a slider N/m; of a universal joint one for each angle, of a cylindrical one travel, angle",
     )
-    rest: Values | None = Field(None, description="angle or travel at which the spring is slack, likewise")
-    damping: Sizes | None = Field(None, description="[N m s/rad], [N s/m], likewise")
-    torque: Values | None = Field(None, description="constant, on the second body about the axis [N m]")
-    force: Number | None = Field(None, description="constant, on the second body along the axis [N]")
-    motor: Annotated[tuple[MotorConfig, ...], BeforeValidator(one_or_more), Field(max_length=2)] = Field(
-        (), description="of a universal joint one for each angle, of a cylindrical one travel, angle"
+    rest: Values | None = described(None, about="angle or travel at which the spring is slack, likewise")
+    damping: Sizes | None = described(None, unit="N m s/rad", about="of a slider N s/m; likewise")
+    torque: Values | None = described(None, unit="N m", about="constant, on the second body about the axis")
+    force: Number | None = described(None, unit="N", about="constant, on the second body along the axis")
+    motor: Annotated[tuple[MotorConfig, ...], one_or_more(MotorConfig), Field(max_length=2)] = described(
+        (), about="of a universal joint one for each angle, of a cylindrical one travel, angle"
     )
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """The keys of other types, the rest of no spring, and keys that say what a motor does."""
-        for key, types in SERVES.items():
-            if self.type not in types:
-                yield key, f"not a key of the type '{self.type}'; it applies to {', '.join(types)}"
+        for key in type(self).model_fields:
+            types = SERVES.get(key, ())
+            if types and self.type not in types:
+                yield key, N_("not a key of the type '{type}'; it applies to {types}", self.type, ", ".join(types))
         if not any(self.stiffness or ()):
             yield "rest", STIFF
-        for motor, (value, rate) in zip(self.motor, COORDINATES.get(self.type, ()), strict=False):
-            yield rate, "expected none beside motor, which gives it"
+        for motor, coordinate in zip(self.motor, JOINT_TYPES[self.type].coordinates, strict=False):
+            yield coordinate.rate, N_("expected none beside motor, which gives it")
             if motor.rate is None:
-                yield value, "expected none beside motor, which gives it"
+                yield coordinate.value, N_("expected none beside motor, which gives it")
 
     @model_validator(mode="after")
     def _complete(self) -> JointConfig:
         for key in ("axis", "axis2"):
             if self.type in SERVES[key] and getattr(self, key) is None:
-                raise ValueError(f"{key}: missing; the type '{self.type}' expects it")
+                raise ScenarioError(key, N_("missing; the type '{type}' expects it", self.type))
         if self.axis2 is not None and abs(_cosine(self.axis or (), self.axis2)) > SQUARE:
-            raise ValueError("axis2: expected one perpendicular to axis")
+            raise ScenarioError("axis2", N_("expected one perpendicular to axis"))
         if self.velocity is not None and abs(_cosine(self.axis or (), self.velocity)) > SQUARE:
-            raise ValueError("velocity: expected one in the plane, perpendicular to axis")
-        fewest, most = {"universal": (2, 2), "cylindrical": (1, 2)}.get(self.type, (1, 1))
+            raise ScenarioError("velocity", N_("expected one in the plane, perpendicular to axis"))
+        fewest, most = JOINT_TYPES[self.type].values
         for key in ("stiffness", "rest", "damping", "torque", "motor"):
             least = 1 if key == "motor" else fewest
-            highest = 1 if key == "torque" and self.type == "cylindrical" else most
+            highest = len(JOINT_TYPES[self.type].turns) if key == "torque" else most
             if (given := getattr(self, key)) and not least <= len(given) <= highest:
-                expected = "a pair" if least == 2 else "one value or two" if highest == 2 else "one value"
-                raise ValueError(f"{key}: expected {expected} for the type '{self.type}', got {len(given)}")
+                expected = N_("a pair") if least == 2 else N_("one value or two") if highest == 2 else N_("one value")
+                raise ScenarioError(
+                    key, N_("expected {expected} for the type '{type}', got {given}", expected, self.type, len(given))
+                )
         return self
 
 
@@ -260,38 +257,43 @@ class ChainConfig(BodyConfig):
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
-    type: Literal["ball", "hinge"] = Field("ball", description="of its joints")
-    name: Name = Field("link", description="of its bodies and joints, before - and their number")
-    links: Annotated[int, Field(strict=True, ge=1, le=MOST_BODIES)]
-    length: Positive = Field(description="of a link, from joint to joint [m]; the centre of mass is in the middle")
-    at: Vector3 = Field((0.0, 0.0, 0.0), description="where it begins [m]")
-    direction: Direction = Field((1.0, 0.0, 0.0), description="in which it goes on")
-    orientation: Quaternion = Field((1.0, 0.0, 0.0, 0.0), description="of each body in the drawing")
-    from_: str = Field(GROUND, alias="from", description="the body that it hangs on")
-    axis: Direction | None = Field(None, description="of hinges")
-    angle: Number | None = Field(None, description="of each hinge at the start [rad]")
-    rate: Number | None = Field(None, description="of each hinge [rad/s]")
-    stiffness: NotNegative | None = Field(None, description="of each hinge [N m/rad]")
-    rest: Number | None = Field(None, description="of each hinge [rad]")
-    damping: NotNegative | None = Field(None, description="of each joint [N m s/rad]")
+    type: Literal["ball", "hinge"] = described("ball", about="of its joints")
+    name: Name = described("link", about="of its bodies and joints, before - and their number")
+    links: Annotated[int, Field(strict=True, ge=1, le=MOST_BODIES)] = described(
+        ..., "Links", about="Equal bodies in a row"
+    )
+    length: Positive = described(..., "Length", "m", "Of a link, from joint to joint")
+    at: Vector3 = described((0.0, 0.0, 0.0), unit="m", about="where it begins")
+    direction: Direction = described((1.0, 0.0, 0.0), about="in which it goes on")
+    orientation: Quaternion = described((1.0, 0.0, 0.0, 0.0), about="of each body in the drawing")
+    from_: str = described(GROUND, about="the body that it hangs on", alias="from")
+    axis: Direction | None = described(None, about="of hinges")
+    angle: Number | None = described(None, "Angle", "rad", "Of each hinge at the start", empty="")
+    rate: Number | None = described(None, "Rate", "rad/s", "Of each hinge at the start", empty="")
+    stiffness: NotNegative | None = described(None, "Stiffness", "N m/rad", "Of each hinge", empty="")
+    rest: Number | None = described(None, unit="rad", about="of each hinge")
+    damping: NotNegative | None = described(None, "Damping", "N m s/rad", "Of each joint", empty="")
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """The keys of a body, and those of hinges and their springs."""
         yield from super().idle()
         if self.type == "ball":
             for key in ("axis", "angle", "rate", "stiffness", "rest"):
-                yield key, "not a key of the type 'ball'; it applies to hinge"
+                yield key, N_("not a key of the type 'ball'; it applies to hinge")
         if not self.stiffness:
             yield "rest", STIFF
 
     @model_validator(mode="after")
     def _hinged(self) -> ChainConfig:
         if self.type == "hinge" and self.axis is None:
-            raise ValueError("axis: missing; the type 'hinge' expects it")
+            raise ScenarioError("axis", N_("missing; the type 'hinge' expects it"))
         if len(self.name) > (most := LONGEST_NAME - len(f"-{self.links}")):
-            raise ValueError(f"name: expected at most {most} letters before the numbers of links, got {len(self.name)}")
+            raise ScenarioError(
+                "name",
+                N_("expected at most {most} letters before the numbers of links, got {name}", most, len(self.name)),
+            )
         if not all(map(math.isfinite, self._point(float(self.links)))):
-            raise ValueError("length: the chain ends beyond what numbers reach; expected a shorter one")
+            raise ScenarioError("length", N_("the chain ends beyond what numbers reach; expected a shorter one"))
         return self
 
     def joint(self, number: int) -> JointConfig:
@@ -322,11 +324,11 @@ class PointSpringConfig(Table):
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
     between: Between
-    from_: Vector3 = Field(alias="from", description="its point on the first body [m]")
-    to: Vector3 = Field(description="its point on the second body [m]")
-    stiffness: NotNegative = Field(0.0, description="[N/m]")
-    damping: NotNegative = Field(0.0, description="[N s/m]")
-    rest: NotNegative = Field(0.0, description="length at which it is slack [m]")
+    from_: Vector3 = described(..., unit="m", about="its point on the first body", alias="from")
+    to: Vector3 = described(..., unit="m", about="its point on the second body")
+    stiffness: NotNegative = described(0.0, unit="N/m", about="force over extension")
+    damping: NotNegative = described(0.0, unit="N s/m", about="force over rate of extension")
+    rest: NotNegative = described(0.0, unit="m", about="length at which it is slack")
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """The rest of a damper."""
@@ -336,19 +338,19 @@ class PointSpringConfig(Table):
     @model_validator(mode="after")
     def _acts(self) -> PointSpringConfig:
         if not self.stiffness + self.damping:
-            raise ValueError("stiffness: expected a number above 0, or damping")
+            raise ScenarioError("stiffness", N_("expected a number above 0, or damping"))
         return self
 
 
 class DirectedGravityConfig(GravityConfig):
     """``[gravity]``: g downwards along z, or a vector."""
 
-    vector: Vector3 | None = Field(None, description="[m/s²], inertial")
+    vector: Vector3 | None = described(None, unit="m/s²", about="inertial")
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """A vector has its size."""
         if self.vector is not None:
-            yield "g", "expected none beside vector"
+            yield "g", N_("expected none beside vector")
 
 
 class JointSpreadConfig(Table):
@@ -357,16 +359,18 @@ class JointSpreadConfig(Table):
     Standard deviations, or half widths where they are uniform.
     """
 
-    distribution: Literal["normal", "uniform"] = "normal"
-    angle: NotNegative = Field(0.0, description="[rad] of angles; of a ball joint about each axis of the drawing")
-    rate: NotNegative = Field(0.0, description="[rad/s] of rates; of a ball joint about each axis of the second body")
-    travel: NotNegative = Field(0.0, description="[m]")
-    speed: NotNegative = Field(0.0, description="[m/s]")
+    distribution: Literal["normal", "uniform"] = described("normal", about="of what scatters")
+    angle: NotNegative = described(0.0, unit="rad", about="of angles; of a ball joint about each axis of the drawing")
+    rate: NotNegative = described(
+        0.0, unit="rad/s", about="of rates; of a ball joint about each axis of the second body"
+    )
+    travel: NotNegative = described(0.0, unit="m", about="of travels")
+    speed: NotNegative = described(0.0, unit="m/s", about="of speeds")
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """A distribution of nothing."""
         if not any(getattr(self, key) for key in SCATTERED):
-            yield "distribution", f"expected one of {', '.join(SCATTERED)} beside it"
+            yield "distribution", N_("expected one of {scattered} beside it", ", ".join(SCATTERED))
 
 
 class SweepConfig(Table):
@@ -374,11 +378,11 @@ class SweepConfig(Table):
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
-    joint: str
-    key: Literal["angle", "rate", "travel", "speed"] = "angle"
-    from_: Number = Field(alias="from", description="the first value [rad], [rad/s], [m], [m/s]")
-    to: Number = Field(description="the last one")
-    points: Annotated[int, Field(strict=True, ge=2, le=MOST_RUNS)] = Field(description="how many")
+    joint: str = described(..., about="its name")
+    key: Literal["angle", "rate", "travel", "speed"] = described("angle", about="what is swept")
+    from_: Number = described(..., about="the first value [rad], [rad/s], [m], [m/s]", alias="from")
+    to: Number = described(..., about="the last one")
+    points: Annotated[int, Field(strict=True, ge=2, le=MOST_RUNS)] = described(..., about="how many")
 
     def value(self, number: int) -> float:
         """One of the values."""
@@ -389,23 +393,25 @@ class JointStartsConfig(RunsConfig):
     """``[ensemble]``: how many runs, how the starts of joints scatter or are swept, and whose going over counts."""
 
     spread: JointSpreadConfig = JointSpreadConfig()
-    sweep: Annotated[tuple[SweepConfig, ...], Field(max_length=2)] = Field(
-        (), description="two of them: a run for each pair of values, in place of runs and spread"
+    sweep: Annotated[tuple[SweepConfig, ...], Field(max_length=2)] = described(
+        (), about="two of them: a run for each pair of values, in place of runs and spread"
     )
-    over: tuple[str, ...] = Field((), description="bodies that may go over first; empty: all")
+    over: tuple[str, ...] = described((), about="bodies that may go over first; empty: all")
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """What a sweep takes the place of."""
         if self.sweep:
-            yield "spread", "expected none beside sweep"
-            yield "runs", "expected none beside sweep, whose points say how many"
+            yield "spread", N_("expected none beside sweep")
+            yield "runs", N_("expected none beside sweep, whose points say how many")
 
     @model_validator(mode="after")
     def _plane(self) -> JointStartsConfig:
         if len(self.sweep) == 1:
-            raise ValueError("sweep: expected two tables, each with a joint, got 1")
+            raise ScenarioError("sweep", N_("expected two tables, each with a joint, got 1"))
         if self.number > MOST_RUNS:
-            raise ValueError(f"sweep: expected at most {MOST_RUNS} points in all, got {self.number}")
+            raise ScenarioError(
+                "sweep", N_("expected at most {most_runs} points in all, got {number}", MOST_RUNS, self.number)
+            )
         return self
 
     @property
@@ -435,8 +441,19 @@ class JointsScenario(Scenario):
     varied: ClassVar[frozenset[str]] = frozenset({"gravity", "joint", "spring"})
 
     kind: Literal["joints"]
-    body: Annotated[tuple[JointedBodyConfig, ...], Field(max_length=MOST_BODIES)] = ()
-    joint: Annotated[tuple[JointConfig, ...], Field(max_length=2 * MOST_BODIES)] = ()
+    body: Annotated[tuple[JointedBodyConfig, ...], Field(max_length=MOST_BODIES)] = described(
+        (),
+        "Bodies",
+        about="Tables [[body]] of the scenario file, each with a name, a shape, a mass or density, a place and an "
+        "orientation in the drawing",
+    )
+    joint: Annotated[tuple[JointConfig, ...], Field(max_length=2 * MOST_BODIES)] = described(
+        (),
+        "Joints",
+        about="Tables [[joint]] of the scenario file, each with a type, the two bodies that it lies between, a "
+        "place and "
+        "an axis in the drawing",
+    )
     chain: Annotated[tuple[ChainConfig, ...], Field(max_length=100)] = ()
     spring: Annotated[tuple[PointSpringConfig, ...], Field(max_length=MOST_BODIES)] = ()
     gravity: DirectedGravityConfig | None = None
@@ -474,7 +491,7 @@ class JointsScenario(Scenario):
 
     @property
     def seed(self) -> int:
-        """Of the starts of its ensemble."""
+        """Seed of the starts of its ensemble."""
         return self.ensemble.seed
 
     @property
@@ -494,21 +511,23 @@ class JointsScenario(Scenario):
         """Bodies and joints have names of their own, and joints lie between two of them."""
         if "initial" in self.model_fields_set:
             raise ScenarioError(
-                "initial", "not a table of kind 'joints', whose joints and floating bodies have a start"
+                "initial", N_("not a table of kind 'joints', whose joints and floating bodies have a start")
             )
         if self.edit:
-            raise ScenarioError("edit", "expected none for kind 'joints': a mechanism is computed from its start")
+            raise ScenarioError("edit", N_("expected none for kind 'joints': a mechanism is computed from its start"))
         bodies = self.bodies
         if not bodies:
-            raise ScenarioError("body", "missing; expected tables [[body]] or [[chain]]")
+            raise ScenarioError("body", N_("missing; expected tables [[body]] or [[chain]]"))
         if len(bodies) > MOST_BODIES:
-            raise ScenarioError("chain", f"expected at most {MOST_BODIES} bodies in all, got {len(bodies)}")
+            raise ScenarioError(
+                "chain", N_("expected at most {most_bodies} bodies in all, got {bodies}", MOST_BODIES, len(bodies))
+            )
         for body in {one.field: one for one in bodies}.values():
             check_body(body.field, body.table, self.kind)
         _check_apart("body", [(f"{one.field}.name", one.name) for one in bodies])
         _check_apart("joint", [(f"joint.{i}.name", one.name or f"joint-{i + 1}") for i, one in enumerate(self.joint)])
         if len(self.joints) < len(self.joint) + sum(one.links for one in self.chain):
-            raise ScenarioError("joint", "expected names of joints that differ from those of chains")
+            raise ScenarioError("joint", N_("expected names of joints that differ from those of chains"))
         names = [one.name for one in bodies]
         pairs = {f"{field}.between": one.between for field, one in self.joints.values()}
         pairs |= {f"spring.{i}.between": one.between for i, one in enumerate(self.spring)}
@@ -518,12 +537,16 @@ class JointsScenario(Scenario):
             for name in pair:
                 _check_known(field, name, names)
             if pair[0] == pair[1]:
-                raise ScenarioError(field, f"joins '{pair[0]}' to itself; expected two bodies")
+                raise ScenarioError(field, N_("joins '{pair}' to itself; expected two bodies", pair[0]))
         self._check_roots()
         self._check_ensemble(names)
         stored = max(self.duration / step / self.record_every for step in self.steps) * len(bodies)
         if stored > MOST_STATES:
-            text = f"expected at most {MOST_STATES} stored states of bodies, got {stored:.3g}; store every n-th step"
+            text = N_(
+                "expected at most {most_states} stored states of bodies, got {stored:.3g}; store every n-th step",
+                MOST_STATES,
+                stored,
+            )
             raise ScenarioError("record_every", text)
 
     def _check_ensemble(self, names: Iterable[str]) -> None:
@@ -534,12 +557,12 @@ class JointsScenario(Scenario):
         for i, one in enumerate(self.ensemble.sweep):
             _check_known(f"ensemble.sweep.{i}.joint", one.joint, joints, "joint", ground=False)
             if joints[one.joint].type not in SERVES[one.key]:
-                text = f"not a key of '{one.joint}'; it applies to {', '.join(SERVES[one.key])}"
+                text = N_("not a key of '{joint}'; it applies to {key}", one.joint, ", ".join(SERVES[one.key]))
                 raise ScenarioError(f"ensemble.sweep.{i}.key", text)
         for key, of_joint in SCATTERED.items():
             given = any(getattr(joint, name) is not None for joint in joints.values() for name in of_joint)
             if getattr(self.ensemble.spread, key) and not given:
-                expected = f"expected none where no joint gives {' or '.join(of_joint)}"
+                expected = N_("expected none where no joint gives {of_joint}", joined(" or ", of_joint))
                 raise ScenarioError(f"ensemble.spread.{key}", expected)
 
     def _check_roots(self) -> None:
@@ -550,8 +573,14 @@ class JointsScenario(Scenario):
             for name in group:
                 if name in given and name != allowed:
                     key = "velocity" if given[name].velocity is not None else "angular_velocity"
-                    holds = "a joint holds it to the ground" if allowed is None else f"it follows that of '{allowed}'"
-                    raise ScenarioError(f"{given[name].field}.{key}", f"expected none of '{name}': {holds}")
+                    holds = (
+                        N_("a joint holds it to the ground")
+                        if allowed is None
+                        else N_("it follows that of '{allowed}'", allowed)
+                    )
+                    raise ScenarioError(
+                        f"{given[name].field}.{key}", N_("expected none of '{name}': {holds}", name, holds)
+                    )
 
     def groups(self) -> list[list[str]]:
         """The names of bodies that joints hold together, each in the order of the bodies; the ground's with GROUND."""
@@ -575,7 +604,7 @@ def _check_apart(what: str, names: list[tuple[str, str]]) -> None:
     seen: dict[str, str] = {}
     for field, name in names:
         if name in seen:
-            raise ScenarioError(field, f"expected another name: there are two with the name '{name}'")
+            raise ScenarioError(field, N_("expected another name: there are two with the name '{name}'", name))
         seen[name] = field
 
 
@@ -584,4 +613,4 @@ def _check_known(field: str, name: str, names: Iterable[str], what: str = "body"
     known = [*names, *[GROUND] * ground]
     if name not in known:
         near = difflib.get_close_matches(name, known, n=1, cutoff=0.0)
-        raise ScenarioError(field, f"there is no {what} '{name:.40}'; did you mean '{near[0]}'?")
+        raise ScenarioError(field, N_("there is no {what} '{name:.40}'; did you mean '{near}'?", what, name, near[0]))

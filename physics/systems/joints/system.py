@@ -5,35 +5,36 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from physics.core.rotation import Array, multiply, unit_of
 from physics.core.trajectory import Block, Event, Trajectory
+from physics.joints.joint_types import JOINT_TYPES
 from physics.joints.mechanism import BODY, motion_of, row_size, start_state
 from physics.joints.motion import enter, joint_gaps, joint_loads
 from physics.scenario.scenario import Scenario
 from physics.schemes.dormand_prince import MOTION, Equations
-from physics.schemes.joint_march import march_truth
+from physics.schemes.joint_march import JOINTS, march_truth
 from physics.schemes.scheme import Scheme
-from physics.systems.joints.scenario import COORDINATE_NAMES, SCATTERED, JointConfig, JointsScenario
+from physics.systems.driver import Course
+from physics.systems.joints.scenario import SCATTERED, JointConfig, JointsScenario
 from physics.systems.joints.world import JointsBlock, JointsWorld, assembled, build
 from physics.systems.start_spread import shares_of
-from physics.systems.system import Derived, End, StartSampling, System, clock_for, marched
+from physics.systems.system import Derived, StartSampling, System
 
 
-def stream(world: JointsWorld, scheme: Scheme, rows: int) -> Iterator[JointsBlock]:
-    """Blocks of at most ``rows`` stored states; the first holds the initial state alone."""
-    size, march, state = row_size(world.mechanism), scheme.joints, _start(world)
-    assert march is not None, f"{scheme.name} does not serve joints"
-    yield _block(world, np.array([world.time]), state[None, :size].copy(), 0)
-
-    def ahead(every: int, out: Array) -> tuple[int, float]:
-        return march(world.mechanism, world.scenario.step, every, state, out)
-
-    for block in marched(world, scheme, rows, size, ahead):
-        yield _block(world, *block)
+def course(world: JointsWorld, scheme: Scheme) -> Course:
+    """The march of bodies coupled by joints."""
+    state = _start(world)
+    return Course(
+        first=state[: row_size(world.mechanism)].copy(),
+        start=lambda: state,
+        march=partial(scheme.solver(JOINTS), world.mechanism),
+        block=partial(_block, world),
+    )
 
 
 def _start(world: JointsWorld) -> Array:
@@ -84,23 +85,12 @@ def equations(world: JointsWorld) -> Equations:
     )
 
 
-def end(world: JointsWorld, scheme: Scheme, count: int) -> End:
-    """The attitudes (b, 4) after the scenario's duration in ``count`` steps."""
-    state, out = _start(world), np.full((1, row_size(world.mechanism)), np.nan)
-    march = scheme.joints
-    assert march is not None, f"{scheme.name} does not serve joints"
-    clock = clock_for(scheme)
-    began = clock()
-    march(world.mechanism, (world.scenario.duration - world.time) / count, count, state, out)
-    return End(motion_of(world.mechanism, out).q[0], clock() - began, math.nan)
-
-
 def _derive(run: Trajectory, scenario: Scenario) -> dict[str, Array]:
     """What the joints of a run do and carry; the gap is the largest of a constraint or motor."""
     joints = _scenario(scenario.of_lane(run.scheme))
     world = build(joints)
     stored = world.stored(run)
-    named = np.array([len(COORDINATE_NAMES[joint.type]) for _, joint in joints.joints.values()], int)
+    named = np.array([len(JOINT_TYPES[joint.type].names) for _, joint in joints.joints.values()], int)
     loads = joint_loads(world.mechanism, run.time, stored)
     return {
         "joint_gap": np.abs(joint_gaps(world.mechanism, run.time, stored)).max(axis=(1, 2), initial=0.0),
@@ -113,7 +103,7 @@ def _derive(run: Trajectory, scenario: Scenario) -> dict[str, Array]:
 def _coordinate_names(scenario: Scenario) -> tuple[str, ...]:
     """Names of these: ``elbow.angle``."""
     joints = _scenario(scenario).joints.items()
-    return tuple(f"{name}.{key}" for name, (_, joint) in joints for key in COORDINATE_NAMES[joint.type])
+    return tuple(f"{name}.{key}" for name, (_, joint) in joints for key in JOINT_TYPES[joint.type].names)
 
 
 def _joint_names(scenario: Scenario) -> tuple[str, ...]:
@@ -263,8 +253,7 @@ ROW = System(
     kind="joints",
     scenario=JointsScenario,
     build=build,
-    stream=stream,
-    end=end,
+    course=course,
     passive=True,
     derived={
         "joint_gap": Derived(""),

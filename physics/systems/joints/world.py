@@ -13,6 +13,7 @@ from physics.bodies.body import Body, check_numbers
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate, multiply
 from physics.core.trajectory import Block, Trajectory
+from physics.core.wording import N_
 from physics.joints import rows
 from physics.joints.mechanism import NO_MOTOR, SINE, Mechanism
 from physics.systems.joints.assembly import start_of
@@ -91,7 +92,7 @@ class JointsWorld(World):
 
     @property
     def shortest_period(self) -> float:
-        """Of its motors that swing."""
+        """Shortest period of its motors that swing [s]."""
         joints = self.mechanism.joints
         frequency = np.abs(joints.motors[joints.motor == SINE, 3]).max(initial=0.0)
         return float(1.0 / frequency) if frequency else math.inf
@@ -156,7 +157,7 @@ class JointsWorld(World):
 
     @cached_property
     def axles(self) -> tuple[Array | None, ...]:
-        """Of each body its axle (3,) in body axes, where the phase about it does not lead, or None."""
+        """Axle (3,) of each body, in body axes, if the phase about it does not lead; else None."""
         q, w = self.to_principal(self.orientation, self.angular_velocity)
         state = np.concatenate([self.position, q, self.velocity, w], axis=1).ravel()
         return leading_axles(self.mechanism, self.parts, np.concatenate([state, self.coordinates.ravel()]))
@@ -200,7 +201,7 @@ class JointsWorld(World):
         return found
 
     def _counted(self, times: Array, stored: Array) -> tuple[Array, Array]:
-        """As ``counted``, of rows whose coordinates may be 0."""
+        """Count coordinates of rows in which they may be 0, see ``counted``."""
         found = np.zeros((2, len(times), len(self.mechanism.joints), 3))
         found[0, :1] = self.coordinates
         pose = rows.new_pose(self.mechanism)
@@ -208,7 +209,7 @@ class JointsWorld(World):
         return found[0], found[1]
 
     def _bodies(self, states: Block | Trajectory) -> Array:
-        """As ``stored``, with 0 for all coordinates."""
+        """Rows as ``stored`` gives them, with 0 for all coordinates."""
         n = len(states.time)
         q, w = self.to_principal(states.orientation, states.angular_velocity)
         bodies = np.concatenate([states.position, q, states.velocity, w], axis=2)
@@ -256,5 +257,5 @@ def assembled(scenario: JointsScenario, parts: tuple[Body, ...]) -> JointsWorld:
         world.mechanism.bodies.inertia * start.w**2
     )
     if not math.isfinite(energy):
-        raise ScenarioError("joint", "the kinetic energy overflows; expected slower motion")
+        raise ScenarioError("joint", N_("the kinetic energy overflows; expected slower motion"))
     return world

@@ -21,7 +21,9 @@ from physics.bodies.mesh_io import TURNS, turned
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, from_matrix, multiply
 from physics.core.text_tables import CsvRows, read_rows
-from physics.scenario.common_config import SERVES, SOLIDS, BodyConfig
+from physics.core.wording import N_
+from physics.scenario.body_shapes import BLOCKS, SERVES
+from physics.scenario.common_config import BodyConfig
 from physics.scenario.file_references import file_of_table
 from physics.scenario.scenario import explained
 from physics.systems.rockfall.release import HIGHEST, LABELS, ReleaseSource
@@ -30,7 +32,6 @@ from physics.systems.scenario_body import body_of
 from physics.terrain.terrain import Terrain
 
 MOST = 100_000  # rows: a kilobyte each
-SHAPES = tuple(shape for shape in SOLIDS if shape != "inertia")
 LENGTHS, PLACE, VELOCITY = ("L1", "L2", "L3"), ("x", "y", "z"), ("vx", "vy", "vz")
 SPIN, ATTITUDE = ("wx", "wy", "wz"), ("qw", "qx", "qy", "qz")
 UNITS = {"mass": "kg", "density": "kg/m³", "height": "m", "shape": "", "file": ""}
@@ -58,15 +59,17 @@ def read_blocks(path: Path, changed: int, base: BodyConfig, folder: str, up: str
     table = read_rows(path, "blocks", MOST + 2)
     names = _header(table)
     if not 1 < len(table.rows) <= MOST + 1:
-        found = "no blocks" if len(table.rows) < 2 else f"more than {MOST} blocks"
-        raise ScenarioError("", f"{found}; expected a row of each below the names of the columns", table.path)
+        found = N_("no blocks") if len(table.rows) < 2 else N_("more than {most} blocks", MOST)
+        raise ScenarioError("", N_("{found}; expected a row of each below the names of the columns", found), table.path)
     plain = base.model_dump(exclude_unset=True, exclude={"blocks"})
     if base.file is not None:
         plain["file"] = str(Path(folder) / base.file)
     rows = tuple(_row(table, names, line, words, plain, up) for line, words in table.rows[1:])
     if 0 < sum("x" in row.given for row in rows) < len(rows):
         line = next(row.line for row in rows if "x" not in row.given)
-        raise ScenarioError(f"line {line}, x", "missing; expected a place in each row, or in none", table.path)
+        raise ScenarioError(
+            N_("line {number}, {name}", line, "x"), N_("missing; expected a place in each row, or in none"), table.path
+        )
     return rows
 
 
@@ -78,25 +81,37 @@ def _header(table: CsvRows) -> list[str]:
         match = _HEAD.fullmatch(word)
         name, unit = (match[1].lower(), match[2]) if match is not None else (word, "")
         if word and name not in known:
-            expected = f"expected {', '.join(UNITS)}, and {', '.join(LABELS)} for people"
+            expected: str = N_("expected {units}, and {labels} for people", ", ".join(UNITS), ", ".join(LABELS))
             raise ScenarioError(
-                "line 1", f"the column '{' '.join(word.split()):.40}' is unknown; {expected}", table.path
+                N_("line {number}", 1),
+                N_("the column '{word:.40}' is unknown; {expected}", " ".join(word.split()), expected),
+                table.path,
             )
         name = known.get(name, "")
         if name and unit and unit.replace("3", "³") != UNITS[name]:
-            expected = UNITS[name] or "no unit"
-            raise ScenarioError(f"line 1, {name}", f"expected {expected}, got '{unit:.20}'", table.path)
+            expected = UNITS[name] or N_("no unit")
+            raise ScenarioError(
+                N_("line {number}, {name}", 1, name),
+                N_("expected {expected}, got '{unit:.20}'", expected, unit),
+                table.path,
+            )
         if name and name in names:
-            raise ScenarioError("line 1", f"expected one column '{name}'", table.path)
+            raise ScenarioError(N_("line {number}", 1), N_("expected one column '{name}'", name), table.path)
         names.append(name)
     if not any(names):
-        raise ScenarioError("line 1", f"expected the names of columns, such as {', '.join(UNITS)}", table.path)
+        raise ScenarioError(
+            N_("line {number}", 1), N_("expected the names of columns, such as {units}", ", ".join(UNITS)), table.path
+        )
     return names
 
 
 def _row(table: CsvRows, names: list[str], line: int, words: list[str], base: dict[str, Any], up: str) -> BlockRow:
     if any(words[len(names) :]):
-        raise ScenarioError(f"line {line}", f"expected at most {len(names)} values, got {len(words)}", table.path)
+        raise ScenarioError(
+            N_("line {number}", line),
+            N_("expected at most {names} values, got {words}", len(names), len(words)),
+            table.path,
+        )
     cells = {name: word for name, word in zip(names, words, strict=False) if name and word}
     numbers: dict[str, float] = {}
     for name in cells:
@@ -107,20 +122,36 @@ def _row(table: CsvRows, names: list[str], line: int, words: list[str], base: di
         except ValueError:
             numbers[name] = math.nan
         if not abs(numbers[name]) < 1e15:
-            expected = f"expected a number {f'[{UNITS[name]}]' if UNITS[name] else ''}".strip()
-            raise ScenarioError(f"line {line}, {name}", f"{expected}, got '{cells[name]:.40}'", table.path)
+            expected = (
+                N_("expected a number [{name}]", UNITS[name]) if UNITS[name] else N_("expected a number ")
+            ).strip()
+            raise ScenarioError(
+                N_("line {number}, {name}", line, name),
+                N_("{expected}, got '{name:.40}'", expected, cells[name]),
+                table.path,
+            )
     for group in (LENGTHS, VELOCITY, SPIN, ATTITUDE):
         if missing := [name for name in group if name not in cells] if any(name in cells for name in group) else []:
-            raise ScenarioError(f"line {line}, {missing[0]}", f"missing beside {', '.join(group)}", table.path)
+            raise ScenarioError(
+                N_("line {number}, {name}", line, missing[0]),
+                N_("missing beside {group}", ", ".join(group)),
+                table.path,
+            )
     if "qw" in cells and not abs(math.hypot(*(numbers[name] for name in ATTITUDE)) - 1.0) < 1e-3:
-        raise ScenarioError(f"line {line}, qw", "expected a unit quaternion qw, qx, qy, qz", table.path)
+        raise ScenarioError(
+            N_("line {number}, {name}", line, "qw"), N_("expected a unit quaternion qw, qx, qy, qz"), table.path
+        )
     *plan, altitude = (PLACE[axis] for axis, _ in TURNS[up])
     if altitude in cells and "height" in cells:
         raise ScenarioError(
-            f"line {line}, height", f"expected none beside {altitude}, which is that above sea", table.path
+            N_("line {number}, {name}", line, "height"),
+            N_("expected none beside {altitude}, which is that above sea", altitude),
+            table.path,
         )
     if missing := [name for name in plan if name not in cells] if any(name in cells for name in PLACE) else []:
-        raise ScenarioError(f"line {line}, {missing[0]}", f"missing beside {', '.join(PLACE)}", table.path)
+        raise ScenarioError(
+            N_("line {number}, {name}", line, missing[0]), N_("missing beside {place}", ", ".join(PLACE)), table.path
+        )
     body = _body_table(table.path, line, cells, numbers, base)
     start = {name: value for name, value in numbers.items() if name not in ("mass", "density", *LENGTHS)}
     start = _upright(start, up)
@@ -153,14 +184,16 @@ def _body_table(
         values["size"] = tuple(numbers[name] for name in LENGTHS)
         values.pop("scale", None)
     if "file" in cells:
-        values["file"] = str(file_of_table(path, cells["file"], f"line {line}, file"))
+        values["file"] = str(file_of_table(path, cells["file"], N_("line {number}, {name}", line, "file")))
         values |= {} if values.get("shape") == "mesh" else {"shape": "hull"}
     values |= {"shape": cells["shape"].lower()} if "shape" in cells else {}
     if "shape" not in values:
-        expected = "expected a column shape or file, or [body] shape"
-        raise ScenarioError(f"line {line}, shape", f"missing; {expected}", path)
-    if (shape := values["shape"]) not in SHAPES:
-        raise ScenarioError(f"line {line}, shape", f"expected one of {', '.join(SHAPES)}, got '{shape:.40}'", path)
+        expected = N_("expected a column shape or file, or [body] shape")
+        raise ScenarioError(N_("line {number}, {name}", line, "shape"), N_("missing; {expected}", expected), path)
+    if (shape := values["shape"]) not in BLOCKS:
+        shapes = ", ".join(BLOCKS)
+        where = N_("line {number}, {name}", line, "shape")
+        raise ScenarioError(where, N_("expected one of {shapes}, got '{shape:.40}'", shapes, shape), path)
     given = {"size" if name in LENGTHS else name for name in cells}
     values = {key: value for key, value in values.items() if key in given or shape in SERVES.get(key, (shape,))}
     try:
@@ -168,7 +201,9 @@ def _body_table(
     except ValidationError as error:
         fault = explained(error, BodyConfig)
         column = _COLUMNS.get(fault.field.strip(".").split(".")[0], fault.field.strip("."))
-        raise ScenarioError(f"line {line}" + (f", {column}" if column else ""), fault.message, path) from None
+        raise ScenarioError(
+            N_("line {number}", line) + (f", {column}" if column else ""), fault.message, path
+        ) from None
 
 
 _COLUMNS = {"size": "L1, L2, L3"}
@@ -278,7 +313,7 @@ def _from_file(row: BlockRow, path: Path) -> Body | None:
     try:
         return _made(row.body, "L1" in row.given, file.stat().st_mtime_ns if file.is_file() else 0)
     except ScenarioError as error:
-        raise ScenarioError(f"line {row.line}, file", str(error), path) from None
+        raise ScenarioError(N_("line {number}, {name}", row.line, "file"), str(error), path) from None
 
 
 @lru_cache(maxsize=4096)  # an edit must not read the scans again
@@ -294,18 +329,23 @@ def sized(body: Body, table: BodyConfig) -> Body:
     if table.file is None or table.size is not None or SMALLEST <= longest <= LARGEST:
         return body
     extents = " x ".join(f"{float(f'{extent:.4g}'):g}" for extent in body.extents)
-    taken = f"{Path(table.file).name}: the rock is {extents} m and has {body.mass:.3g} kg, taken in metres"
-    usual = f"falling rocks are {SMALLEST:g} to {LARGEST:g} m long"
-    way = "if the file is in millimetres, give scale = 0.001 in [body], or --scale 0.001"
-    return replace(body, notes=(*body.notes, f"{taken}: {usual}; {way}"))
+    taken = N_(
+        "{name}: the rock is {extents} m and has {mass:.3g} kg, taken in metres",
+        Path(table.file).name,
+        extents,
+        body.mass,
+    )
+    usual = N_("falling rocks are {smallest:g} to {largest:g} m long", SMALLEST, LARGEST)
+    way = N_("if the file is in millimetres, give scale = 0.001 in [body], or --scale 0.001")
+    return replace(body, notes=(*body.notes, N_("{taken}: {usual}; {way}", taken, usual, way)))
 
 
 def check_corners(body: Body) -> None:
     """ScenarioError for a body with too many corners to fall: no hull, which is reduced."""
     most = RockfallScenario.most_corners
     if most is not None and len(body.vertices) > most:
-        found = f"{len(body.vertices)} corners are more than the {most} of a falling rock"
-        raise ScenarioError("body.file", f"{found}; take its hull (shape = 'hull') or decimate it")
+        found = N_("{vertices} corners are more than the {most} of a falling rock", len(body.vertices), most)
+        raise ScenarioError("body.file", N_("{found}; take its hull (shape = 'hull') or decimate it", found))
 
 
 def _source(
@@ -313,21 +353,27 @@ def _source(
 ) -> ReleaseSource | None:
     """The starts x, y of the rows, with the altitudes of those that have z; None if they have no places."""
     if scenario.initial.position is not None:
-        expected = "expected none beside body.blocks; give x, y and z there, or release.position"
+        expected = N_("expected none beside body.blocks; give x, y and z there, or release.position")
         raise ScenarioError("initial.position", expected)
     if "x" not in rows[0].given:
         return None
     if (place := scenario.release.place) is not None:
-        raise ScenarioError(f"release.{place}", f"expected none: the rocks of {path.name} have x and y")
+        raise ScenarioError(f"release.{place}", N_("expected none: the rocks of {name} have x and y", path.name))
     starts = _filled(rows, PLACE, (math.nan,) * 3)
     for row, (x, y, z) in zip(rows, starts.tolist(), strict=True):
         at = f"({x:.10g}, {y:.10g})"
         if not terrain.contains(x, y):
-            raise ScenarioError(f"line {row.line}, x", f"{at} lies off the map; expected {terrain.reach}", path)
+            raise ScenarioError(
+                N_("line {number}, {name}", row.line, "x"),
+                N_("{at} lies off the map; expected {reach}", at, terrain.reach),
+                path,
+            )
         ground = terrain.height(x, y)
         if not math.isnan(z) and not ground <= z <= HIGHEST:
-            expected = f"expected that of the centre of mass, above the ground at {ground:.6g} m"
-            raise ScenarioError(f"line {row.line}, z", f"{z:.10g} m at {at}; {expected}", path)
+            expected = N_("expected that of the centre of mass, above the ground at {ground:.6g} m", ground)
+            raise ScenarioError(
+                N_("line {number}, {name}", row.line, "z"), N_("{z:.10g} m at {at}; {expected}", z, at, expected), path
+            )
     places, nowhere = np.ascontiguousarray(starts[:, :2]), np.zeros((len(rows), 2))
     return ReleaseSource(places, nowhere, nowhere, in_turn=True, altitudes=starts[:, 2])
 
@@ -345,12 +391,12 @@ def _turned(scenario: RockfallScenario, rows: tuple[BlockRow, ...], path: Path) 
     """A note where the axes of a table are turned with those of the terrain."""
     up = "z" if scenario.terrain is None else scenario.terrain.up
     if up != "z" and any({*PLACE, *VELOCITY, *ATTITUDE} & row.given for row in rows):
-        yield f"{path.name}: places, velocities and orientations have {up} up, as the terrain has"
+        yield N_("{name}: places, velocities and orientations have {up} up, as the terrain has", path.name, up)
 
 
 def _few(notes: tuple[str, ...], path: Path) -> tuple[str, ...]:
     """The first notes on the files of a table, and how many more there are."""
-    more = f"{path.name}: {len(notes) - 3} more notes of this kind on its files"
+    more = N_("{name}: {notes} more notes of this kind on its files", path.name, len(notes) - 3)
     return notes if len(notes) <= 4 else (*notes[:3], more)
 
 
@@ -360,8 +406,13 @@ def _doubts(rows: tuple[BlockRow, ...], path: Path) -> Iterator[str]:
         if row.body.mass is not None and row.body.size is not None:
             density = row.body.mass / math.prod(row.body.size)
             if not UNUSUAL[0] <= density <= UNUSUAL[1]:
-                text = f"{row.body.mass:.4g} kg in a box of {math.prod(row.body.size):.4g} m³ are {density:.3g} kg/m³"
-                yield f"{path.name}: line {row.line}: {text}; are these kilograms and metres?"
+                text = N_(
+                    "{mass:.4g} kg in a box of {size:.4g} m³ are {density:.3g} kg/m³",
+                    row.body.mass,
+                    math.prod(row.body.size),
+                    density,
+                )
+                yield N_("{name}: line {line}: {text}; are these kilograms and metres?", path.name, row.line, text)
                 return
 
 
@@ -379,6 +430,6 @@ def _idle(scenario: RockfallScenario, rows: tuple[BlockRow, ...], path: Path) ->
     for field, own in facts.items():
         table, key = field.split(".")
         if own and getattr(scenario, table).gives(key):
-            yield f"{field} changes nothing: each rock of {path.name} has its own"
+            yield N_("{field} changes nothing: each rock of {name} has its own", field, path.name)
     if scenario.ensemble.shapes == "each" and all(row.body.form != "random" for row in rows):
-        yield f"ensemble.shapes changes nothing: no rock of {path.name} has the shape 'random'"
+        yield N_("ensemble.shapes changes nothing: no rock of {name} has the shape 'random'", path.name)

@@ -10,13 +10,19 @@ import numpy as np
 from pydantic import Field, field_validator, model_validator
 
 from physics.bodies.mesh_io import MESHES
+from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, Symmetric
+from physics.core.wording import N_, joined
 from physics.scenario.common_config import NotNegative, Number, Positive, Table
+from physics.scenario.described import described
 from physics.terrain.clouds import CLOUDS
+from physics.terrain.dem import SUFFIXES
 from physics.terrain.projection import GRIDS
 from physics.terrain.soil import SOILS, forest, fracture_ratio, soil
 
 THINNEST, THICKEST = 1.0, 300.0  # [cm] of a stem
+ZONES = (".geojson", ".json", ".gpkg", ".shp")  # files of polygons
+BY_PRESET = "by the preset, if any"
 ROUGHEST = 100.0  # [m]
 MOST_WOOD = 0.1  # share of the ground that stems cover; the densest forests known reach 0.04
 STANDS = {"nrtrees": 9e3, "dbhmean": THICKEST, "dbhstd": THICKEST, "conif_percent": 100.0}  # grid -> largest value
@@ -25,12 +31,16 @@ STANDS = {"nrtrees": 9e3, "dbhmean": THICKEST, "dbhstd": THICKEST, "conif_percen
 class ScarConfig(Table):
     """``scar``: compactable soil (Lu et al. 2019; there 10 to 25 MN/m², 0.1 to 4, 1700 kg/m³)."""
 
-    modulus: Annotated[Positive, Field(ge=1e5)] = Field(
-        description="M_E [N/m²]; below 1e5 it would be mud, or a number in another unit"
+    modulus: Annotated[Positive, Field(ge=1e5)] = described(
+        ..., "Modulus", "N/m²", "Of compactable soil; 1e7 to 2.5e7 in Lu et al. 2019", empty=""
     )
-    coefficient: NotNegative = Field(description="C_s, added to the form drag of 1")
-    density: Positive = Field(description="of the soil [kg/m³]")
-    layer: Positive | None = Field(None, description="of soil on rigid ground [m], the deepest scar; None: any depth")
+    coefficient: NotNegative = described(
+        ..., "Scar drag", about="Added to the form drag of 1; 0.1 to 4 in Lu et al. 2019", empty=""
+    )
+    density: Positive = described(..., "Soil density", "kg/m³", "1700 in Lu et al. 2019", empty="")
+    layer: Positive | None = described(
+        None, "Layer", "m", "Of soil on rigid ground, the deepest scar", empty="any depth"
+    )
 
 
 NEEDS = {  # laws -> what they act on: one of these has to be above 0
@@ -44,40 +54,91 @@ Ring = Annotated[tuple[tuple[Number, Number], ...], Field(min_length=3)]
 class SoilLaws(Table):
     """Slip-dependent friction (Leine et al. 2014, (46), (47)), by default that of Lu et al. (2019), and more."""
 
-    preset: Annotated[str, Field(strict=True)] | None = Field(
-        None, description="values of a soil of physics.terrain.soil (literature, approximate); keys given beside it win"
-    )
-    mu_min: NotNegative = Field(0.55, description="friction coefficient of a fresh contact")
-    mu_max: NotNegative = Field(2.0, description="friction coefficient after long slip")
-    beta: NotNegative = Field(185.0, description="decay of slip in flight [1/s]")
-    kappa: NotNegative = Field(3.0, description="growth of friction with slip [1/m]")
-    restitution: Annotated[NotNegative, Field(le=1)] = Field(0.0, description="normal coefficient of restitution")
-    drag: NotNegative = Field(0.0, description="viscous drag over mass while in contact [1/s]")
-    ground: Literal["compactable"] | None = Field(
-        None, description="the scar of the preset; without it, and without a scar, the ground is rigid"
-    )
-    scar: ScarConfig | None = Field(None, description="of compactable soil, in place of the preset's")
-    laws: Literal["recommended"] | None = Field(
+    preset: Annotated[str, Field(strict=True)] | None = described(
         None,
-        description="restitution to scatter, and the scar, as recommended for the preset; keys given beside it win",
+        "Soil",
+        about="Values from the literature, fitted to no slope: mean run-outs by them were off by up to 53 m; numbers "
+        "given below win over them",
+        empty="",
     )
-    rolling: Annotated[NotNegative, Field(le=100)] = Field(
-        0.0, description="rolling resistance: the tangent of a slope that a ball rolls down"
+    mu_min: NotNegative = described(
+        0.55, "Friction μ min", about="Of a fresh contact; 0.55 in Lu et al. 2019", empty=BY_PRESET
     )
-    ramp: Annotated[NotNegative, Field(lt=60)] = Field(
-        0.0, description="[deg] by which soil that is pressed turns the normal against the motion, at 10 m/s into it"
+    mu_max: NotNegative = described(
+        2.0,
+        "Friction μ max",
+        about="After long slip; at least μ min; 2 in Lu et al. 2019",
+        empty=BY_PRESET,
     )
-    roughness: Annotated[NotNegative, Field(le=ROUGHEST)] = Field(
-        0.0, description="[m] of the ground below the cells of the map, over a rock's radius"
+    beta: NotNegative = described(
+        185.0,
+        "Decay β",
+        "1/s",
+        "How fast slip is forgotten in flight; 185 in Lu et al. 2019",
+        empty=BY_PRESET,
     )
-    restitution_speed: NotNegative = Field(
-        0.0, description="[m/s] into the ground at which restitution is half; 0: the same at all speeds"
+    kappa: NotNegative = described(
+        3.0, "Growth κ", "1/m", "How fast friction grows with slip; 3 in Lu et al. 2019", empty=BY_PRESET
     )
-    drag_time: Annotated[NotNegative, Field(le=10)] = Field(
-        0.0, description="[s] after each touch-down in which the drag acts too, as on a rock that is still in the soil"
+    restitution: Annotated[NotNegative, Field(le=1)] = described(
+        0.0, "Restitution", about="Of the normal velocity; 0: impacts do not bounce", empty=BY_PRESET
     )
-    scatter: Annotated[NotNegative, Field(le=1)] = Field(
-        0.0, description="standard deviation of the logarithm of ramp and restitution, from impact to impact"
+    drag: NotNegative = described(0.0, "Ground drag", "1/s", "Viscous drag over mass while in contact", empty=BY_PRESET)
+    ground: Literal["compactable"] | None = described(
+        None,
+        "Scar",
+        about="Compactable: with the scar of the soil above; that of hard is from Lu et al. 2019, the others are ours",
+        empty="None, or by the numbers below",
+    )
+    scar: ScarConfig | None = described(None, about="of compactable soil, in place of the preset's")
+    laws: Literal["recommended"] | None = described(
+        None,
+        "Impact laws",
+        about="Recommended: restitution, ramp, roughness, scatter and scar of the soil above, ours, chosen on 18 "
+        "runs of "
+        "one slope; numbers given below win over them",
+        empty="None, or by the numbers below",
+    )
+    rolling: Annotated[NotNegative, Field(le=100)] = described(
+        0.0,
+        "Rolling resistance",
+        about="Tangent of the slope below which a ball does not roll",
+        empty=BY_PRESET,
+    )
+    ramp: Annotated[NotNegative, Field(lt=60)] = described(
+        0.0,
+        "Ramp",
+        "°",
+        "By which pressed soil turns an impact at 10 m/s against the motion; scars at Chant Sura: 12 to 23",
+        empty=BY_PRESET,
+    )
+    roughness: Annotated[NotNegative, Field(le=ROUGHEST)] = described(
+        0.0,
+        "Roughness",
+        "m",
+        "Of the ground below the cells of the map: bumps over the radius of a rock, drawn at each touch-down; "
+        "Pfeiffer & Bowen 1989",
+        empty=BY_PRESET,
+    )
+    restitution_speed: NotNegative = described(
+        0.0,
+        "Restitution halves at",
+        "m/s",
+        "Normal speed at which restitution is half; 0: the same at all speeds; 9.144 in Pfeiffer & Bowen 1989",
+        empty=BY_PRESET,
+    )
+    drag_time: Annotated[NotNegative, Field(le=10)] = described(
+        0.0,
+        "Drag after a touch-down",
+        "s",
+        "In which the ground drag acts on a rock that bounces too; impacts last about 0.2 s in Lu et al. 2019",
+        empty=BY_PRESET,
+    )
+    scatter: Annotated[NotNegative, Field(le=1)] = described(
+        0.0,
+        "Scatter of impacts",
+        about="Standard deviation of the logarithm of ramp and restitution, drawn at each touch-down",
+        empty=BY_PRESET,
     )
 
     @field_validator("preset")
@@ -102,19 +163,21 @@ class SoilLaws(Table):
         if self.preset is not None:
             return self
         if self.laws is not None:
-            raise ValueError("laws: expected a preset beside it, for which they are recommended")
+            raise ScenarioError("laws", N_("expected a preset beside it, for which they are recommended"))
         if self.ground is not None and self.scar is None:
-            raise ValueError("ground: expected a preset beside it, whose scar it is, or [soil.scar] in its place")
+            raise ScenarioError(
+                "ground", N_("expected a preset beside it, whose scar it is, or [soil.scar] in its place")
+            )
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """A scar of the preset beside another, or where it has none."""
         if self.laws is not None:
-            yield "ground", "expected none beside laws, which have a scar of their own"
+            yield "ground", N_("expected none beside laws, which have a scar of their own")
         elif self.scar is not None:
-            yield "ground", "expected none beside a scar, which wins"
+            yield "ground", N_("expected none beside a scar, which wins")
         elif self.preset in SOILS and SOILS[self.preset].scar is None:
-            yield "ground", f"the soil '{self.preset}' has no scar; expected the table scar in its place"
+            yield "ground", N_("the soil '{preset}' has no scar; expected the table scar in its place", self.preset)
 
     @property
     def pressed(self) -> ScarConfig | None:
@@ -129,62 +192,99 @@ class SoilLaws(Table):
 class SoilPlaceConfig(SoilLaws):
     """The soil of a zone or a piece; what neither it nor its preset gives is as in ``[soil]``."""
 
-    rigid: bool = Field(False, description="whether the scar of [soil] stays out of it")
+    rigid: bool = described(False, about="whether the scar of [soil] stays out of it")
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """Rigid ground has no scar."""
         yield from super().idle()
         if self.rigid:
-            yield "scar", "expected none beside rigid"
-            yield "ground", "expected none beside rigid"
+            yield "scar", N_("expected none beside rigid")
+            yield "ground", N_("expected none beside rigid")
 
 
 class SoilZoneConfig(SoilPlaceConfig):
     """``[[soil.zone]]``: another soil in a polygon, see SoilPlaceConfig."""
 
-    polygon: Ring = Field(description="corners x, y [m] in the terrain's coordinates")
+    polygon: Ring = described(..., unit="m", about="corners x, y in the terrain's coordinates")
 
 
 class SoilConfig(SoilLaws):
     """``[soil]``: the ground, and zones of other ground; where zones overlap the later wins, files before tables."""
 
-    zones: str | None = Field(None, description="polygons of soils (.geojson; .gpkg, .shp with the extra gis)")
-    soil_key: str = Field("soil", description="the attribute that names the preset of a polygon of the file")
-    types: str | None = Field(
-        None, description="grid (.asc) of the soil types of Rockyfor3D, 0 to 7, such as soiltype.asc; zones lie on it"
+    zones: str | None = described(
+        None,
+        "Zones of other soils",
+        about="Polygons, each with a preset; where they overlap the later wins",
+        empty="none",
+        files=ZONES,
     )
-    rg70: str | None = Field(None, description="grid (.asc) of Rockyfor3D, 70 % of the roughness [m]; zones lie on it")
-    rg20: str | None = Field(None, description="grid (.asc) of Rockyfor3D, 20 % of the roughness [m]; None: 0 m")
-    rg10: str | None = Field(None, description="grid (.asc) of Rockyfor3D, 10 % of the roughness [m]; None: 0 m")
-    zone: tuple[SoilZoneConfig, ...] = ()
+    soil_key: str = described(
+        "soil", "Attribute of the soil", about="That names the preset of a polygon of the file", empty=""
+    )
+    types: str | None = described(
+        None,
+        "Soil types",
+        about="Grid (.asc) of the soil types of Rockyfor3D, 0 to 7, such as soiltype.asc; zones lie on it",
+        empty="none",
+        files=(".asc",),
+    )
+    rg70: str | None = described(
+        None,
+        "Roughness, 70 %",
+        about="Grid (.asc) rg70 of Rockyfor3D [m], 70 % of the roughness of a cell; zones lie on it",
+        empty="none",
+        files=(".asc",),
+    )
+    rg20: str | None = described(
+        None,
+        "Roughness, 20 %",
+        about="Grid (.asc) rg20 of Rockyfor3D [m], 20 % of the roughness of a cell",
+        empty="0 m",
+        files=(".asc",),
+    )
+    rg10: str | None = described(
+        None,
+        "Roughness, 10 %",
+        about="Grid (.asc) rg10 of Rockyfor3D [m], 10 % of the roughness of a cell",
+        empty="0 m",
+        files=(".asc",),
+    )
+    zone: tuple[SoilZoneConfig, ...] = described(
+        (),
+        "Other soils",
+        about="Polygons on the ground, each with its soil; where they overlap the lower in this list counts",
+        empty="",
+    )
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
         if self.mu_max < self.mu_min:
-            raise ValueError(f"mu_max: expected at least mu_min = {self.mu_min:g}, got {self.mu_max:g}")
+            raise ScenarioError(
+                "mu_max", N_("expected at least mu_min = {mu_min:g}, got {mu_max:g}", self.mu_min, self.mu_max)
+            )
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """Keys on reading a file without a file, and laws without what they act on."""
         yield from super().idle()
         if self.zones is None:
-            yield "soil_key", "needs a file of zones; zones is missing"
+            yield "soil_key", N_("needs a file of zones; zones is missing")
         if self.zones is None and not self.zone and self.types is None:
             values = self.__dict__ | self.filled()
             for key, needed in NEEDS.items():
                 if not any(values[one] for one in needed):
-                    yield key, f"needs {' or '.join(needed)} above 0"
+                    yield key, N_("needs {needed} above 0", joined(" or ", needed))
 
 
 class PieceConfig(Table):
     """``[[terrain.piece]]``: a mesh that is a part of the ground, and the soil on it; the uppermost counts."""
 
-    file: str = Field(description="mesh (.stl, .obj, .ply)")
-    soil: SoilPlaceConfig | None = Field(
-        None, description="preset, or a table as a zone's; what neither it nor its preset gives is as in [soil]"
+    file: str = described(..., about="mesh (.stl, .obj, .ply)")
+    soil: SoilPlaceConfig | None = described(
+        None, about="preset, or a table as a zone's; what neither it nor its preset gives is as in [soil]"
     )
 
-    @field_validator("soil", mode="before")
+    @field_validator("soil", mode="before", json_schema_input_type=SoilPlaceConfig | str | None)
     @classmethod
     def _named(cls, value: Any) -> Any:
         return {"preset": value} if isinstance(value, str) else value
@@ -193,55 +293,92 @@ class PieceConfig(Table):
 class TerrainConfig(Table):
     """``[terrain]``: a file, pieces of a surface, or a generated profile."""
 
-    file: str | None = Field(
-        None, description="grid (.tif, .asc), points (.xyz, .las, .laz) or mesh (.stl, .obj, .ply)"
+    file: str | None = described(
+        None,
+        "File",
+        about="Heights in metres on a grid, points, or a mesh",
+        files=SUFFIXES,
     )
-    piece: Annotated[tuple[PieceConfig, ...], Field(max_length=255)] = ()
-    up: Literal["x", "y", "z"] = Field("z", description="the axis of a mesh or of points that points up")
-    profile: Literal["ramp", "chant-sura-like", "alpine"] | None = None
-    angle: Annotated[Positive, Field(lt=85)] = Field(40.0, description="[deg] of the ramp")
-    drop: Positive = Field(155.0, description="[m] of the ramp")
-    width: Positive = Field(200.0, description="[m] of the ramp")
-    window: tuple[Number, Number, Number, Number] | None = Field(
-        None, description="xmin, ymin, xmax, ymax [m]: the part of the file that is read"
+    piece: Annotated[tuple[PieceConfig, ...], Field(max_length=255)] = described(
+        (),
+        "Pieces of a surface",
+        about="Meshes (.stl, .obj, .ply), each with the preset of its soil: slope.stl: hard; bench.stl: medium; the "
+        "uppermost counts",
+        files=MESHES,
     )
-    resolution: Positive | None = Field(
-        None, description="[m] cells are averaged to about this size; of a mesh, they have it"
+    up: Literal["x", "y", "z"] = described("z", "Up", about="The axis of a mesh, or of points, that points up")
+    profile: Literal["ramp", "chant-sura-like", "alpine"] | None = described(
+        None, "From", about="A file of heights, or a slope that is generated", empty="File"
     )
-    nodata: Literal["fill", "cut"] | None = Field(
-        None, description="fill cells without height, the usual, or end the map there, as it does beside a mesh"
+    angle: Annotated[Positive, Field(lt=85)] = described(40.0, "Angle", "°", "Of the ramp")
+    drop: Positive = described(155.0, "Drop", "m", "Height of the ramp")
+    width: Positive = described(200.0, "Width", "m", "Of the ramp")
+    window: tuple[Number, Number, Number, Number] | None = described(
+        None, "Part", "m", "Of the file that is read", parts=("x min", "y min", "x max", "y max"), empty="all of it"
     )
-    classes: Annotated[tuple[Annotated[int, Field(ge=0, le=255)], ...], Field(min_length=1)] | None = Field(
-        None, description="of the points of a .las or .laz that count; the usual is 2, ground"
+    resolution: Positive | None = described(
+        None,
+        "Cells of about",
+        "m",
+        "Cells of the file are averaged to this size, empty: as they are; cells of a mesh have this size, empty: "
+        "chosen, with a note",
+        empty="",
     )
-    crs: str | None = Field(None, description="coordinate system of a file without one: EPSG:31287, an OGC URN, WKT")
-    project: str | None = Field(
-        None, description="project a map in degrees, or in another system, to 'utm', its zone, or to one as EPSG:2056"
+    nodata: Literal["fill", "cut"] | None = described(
+        None,
+        "Without height",
+        about="Fill cells that have no height from those around, or end the map there; usual: filled, but beside a "
+        "mesh "
+        "the map ends",
+        empty="Usual",
+    )
+    classes: Annotated[tuple[Annotated[int, Field(ge=0, le=255)], ...], Field(min_length=1)] | None = described(
+        None, about="of the points of a .las or .laz that count; the usual is 2, ground"
+    )
+    crs: str | None = described(
+        None,
+        "Coordinate system",
+        about="Of a file without one: EPSG:31287, an OGC URN or WKT; or a .prj beside the file",
+        empty="that of the file",
+    )
+    project: str | None = described(
+        None,
+        "Project to",
+        about="Of a map in degrees, or in another system: utm, the zone that fits, or a code such as EPSG:2056",
+        empty="as it is",
     )
 
     @model_validator(mode="after")
     def _one(self) -> TerrainConfig:
         given = [key for key in ("file", "piece", "profile") if getattr(self, key)]
         if len(given) != 1:
-            found = f"; {given[0]} is given too" if given else ""
-            raise ValueError(f"{given[1] if given else 'file'}: expected one of file, piece, profile{found}")
+            found = N_("; {given} is given too", given[0]) if given else ""
+            field = given[1] if given else "file"
+            raise ScenarioError(field, N_("expected one of file, piece, profile{found}", found))
         if self.window is not None and not (self.window[0] < self.window[2] and self.window[1] < self.window[3]):
-            raise ValueError(f"window: expected xmin < xmax and ymin < ymax, got {list(self.window)}")
+            raise ScenarioError("window", N_("expected xmin < xmax and ymin < ymax, got {window}", list(self.window)))
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """The keys of a file beside a profile, those of the ramp beside another ground."""
         of_file = ("window", "resolution", "nodata", "classes", "crs", "project", "up")
         for key in of_file if self.profile is not None else ():
-            yield key, "applies to a file, not to a profile"
+            yield key, N_("applies to a file, not to a profile")
         if self.file is not None and not self.file.lower().endswith((*MESHES, ".xyz")):
-            yield "up", f"applies to {', '.join(MESHES)} and .xyz"
+            yield "up", N_("applies to {meshes} and .xyz", ", ".join(MESHES))
         if self.piece or (self.file is not None and not self.file.lower().endswith(GRIDS)):
-            yield "project", f"applies to {', '.join(GRIDS)}"
+            yield "project", N_("applies to {grids}", ", ".join(GRIDS))
         if self.piece or (self.file is not None and not self.file.lower().endswith(CLOUDS)):
-            yield "classes", f"applies to {' and '.join(CLOUDS)}"
+            yield "classes", N_("applies to {clouds}", joined(" and ", CLOUDS))
         for key in ("angle", "drop", "width") if self.profile != "ramp" else ():
-            yield key, f"applies to the profile 'ramp', not to {repr(self.profile) if self.profile else 'a file'}"
+            yield (
+                key,
+                (
+                    N_("applies to the profile 'ramp', not to {profile}", repr(self.profile))
+                    if self.profile
+                    else N_("applies to the profile 'ramp', not to a file")
+                ),
+            )
 
 
 def _matrix(drag: float | tuple[float, ...]) -> Array:
@@ -257,27 +394,45 @@ def _matrix(drag: float | tuple[float, ...]) -> Array:
 class ForestLaws(Table):
     """A layer above the ground that slows the rock (Leine et al. 2014, (10), (11); 2021, (78))."""
 
-    preset: Annotated[str, Field(strict=True)] | None = Field(
+    preset: Annotated[str, Field(strict=True)] | None = described(
         None,
-        description="drag and height of a forest of physics.terrain.soil (approximate); keys given beside it win",
+        "Forest",
+        about="Drag and height from the literature, approximate; numbers given below win over them",
+        empty="",
     )
-    drag: NotNegative = Field(0.0, description="force over velocity of the centre of mass [kg/s]")
-    height: Positive | None = Field(None, description="of the layer above the ground, plumb [m]; None: of stems 25")
-    stems: NotNegative = Field(0.0, description="trees that are drawn, by the seed of [forest] [1/ha]")
-    dbh: Annotated[Positive, Field(ge=THINNEST, le=THICKEST)] = Field(
-        30.0, description="mean diameter of the stems at breast height [cm]"
-    )
-    dbh_deviation: Annotated[NotNegative, Field(le=THICKEST)] = Field(0.0, description="standard deviation [cm]")
-    species: Annotated[str, Field(strict=True)] | None = Field(
-        None, description="conifer, fir or broadleaved, see physics.terrain.soil (approximate)"
-    )
-    fracture_ratio: Positive | None = Field(
-        None, description="of the energy that breaks a stem, to a silver fir; wins over species"
-    )
-    rotational_drag: Number | tuple[Number, ...] = Field(
+    drag: NotNegative = described(
         0.0,
-        description="torque over angular velocity [N m s], a symmetric matrix in the principal axes of the rock: one "
-        "number for all axes, 3 (xx, yy, zz), 6 (xx, yy, zz, xy, xz, yz), or 9, row by row; it must drive no rotation",
+        "Drag",
+        "kg/s",
+        "Force over velocity below the tree tops; 0: no forest; Leine et al. 2014, (10)",
+        empty=BY_PRESET,
+    )
+    height: Positive | None = described(None, "Height", "m", "Of the tree tops above the ground", empty="")
+    stems: NotNegative = described(
+        0.0,
+        "Trees",
+        "1/ha",
+        "Drawn in each forest; a rock that hits a stem loses energy, or breaks it",
+        empty=BY_PRESET,
+    )
+    dbh: Annotated[Positive, Field(ge=THINNEST, le=THICKEST)] = described(
+        30.0, "Diameter", "cm", "Mean of the stems at breast height", empty=BY_PRESET
+    )
+    dbh_deviation: Annotated[NotNegative, Field(le=THICKEST)] = described(
+        0.0, "Deviation", "cm", "Standard deviation of the diameters", empty=BY_PRESET
+    )
+    species: Annotated[str, Field(strict=True)] | None = described(
+        None, "Species", about="How tough the stems are, approximate (Dorren & Berger 2006)", empty=""
+    )
+    fracture_ratio: Positive | None = described(
+        None, about="of the energy that breaks a stem, to a silver fir; wins over species"
+    )
+    rotational_drag: Number | tuple[Number, ...] = described(
+        0.0,
+        "Rotational drag",
+        "N m s",
+        "Torque over angular velocity; 0 or more; Leine et al. 2021, (78)",
+        empty=BY_PRESET,
     )
 
     @field_validator("preset")
@@ -301,11 +456,19 @@ class ForestLaws(Table):
 
     @model_validator(mode="after")
     def _grown(self) -> Self:
-        wood = 0.25e-8 * math.pi * self.stems * (self.dbh**2 + self.dbh_deviation**2)
-        if wood > MOST_WOOD:
-            raise ValueError(
-                f"stems: {self.stems:g} a hectare with a dbh of {self.dbh:g} cm cover {100.0 * wood:.3g} % of the "
-                f"ground; expected at most {MOST_WOOD:.0%}, so fewer or thinner ones"
+        share = 0.25e-8 * math.pi * self.stems * (self.dbh**2 + self.dbh_deviation**2)
+        if share > MOST_WOOD:
+            wood = f"{share:.1%}" if share < 1e6 else f"{100.0 * share:.3g}%"
+            raise ScenarioError(
+                "stems",
+                N_(
+                    "{stems:g} a hectare with a dbh of {dbh:g} cm cover {wood} of the ground; expected "
+                    "at most {most_wood:.0%}, so fewer or thinner ones",
+                    self.stems,
+                    self.dbh,
+                    wood,
+                    MOST_WOOD,
+                ),
             )
         return self
 
@@ -320,15 +483,15 @@ class ForestLaws(Table):
     @classmethod
     def _only_slows(cls, value: float | tuple[float, ...]) -> float | tuple[float, ...]:
         if isinstance(value, tuple) and len(value) not in (3, 6, 9):
-            raise ValueError(f"expected 1, 3, 6 or 9 numbers, got {len(value) or 'none'}")
+            raise ValueError(N_("expected 1, 3, 6 or 9 numbers, got {value}", len(value) or "none"))
         matrix = _matrix(value)
         if not np.array_equal(matrix, matrix.T):
             raise ValueError(
-                "expected a symmetric matrix; of 9 numbers, the 2nd and 4th, 3rd and 7th, 6th and 8th equal"
+                N_("expected a symmetric matrix; of 9 numbers, the 2nd and 4th, 3rd and 7th, 6th and 8th equal")
             )
         least, *_, most = np.linalg.eigvalsh(matrix).tolist()
         if least < -1e-12 * abs(most):
-            raise ValueError(f"expected eigenvalues of at least 0, got {least:.4g}")
+            raise ValueError(N_("expected eigenvalues of at least 0, got {least:.4g}", least))
         return value
 
     @property
@@ -341,25 +504,64 @@ class ForestLaws(Table):
 class ForestZoneConfig(ForestLaws):
     """``[[forest.zone]]``: another forest, or a clearing, in a polygon; what it does not give is as in ``[forest]``."""
 
-    polygon: Ring = Field(description="corners x, y [m] in the terrain's coordinates")
+    polygon: Ring = described(..., unit="m", about="corners x, y in the terrain's coordinates")
 
 
 class ForestConfig(ForestLaws):
     """``[forest]``: the forest, none where nothing drags, and zones; where they overlap the later wins."""
 
-    zones: str | None = Field(None, description="polygons of forests (.geojson; .gpkg, .shp with the extra gis)")
-    zone: tuple[ForestZoneConfig, ...] = ()
-    seed: Annotated[int, Field(ge=0, strict=True)] = Field(0, description="of the stems that are drawn")
-    trees: str | None = Field(
-        None, description="table (.csv) of trees: x, y [m], dbh [cm]; height [m], else that of the forest; species"
+    zones: str | None = described(
+        None,
+        "Zones of other forests",
+        about="Polygons with their drag and height; where they overlap the later wins",
+        empty="none",
+        files=ZONES,
     )
-    nrtrees: str | None = Field(
-        None, description="grid (.asc) of Rockyfor3D, trees [1/ha] that are drawn in a cell; zones lie on it"
+    zone: tuple[ForestZoneConfig, ...] = described(
+        (),
+        "Other forests",
+        about="Polygons on the ground, each with its forest; where they overlap the lower in this list counts",
+        empty="",
     )
-    dbhmean: str | None = Field(None, description="grid (.asc) of Rockyfor3D, their dbh [cm]")
-    dbhstd: str | None = Field(None, description="grid (.asc) of Rockyfor3D, their dbh_deviation [cm]")
-    conif_percent: str | None = Field(
-        None, description="grid (.asc) of Rockyfor3D, conifers among them [%]; the others are broadleaved"
+    seed: Annotated[int, Field(ge=0, strict=True)] = described(0, about="of the stems that are drawn")
+    trees: str | None = described(
+        None,
+        "Table of trees",
+        about="x, y in metres, dbh in cm, and, if given, height in metres and species",
+        empty="none",
+        files=(".csv",),
+    )
+    nrtrees: str | None = described(
+        None,
+        "Grid of trees",
+        "1/ha",
+        "Grid (.asc) nrtrees of Rockyfor3D: trees on a hectare in each cell; zones lie on it",
+        empty="none",
+        files=(".asc",),
+    )
+    dbhmean: str | None = described(
+        None,
+        "Grid of diameters",
+        "cm",
+        "Grid (.asc) dbhmean of Rockyfor3D: mean of a cell's stems",
+        empty="as above",
+        files=(".asc",),
+    )
+    dbhstd: str | None = described(
+        None,
+        "Grid of deviations",
+        "cm",
+        "Grid (.asc) dbhstd of Rockyfor3D: deviation of a cell's diameters",
+        empty="as above",
+        files=(".asc",),
+    )
+    conif_percent: str | None = described(
+        None,
+        "Grid of conifers",
+        "%",
+        "Grid (.asc) conif_percent of Rockyfor3D; the other stems are broadleaved",
+        empty="the species above",
+        files=(".asc",),
     )
 
     @property
@@ -370,17 +572,17 @@ class ForestConfig(ForestLaws):
     @model_validator(mode="after")
     def _complete(self) -> Self:
         if self.drags and self.height is None:
-            raise ValueError("height: missing; a forest with drag expects its height [m]")
+            raise ScenarioError("height", N_("missing; a forest with drag expects its height [m]"))
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """Trees that slow nothing."""
         bare = any(not zone.gives("height") for zone in self.zone)
         if not (self.gives("preset", "drag", "rotational_drag", "zones", "stems", "trees", "nrtrees") or bare):
-            yield "height", "needs the drag of the forest [kg/s], 0 for none"
+            yield "height", N_("needs the drag of the forest [kg/s], 0 for none")
         for key in () if self.gives("nrtrees") else STANDS:
-            yield key, "needs nrtrees, a grid of trees on a hectare [1/ha]"
+            yield key, N_("needs nrtrees, a grid of trees on a hectare [1/ha]")
         drawn = self.gives("zones", "nrtrees") or any(zone.gives("stems") for zone in self.zone)
         for key in () if drawn else ("dbh", "dbh_deviation", "seed", "species", "fracture_ratio"):
             if not self.gives("stems", *(("trees",) if key in ("species", "fracture_ratio") else ())):
-                yield key, "needs stems, trees on a hectare [1/ha]"
+                yield key, N_("needs stems, trees on a hectare [1/ha]")

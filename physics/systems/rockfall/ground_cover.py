@@ -22,6 +22,7 @@ from physics.contact.obstacles import Stems
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import input_file
 from physics.core.rotation import Array
+from physics.core.wording import N_, joined
 from physics.scenario.scenario import explained
 from physics.systems.rockfall.ground_config import (
     NEEDS,
@@ -30,12 +31,24 @@ from physics.systems.rockfall.ground_config import (
     ForestConfig,
     ForestZoneConfig,
     SoilConfig,
+    SoilLaws,
     SoilZoneConfig,
 )
 from physics.systems.rockfall.scenario import RockfallScenario
 from physics.systems.rockfall.trees import planted
 from physics.terrain.dem import read_grid
-from physics.terrain.soil import PRESET_LAWS, SOIL_TYPES, SOILS, hyphened, scar_laws
+from physics.terrain.soil import (
+    PRESET_LAWS,
+    SOIL_TYPES,
+    SOILS,
+    ForestLaw,
+    LawMap,
+    ScarLaws,
+    SoilLaw,
+    hyphened,
+    law_map,
+    scar_laws,
+)
 from physics.terrain.terrain import Kinds, Terrain
 from physics.terrain.units import check_alike
 from physics.terrain.zones import Zone, Zones, on_map, rasterised, read_zones, sound
@@ -49,12 +62,10 @@ _SHARES = {"rg70": 0.7, "rg20": 0.2, "rg10": 0.1}  # grid -> its share in the ro
 _GRIDS = ("types", *_SHARES)
 _MAP_KEYS = {"zones", "soil_key", "zone", *_GRIDS, "trees", "seed"}  # say where soils lie, not what they are
 _NUMBERS = {  # attributes of a feature
-    "soil": (
-        *("mu_min", "mu_max", "beta", "kappa", "restitution", "drag"),
-        *("rolling", "ramp", "roughness", "restitution_speed", "drag_time", "scatter"),
-    ),
+    "soil": tuple(name for name, field in SoilLaws.model_fields.items() if isinstance(field.default, float)),
     "forest": ("drag", "height", "rotational_drag"),
 }
+_SOIL_LAW = tuple(name for name in SoilLaw._fields if name in SoilLaws.model_fields)  # of them, as they are
 _STEMS = ("stems", "dbh", "dbh_deviation", "species", "fracture_ratio")  # attributes of a forest with trees
 _OF_PRESETS = {*PRESET_LAWS, "height", "stems"}  # what a preset of a soil or a forest gives
 
@@ -91,39 +102,30 @@ class Cover:
     stems: Stems
     notes: tuple[str, ...]
 
-    def soil_laws(self, mass: float, volume: float) -> tuple[Kinds, Array]:
-        """Soils for the loop: the map, and a row of laws (k, 15) for each kind.
+    def soil_laws(self, mass: float, volume: float) -> LawMap:
+        """Soils for the loop, of records of SoilLaw.
 
         mass [kg], volume [m³]: of the rock.
-
-        Columns: mu_min, mu_max, beta, kappa, restitution, drag, the three of physics.terrain.soil, rolling resistance,
-        ramp [rad], bump (see physics.contact.places), fading of the restitution [s²/m²], time of drag [s], scatter.
         """
-        radius = (0.75 * volume / math.pi) ** (1.0 / 3.0)
-        rows = [
-            (
-                *(soil.mu_min, soil.mu_max, soil.beta, soil.kappa, soil.restitution, soil.drag),
-                *((0.0, 0.0, 0.0) if soil.pressed is None else scar_laws(**soil.pressed.model_dump(), mass=mass)),
-                *(soil.rolling, math.radians(soil.ramp), soil.roughness / radius),
-                (1.0 / max(soil.restitution_speed, 1e-6)) ** 2 if soil.restitution_speed > 0.0 else 0.0,
-                *(soil.drag_time, soil.scatter),
-            )
-            for soil in self.soils
-        ]
-        return self.soil_map, np.array(rows, float)
+        radius, laws = (0.75 * volume / math.pi) ** (1.0 / 3.0), list[SoilLaw]()
+        for soil in self.soils:
+            speed, pressed = soil.restitution_speed, soil.pressed
+            scar = ScarLaws() if pressed is None else scar_laws(**pressed.model_dump(), mass=mass)
+            law: dict[str, float] = {name: getattr(soil, name) for name in _SOIL_LAW} | scar._asdict()
+            law |= {"ramp": math.radians(soil.ramp), "roughness": soil.roughness / radius}
+            laws.append(SoilLaw(**law, fading=(1.0 / max(speed, 1e-6)) ** 2 if speed > 0.0 else 0.0))
+        return law_map(self.soil_map, laws)
 
-    def forest_laws(self, mass: float, highest: float) -> tuple[Kinds, Array, float]:
-        """Forests for the loop: the map, a row (k, 8) for each kind, and the highest tree top [m].
+    def forest_laws(self, mass: float, highest: float) -> tuple[LawMap, float]:
+        """Forests for the loop, of records of ForestLaw, and the highest tree top [m].
 
         mass: of the rock [kg]; highest: ground of the map [m].
 
-        Columns: drag over mass [1/s], height [m], rotational drag xx, yy, zz, xy, xz, yz [N m s].
         Between kinds too it takes energy: a mean of positive semidefinite matrices is one.
         """
-        rows = [(forest.drag / mass, forest.height or 0.0, *forest.turning) for forest in self.forests]
+        laws = [ForestLaw(forest.drag / mass, forest.height or 0.0, forest.turning) for forest in self.forests]
         tallest = max((forest.height or 0.0) if forest.drags else -math.inf for forest in self.forests)
-        top = highest + tallest if tallest > 0.0 else -math.inf
-        return self.forest_map, np.array(rows, float), top
+        return law_map(self.forest_map, laws), highest + tallest if tallest > 0.0 else -math.inf
 
 
 def lay(scenario: RockfallScenario, terrain: Terrain) -> Cover:
@@ -133,7 +135,7 @@ def lay(scenario: RockfallScenario, terrain: Terrain) -> Cover:
     pieces, numbers = _pieces(scenario), terrain.pieces
     if grids := [key for key in _GRIDS if soil.gives(key)]:
         if any(pieces):
-            raise ScenarioError(f"soil.{grids[0]}", "expected none beside the soil of a [[terrain.piece]]")
+            raise ScenarioError(f"soil.{grids[0]}", N_("expected none beside the soil of a [[terrain.piece]]"))
         pieces, numbers = _gridded(scenario, terrain)
     soils, soil_map, soil_zones, of_soils = _laid("soil", soil, read_zones(path, terrain), terrain, pieces, numbers)
     path = None if forest.zones is None else scenario.path(forest.zones)
@@ -162,13 +164,15 @@ def _gridded(scenario: RockfallScenario, terrain: Terrain) -> tuple[list[dict[st
     soil, base = scenario.soil, len(SOIL_TYPES) + 1
     codes = np.zeros(terrain.heights.shape, np.int64)  # type + 1 + base (roughness [mm] + 1); 0: not given
     if soil.types is not None:
-        path = input_file(scenario.path(soil.types), (".asc",), "soil types")
+        path = input_file(scenario.path(soil.types), (".asc",), N_("soil types"))
         types, known = _of_cells(path, terrain)
         if not known.size:
-            raise ScenarioError("", f"no soil type on the map; expected {terrain.reach}", path)
+            raise ScenarioError("", N_("no soil type on the map; expected {reach}", terrain.reach), path)
         wrong = known[~np.isin(known, range(len(SOIL_TYPES)))]
         if wrong.size:
-            raise ScenarioError("", f"expected soil types 0 to {len(SOIL_TYPES) - 1}, got {wrong[0]:g}", path)
+            raise ScenarioError(
+                "", N_("expected soil types 0 to {soil_types}, got {wrong:g}", len(SOIL_TYPES) - 1, wrong[0]), path
+            )
         codes += np.nan_to_num(types + 1.0).astype(np.int64)
     if named := [key for key in _SHARES if soil.gives(key)]:
         roughness = np.zeros(codes.shape)
@@ -176,15 +180,17 @@ def _gridded(scenario: RockfallScenario, terrain: Terrain) -> tuple[list[dict[st
             path = input_file(scenario.path(getattr(soil, key)), (".asc",), "roughness")
             heights, known = _of_cells(path, terrain)
             if not known.size:
-                raise ScenarioError("", f"no roughness on the map; expected {terrain.reach}", path)
+                raise ScenarioError("", N_("no roughness on the map; expected {reach}", terrain.reach), path)
             wrong = known[(known < 0.0) | (known > ROUGHEST)]
             if wrong.size:
-                raise ScenarioError("", f"expected roughness of 0 to {ROUGHEST:g} m, got {wrong[0]:g}", path)
+                raise ScenarioError(
+                    "", N_("expected roughness of 0 to {roughest:g} m, got {wrong:g}", ROUGHEST, wrong[0]), path
+                )
             roughness += _SHARES[key] * heights
         codes += base * np.nan_to_num(np.round(1e3 * roughness) + 1.0).astype(np.int64)
     found = np.flatnonzero(np.bincount(codes.ravel()))
     if len(found) >= MOST:
-        raise ScenarioError(f"soil.{named[0]}", f"more than {MOST} kinds that differ; expected fewer")
+        raise ScenarioError(f"soil.{named[0]}", N_("more than {most} kinds that differ; expected fewer", MOST))
     soils: list[dict[str, Any]] = []
     for millimetres, number in zip(*(part.tolist() for part in np.divmod(found, base)), strict=True):
         soils.append({"preset": SOIL_TYPES[number - 1]} if number else {})
@@ -227,7 +233,7 @@ def _laid(
         where = f"{table}.zone.{n}"
         polygon, repaired = sound(shapely.Polygon(zone.polygon), f"{where}.polygon")
         if not on_map(polygon, terrain):
-            raise ScenarioError(f"{where}.polygon", f"lies off the map; expected {terrain.reach}")
+            raise ScenarioError(f"{where}.polygon", N_("lies off the map; expected {reach}", terrain.reach))
         notes += repaired
         given.append(_given(zone))
         zones.append((where, polygon, _kind(base, given[-1], where, None)))
@@ -240,12 +246,14 @@ def _laid(
     of_zones = [_numbered(kinds, kind, where) for where, _, kind in zones]
     for key, needed in NEEDS.items():
         if base.gives(key) and not any(getattr(kind, one) for kind in kinds for one in needed):
-            raise ScenarioError(f"{table}.{key}", f"needs {' or '.join(needed)} above 0, here or in a zone")
+            raise ScenarioError(
+                f"{table}.{key}", N_("needs {needed} above 0, here or in a zone", joined(" or ", needed))
+            )
     below = np.array([0, *of_pieces], np.uint8)[numbers] if any(of_pieces) else None
     if not zones:
         return tuple(kinds), EVERYWHERE if below is None else below, (), tuple(notes)
     kind_map, sentences = rasterised([polygon for _, polygon, _ in zones], of_zones, terrain, below)
-    notes += [f"{table} {sentence}" for sentence in sentences]
+    notes += [N_("{table} {sentence}", table, sentence) for sentence in sentences]
     order = [*(zone.number for zone in read.zones), *(read.features + n for n in range(1, len(base.zone) + 1))]
     laid = tuple(CoverZone(polygon, kind, n) for (_, polygon, kind), n in zip(zones, order, strict=True))
     return tuple(kinds), kind_map, laid, tuple(notes)
@@ -256,7 +264,7 @@ def _numbered(kinds: list[T], kind: T, where: str) -> int:
     if kind not in kinds:
         kinds.append(kind)
     if len(kinds) > MOST:
-        raise ScenarioError(where, f"more than {MOST} kinds that differ; expected fewer", None)
+        raise ScenarioError(where, N_("more than {most} kinds that differ; expected fewer", MOST), None)
     return kinds.index(kind)
 
 
@@ -271,20 +279,22 @@ def _attributes(base: T, zone: Zone, path: Path | None) -> dict[str, Any]:
     table = "soil" if isinstance(base, SoilConfig) else "forest"
     key = base.soil_key if isinstance(base, SoilConfig) else table
     numbers = _NUMBERS["soil"] if isinstance(base, SoilConfig) else (*_NUMBERS["forest"], *_STEMS)
-    given, names = values(numbers), f"'{key}' (a preset), or one of {', '.join(numbers)}"
+    given, names = values(numbers), N_("'{key}' (a preset), or one of {numbers}", key, ", ".join(numbers))
     if isinstance(base, SoilConfig):
-        names = f"{names}, {', '.join(_SCAR)}, {_RIGID}"
+        names = N_("{names}, {scar}, {rigid}", names, ", ".join(_SCAR), _RIGID)
         scars = {key.removeprefix("scar_"): value for key, value in values(_SCAR).items()}
         given |= {"scar": scars} if scars else {}
         given |= values([_RIGID])
         if given.get(_RIGID) not in (None, True, False):
-            raise ScenarioError(f"{zone.where}.{_RIGID}", f"expected true or false, got {given[_RIGID]!r:.40}", path)
+            raise ScenarioError(
+                f"{zone.where}.{_RIGID}", N_("expected true or false, got {rigid!r:.40}", given[_RIGID]), path
+            )
         if scars and given.get(_RIGID):
-            raise ScenarioError(f"{zone.where}.{_RIGID}", "expected none in a zone that has a scar", path)
+            raise ScenarioError(f"{zone.where}.{_RIGID}", N_("expected none in a zone that has a scar"), path)
     for name in values([key.lower()]).values():
         given["preset"] = hyphened(str(name))
     if not given:
-        raise ScenarioError(zone.where, f"missing attribute; expected {names}", path)
+        raise ScenarioError(zone.where, N_("missing attribute; expected {names}", names), path)
     return given
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from physics.core.errors import ScenarioError
 from physics.core.text_tables import read_rows
+from physics.core.wording import N_
 from physics.scenario.scenario import value_of, with_values
 from physics.systems.rockfall.ground_cover import Cover, lay
 from physics.systems.rockfall.sampling import LAWS, stream
@@ -35,16 +36,18 @@ class LawSets:
     """
 
     def __init__(self, scenario: RockfallScenario, path: Path) -> None:
-        found = read_rows(path, "sets of laws", MOST + 2)
+        found = read_rows(path, N_("sets of laws"), MOST + 2)
         if len(found.rows) < 2:
-            raise ScenarioError("", "no sets of laws; expected a line of fields, and sets below it", found.path)
+            raise ScenarioError("", N_("no sets of laws; expected a line of fields, and sets below it"), found.path)
         if len(found.rows) > MOST + 1:
-            raise ScenarioError("", f"more than {MOST} sets of laws; expected fewer", found.path)
+            raise ScenarioError("", N_("more than {most} sets of laws; expected fewer", MOST), found.path)
         (first, fields), *rows = found.rows
         for field in fields:
-            where = f"line {first}, column {field}"
+            where = N_("line {number}, column {name}", first, field)
             if field.partition(".")[0] not in TABLES or fields.count(field) > 1:
-                raise ScenarioError(where, "expected fields of soil or forest, such as soil.mu_min, once", found.path)
+                raise ScenarioError(
+                    where, N_("expected fields of soil or forest, such as soil.mu_min, once"), found.path
+                )
             try:
                 value_of(scenario, field)
             except ScenarioError as error:
@@ -75,7 +78,9 @@ def _changed(
 ) -> RockfallScenario:
     """The scenario with the set of one line."""
     if len(words) != len(fields):
-        raise ScenarioError(f"line {line}", f"expected {len(fields)} numbers, got {len(words)}", path)
+        raise ScenarioError(
+            N_("line {number}", line), N_("expected {fields} numbers, got {words}", len(fields), len(words)), path
+        )
     values = {}
     for field, word in zip(fields, words, strict=True):
         try:
@@ -83,8 +88,10 @@ def _changed(
         except ValueError:
             values[field] = math.nan
         if not math.isfinite(values[field]):
-            raise ScenarioError(f"line {line}, column {field}", f"expected a number, got '{word:.40}'", path)
+            raise ScenarioError(
+                N_("line {number}, column {name}", line, field), N_("expected a number, got '{word:.40}'", word), path
+            )
     try:
         return of_rocks(with_values(scenario, values))
     except ScenarioError as error:
-        raise ScenarioError(f"line {line}, {error.field}", error.message, path) from None
+        raise ScenarioError(N_("line {number}, {name}", line, error.field), error.message, path) from None

@@ -14,6 +14,7 @@ import shapely
 from physics.contact.obstacles import PIECE
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.scenario.common_config import checked_name, distinct
 from physics.systems.rockfall.scenario import BarrierConfig, LineConfig
 from physics.terrain.terrain import Terrain
@@ -78,7 +79,9 @@ def fences_of(
     def read(table: BarrierConfig, i: int, path: Path, lines: list[_Shape]) -> Iterator[Barrier]:
         given = [one.attributes.get("height") for one in lines]
         if table.height is not None and None not in given:
-            raise ScenarioError(f"barrier.{i}.height", f"expected none where each line of {path.name} has its own")
+            raise ScenarioError(
+                f"barrier.{i}.height", N_("expected none where each line of {name} has its own", path.name)
+            )
         for one, height in zip(lines, given, strict=True):
             capacity = _positive(one.attributes.get("capacity"), f"{one.where}.capacity", "kJ", path)
             held = _joules(table.capacity if capacity is None else capacity)
@@ -126,7 +129,7 @@ def _all_of(
             assert given is not None
             line, where = np.array(given), f"{key}.{i}.{'line' if key == 'barrier' else 'points'}"
             if not _on_map(line, terrain):
-                raise ScenarioError(where, f"lies off the map; expected {terrain.reach}")
+                raise ScenarioError(where, N_("lies off the map; expected {reach}", terrain.reach))
             _check_line(line, where, None)
             found.append(typed(table, table.name or f"{key} {len(found) + 1}", line))
         else:
@@ -135,14 +138,19 @@ def _all_of(
             found += read(table, i, path, lines)
             notes += sentences
         if len(found) > MOST:
-            many = f"more than {MOST} barriers" if key == "barrier" else f"more than {MOST} lines"
+            many = N_("more than {most} barriers", MOST) if key == "barrier" else N_("more than {most} lines", MOST)
             if table.file is None:
-                raise ScenarioError(f"{key}.{i}", f"{many} with those of files; expected fewer")
-            raise ScenarioError("", f"{many} with its lines; expected fewer", folder / table.file)
+                raise ScenarioError(f"{key}.{i}", N_("{many} with those of files; expected fewer", many))
+            raise ScenarioError("", N_("{many} with its lines; expected fewer", many), folder / table.file)
     for i, name in enumerate(distinct([one.name for one in found])):
         if (one := found[i]).name != name:  # tables know them by their names
-            found[i] = other = replace(one, name=name)
-            notes.append(f"another line is named {one.name}: this one is {other.name} in tables and on plans")
+            found[i] = replace(one, name=name)
+            notes.append(N_("another line is named {name}: this one is {name2} in tables and on plans", one.name, name))
+    notes += [
+        N_("{name}: a part of the line lies off the map, where no rock comes", one.name)
+        for one in found
+        if _leaves(one, terrain)
+    ]
     return tuple(found), tuple(notes)
 
 
@@ -161,16 +169,21 @@ def _read_lines(name: str, terrain: Terrain, path: Path) -> tuple[list[_Shape], 
         if _on_map(line, terrain):
             found.append(_Shape(own, where, line, attributes))
     if not found:
-        raise ScenarioError("", f"all {len(lines)} lines lie off the map; expected {terrain.reach}", path)
+        raise ScenarioError(
+            "", N_("all {lines} lines lie off the map; expected {reach}", len(lines), terrain.reach), path
+        )
     off = len(lines) - len(found)
-    return found, (*notes, *([f"{off} of {len(lines)} lines lie off the map in {path.name}"] if off else []))
+    return found, (
+        *notes,
+        *([N_("{off} of {lines} lines lie off the map in {name}", off, len(lines), path.name)] if off else []),
+    )
 
 
 def _lines(shapes: Sequence[Shape], path: Path) -> Iterator[tuple[str, Array, dict[str, Any]]]:
-    """Where each line of the file stands, its corners (n, 2) [m] and its attributes, their names in small letters."""
+    """Field, corners (n, 2) [m] and attributes of each line of the file, their names in small letters."""
     for n, (shape, attributes) in enumerate(shapes, start=1):
         if shape.geom_type not in ("LineString", "MultiLineString"):
-            raise ScenarioError(f"feature {n}", f"expected a line, got {shape.geom_type}", path)
+            raise ScenarioError(f"feature {n}", N_("expected a line, got {geom_type}", shape.geom_type), path)
         small = {key.lower(): value for key, value in attributes.items()}
         for part in shapely.get_parts(shape):
             yield f"feature {n}", shapely.get_coordinates(part), small
@@ -180,7 +193,9 @@ def _height(given: Any, table: BarrierConfig, where: str, path: Path) -> float:
     """The height of a line of a file [m]: its own, or that of the table."""
     height = _positive(table.height if given is None else given, f"{where}.height", "m", path)
     if height is None:
-        raise ScenarioError(f"{where}.height", "missing; expected an attribute [m], or height beside the file", path)
+        raise ScenarioError(
+            f"{where}.height", N_("missing; expected an attribute [m], or height beside the file"), path
+        )
     return height
 
 
@@ -189,7 +204,7 @@ def _positive(value: Any, where: str, unit: str, path: Path) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 < value < math.inf:
-        raise ScenarioError(where, f"expected a number above 0 [{unit}], got {value!r:.40}", path)
+        raise ScenarioError(where, N_("expected a number above 0 [{unit}], got {value!r:.40}", unit, value), path)
     return float(value)
 
 
@@ -203,9 +218,16 @@ def _on_map(line: Array, terrain: Terrain) -> bool:
     return bool(high[0] >= x0 and low[0] <= x1 and high[1] >= y0 and low[1] <= y1)
 
 
+def _leaves(one: Line, terrain: Terrain) -> bool:
+    """True if a point of a line lies more than a cell off the map."""
+    (x0, x1, y0, y1), (dx, dy) = terrain.extent, terrain.cell
+    (x, y) = one.line.T
+    return bool((x < x0 - dx).any() or (x > x1 + dx).any() or (y < y0 - dy).any() or (y > y1 + dy).any())
+
+
 def _check_line(line: Array, where: str, path: Path | None) -> None:
     """ScenarioError for a line that has no length somewhere, or too many corners."""
     if not 2 <= len(line) <= MOST_CORNERS or not (np.abs(line) < FARTHEST).all():
-        raise ScenarioError(where, f"expected 2 to {MOST_CORNERS} finite corners [m]", path)
+        raise ScenarioError(where, N_("expected 2 to {most_corners} finite corners [m]", MOST_CORNERS), path)
     if not (np.linalg.norm(np.diff(line, axis=0), axis=1) > 0.0).all():
-        raise ScenarioError(where, "expected points that differ from the one before them", path)
+        raise ScenarioError(where, N_("expected points that differ from the one before them"), path)

@@ -11,6 +11,7 @@ import numpy as np
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.core.text_tables import Columns, read_columns
+from physics.core.wording import N_
 from physics.systems.rockfall.scenario import ObservedConfig
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import Zone, read_zones
@@ -21,7 +22,7 @@ LABELS = ("id", "fid", "name", "label", "comment", "block", "mass", "date", "sou
 
 @dataclass(frozen=True)
 class Stops:
-    """Where rocks stopped.
+    """Measured resting places of rocks.
 
     Attributes
     ----------
@@ -134,7 +135,11 @@ def read_tracks(path: Path) -> tuple[Track, ...]:
         here = names == name
         if here.sum() < 2:
             line = table.lines[int(np.flatnonzero(here)[0])]
-            raise ScenarioError(f"line {line}, track", f"'{name:.40}' has one point; expected two or more", path)
+            raise ScenarioError(
+                N_("line {number}, {name}", line, "track"),
+                N_("'{name:.40}' has one point; expected two or more", name),
+                path,
+            )
         tracks.append(Track(name, points[here]))
     return tuple(tracks)
 
@@ -150,7 +155,7 @@ def read_passages(path: Path) -> Passages:
         labels=(*LABELS, "t", "z"),
     )
     if not table.numbers.keys() & {"velocity", "height"}:
-        raise ScenarioError("line 1", "expected a column velocity [m/s] or height [m]", path)
+        raise ScenarioError(N_("line {number}", 1), N_("expected a column velocity [m/s] or height [m]"), path)
     for name in ("velocity", "height"):
         _check_not_negative(table, name)
     return Passages(tuple(table.words["screen"]), _places(table), _given(table, "velocity"), _given(table, "height"))
@@ -187,13 +192,17 @@ def _check_beside(table: Columns, name: str, other: str) -> None:
     """ScenarioError for a row with a number in one of two columns that belong together."""
     lone = np.flatnonzero(np.isfinite(_given(table, name)) & ~np.isfinite(_given(table, other)))
     if len(lone):
-        raise ScenarioError(f"line {table.lines[int(lone[0])]}, {other}", f"missing beside {name}", table.path)
+        raise ScenarioError(
+            N_("line {number}, {name}", table.lines[int(lone[0])], other), N_("missing beside {name}", name), table.path
+        )
 
 
 def _check_not_negative(table: Columns, name: str) -> None:
     for line, value in zip(table.lines, _given(table, name), strict=True):
         if value < 0.0:
-            raise ScenarioError(f"line {line}, {name}", f"expected 0 or more, got {value:g}", table.path)
+            raise ScenarioError(
+                N_("line {number}, {name}", line, name), N_("expected 0 or more, got {value:g}", value), table.path
+            )
 
 
 def _off(places: Array, terrain: Terrain, path: Path, what: str) -> list[str]:

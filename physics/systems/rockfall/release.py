@@ -14,6 +14,7 @@ from shapely.geometry.base import BaseGeometry
 from physics.core.errors import ScenarioError, naming
 from physics.core.rotation import Array
 from physics.core.text_tables import MOST, CsvRows, read_rows
+from physics.core.wording import N_, joined
 from physics.systems.rockfall.scenario import ReleaseConfig
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import check_crossings, read_shapes
@@ -59,7 +60,7 @@ class ReleaseSource:
         return tuple(np.where(np.isnan(self.altitudes), shapely.points(self.corner), high))
 
     def place(self, rock: int, rng: np.random.Generator) -> tuple[float, float]:
-        """Where a rock of an ensemble starts, x and y [m]: the points in turn, else anywhere, evenly."""
+        """Start x, y [m] of a rock of an ensemble: the points in turn, else anywhere, evenly."""
         which, s, t = rng.random(3)
         if self.in_turn:
             piece = rock % len(self.corner)
@@ -79,7 +80,7 @@ class ReleaseSource:
 
 
 def source_of(release: ReleaseConfig, terrain: Terrain, folder: Path) -> ReleaseSource:
-    """Where the rocks of a release may start on a terrain; relative file names start at ``folder``.
+    """Source of the starts of a release on a terrain; relative file names start at ``folder``.
 
     Raises ScenarioError, naming the field, for a release that is empty or off the map.
     """
@@ -87,7 +88,7 @@ def source_of(release: ReleaseConfig, terrain: Terrain, folder: Path) -> Release
         place = release.position or terrain.steepest()
         if not terrain.contains(*place):  # beyond the edge, or in a hole
             at = "({:.10g}, {:.10g})".format(*place)
-            raise ScenarioError("release.position", f"{at} lies off the map; expected {terrain.reach}")
+            raise ScenarioError("release.position", N_("{at} lies off the map; expected {reach}", at, terrain.reach))
         return _drawn([shapely.Point(place)], terrain, "release.position")
     if release.slope_above is not None:
         return _steep(release.slope_above, terrain)
@@ -98,11 +99,13 @@ def source_of(release: ReleaseConfig, terrain: Terrain, folder: Path) -> Release
             source = _drawn(shapes, terrain, "")
             _check_altitudes(source, terrain)
         if release.gives("height") and source.altitudes is not None and not np.isnan(source.altitudes).any():
-            raise ScenarioError("release.height", f"expected none beside the z of the points in {path.name}")
-        return replace(source, notes=(*notes, *(f"{path.name}: {note}" for note in source.notes)))
+            raise ScenarioError("release.height", N_("expected none beside the z of the points in {name}", path.name))
+        return replace(source, notes=(*notes, *(N_("{name}: {note}", path.name, note) for note in source.notes)))
     shape = shapely.LineString(release.line) if release.line is not None else shapely.Polygon(release.polygon)
     source = _drawn([shape], terrain, f"release.{release.place}")
-    return replace(source, notes=tuple(f"release.{release.place}: {note}" for note in source.notes))
+    return replace(
+        source, notes=tuple(N_("{place}: {note}", f"release.{release.place}", note) for note in source.notes)
+    )
 
 
 def _check_altitudes(source: ReleaseSource, terrain: Terrain) -> None:
@@ -110,14 +113,20 @@ def _check_altitudes(source: ReleaseSource, terrain: Terrain) -> None:
     if source.altitudes is None:
         return
     if (source.altitudes > HIGHEST).any():
-        raise ScenarioError("z", f"expected at most {HIGHEST:g} m")
+        raise ScenarioError("z", N_("expected at most {highest:g} m", HIGHEST))
     ground = terrain.heights_at(*source.corner.T)
     for n in np.flatnonzero(source.altitudes < ground)[:1]:
         x, y = source.corner[n]
         raise ScenarioError(
             "z",
-            f"{source.altitudes[n]:.10g} m at ({x:.10g}, {y:.10g}) lies below the ground, which is at {ground[n]:.6g} "
-            "m; expected that of the centre of mass, or points without z",
+            N_(
+                "{n:.10g} m at ({x:.10g}, {y:.10g}) lies below the ground, which is at {n2:.6g} m; "
+                "expected that of the centre of mass, or points without z",
+                source.altitudes[n],
+                x,
+                y,
+                ground[n],
+            ),
         )
 
 
@@ -131,7 +140,8 @@ def _steep(limit: float, terrain: Terrain) -> ReleaseSource:
     if not len(i):
         steepest = math.degrees(math.atan(float(slope.max())))
         raise ScenarioError(
-            "release.slope_above", f"no cell is steeper than {limit:g}°; the steepest has {steepest:.1f}°"
+            "release.slope_above",
+            N_("no cell is steeper than {limit:g}°; the steepest has {steepest:.1f}°", limit, steepest),
         )
     corner = np.stack([terrain.origin[0] + i * dx, terrain.origin[1] + j * dy], axis=1)
     return ReleaseSource(corner, np.broadcast_to([dx, 0.0], corner.shape), np.broadcast_to([0.0, dy], corner.shape))
@@ -139,7 +149,7 @@ def _steep(limit: float, terrain: Terrain) -> ReleaseSource:
 
 # ---- shapes -------------------------------------------------------------------------------------------
 
-_KINDS = ("points", "lines", "polygons")  # by dimension
+_KINDS = (N_("points"), N_("lines"), N_("polygons"))  # by dimension
 
 
 def _drawn(shapes: list[BaseGeometry], terrain: Terrain, field: str) -> ReleaseSource:
@@ -147,31 +157,37 @@ def _drawn(shapes: list[BaseGeometry], terrain: Terrain, field: str) -> ReleaseS
     parts = _parts(shapes)
     kinds = np.unique(shapely.get_dimensions(parts))
     if len(kinds) != 1:
-        found = "a mix of " + " and ".join(_KINDS[k] for k in kinds) if len(kinds) else "none"
-        raise ScenarioError(field, f"expected points, lines or polygons, found {found}")
+        found = N_("a mix of {kinds}", joined(" and ", [_KINDS[k] for k in kinds])) if len(kinds) else N_("none")
+        raise ScenarioError(field, N_("expected points, lines or polygons, found {found}", found))
     kind, notes = int(kinds[0]), []
     if not (np.abs(shapely.get_coordinates(parts)) < 1e9).all():  # also NaN
-        raise ScenarioError(field, "expected finite coordinates within a million kilometres")
+        raise ScenarioError(field, N_("expected finite coordinates within a million kilometres"))
     if kind == 2:
         if not (valid := shapely.is_valid(parts)).all():
             check_crossings(parts[~valid], field)
             parts = _parts(shapely.make_valid(parts), 2)
-            notes.append("a polygon that crosses itself was taken apart into the areas that it encloses")
+            notes.append(N_("a polygon that crosses itself was taken apart into the areas that it encloses"))
         parts = _parts([shapely.union_all(parts)])  # overlaps count once
     if kind > 0 and shapely.has_z(parts).any():
-        notes.append(f"heights of {_KINDS[kind]} are not used: rocks start release.height above the ground")
+        notes.append(N_("heights of {kind} are not used: rocks start release.height above the ground", _KINDS[kind]))
     whole = _size(parts, kind)
     if not whole > 0.0:
-        raise ScenarioError(field, f"expected {'a line that has a length' if kind == 1 else 'a polygon with an area'}")
+        raise ScenarioError(
+            field, N_("expected a line that has a length") if kind == 1 else N_("expected a polygon with an area")
+        )
     x0, x1, y0, y1 = terrain.extent
     frame = shapely.box(x0, y0, x1, y1)  # an intersection may change the order of points, and lose their z
     inner = parts[shapely.intersects(parts, frame)] if kind == 0 else _parts(shapely.intersection(parts, frame), kind)
     inside = _size(inner, kind)
     if not inside > 0.0:
-        what = "({:.10g}, {:.10g}) lies".format(*shapely.get_coordinates(parts)[0]) if kind == 0 else "all of it lies"
-        raise ScenarioError(field, f"{what} off the map; expected {terrain.reach}")
+        what = (
+            N_("({x:.10g}, {y:.10g}) lies", *shapely.get_coordinates(parts)[0]) if kind == 0 else N_("all of it lies")
+        )
+        raise ScenarioError(field, N_("{what} off the map; expected {reach}", what, terrain.reach))
     if inside < whole * (1.0 - 1e-9):
-        notes.append(f"{1.0 - inside / whole:.1%} of the {_KINDS[kind]} lie off the map and are left out")
+        notes.append(
+            N_("{whole:.1%} of the {kind} lie off the map and are left out", 1.0 - inside / whole, _KINDS[kind])
+        )
     return replace(_pieces(inner, kind), outlines=tuple(shapely.force_2d(inner)) if kind else (), notes=tuple(notes))
 
 
@@ -213,7 +229,7 @@ def _shapes(path: Path, terrain: Terrain) -> tuple[list[BaseGeometry], tuple[str
 
 def _table(path: Path) -> list[BaseGeometry]:
     """Points of a table with the columns x, y and perhaps z, in this order where it has no header."""
-    table = read_rows(path, "release points", MOST + 2)
+    table = read_rows(path, N_("release points"), MOST + 2)
     path, rows = table.path, table.rows
     names = ["x", "y", "z"][: max(2, len(rows[0][1]) if rows else 0)]
     if rows and not rows[0][1][0].lstrip("+-")[:1].isdigit():
@@ -222,15 +238,17 @@ def _table(path: Path) -> list[BaseGeometry]:
         rows = rows[1:]
     columns = [names.index(name) for name in "xyz" if name in names]
     if not 0 < len(rows) <= MOST:
-        found = f"more than {MOST} points" if rows else "no points"
-        raise ScenarioError("", f"{found}; expected lines with x, y", path)
+        found = N_("more than {most} points", MOST) if rows else N_("no points")
+        raise ScenarioError("", N_("{found}; expected lines with x, y", found), path)
     points = []
     for i, row in rows:
         try:
             points.append(_numbers(table, row, columns, len(names)))
         except (ValueError, IndexError):
             wanted, got = ", ".join(names), " ".join(",".join(row).split())
-            raise ScenarioError(f"line {i}", f"expected {wanted}, got '{got[:40]}'", path) from None
+            raise ScenarioError(
+                N_("line {number}", i), N_("expected {wanted}, got '{got}'", wanted, got[:40]), path
+            ) from None
     return list(shapely.points(np.array(points)))
 
 
@@ -245,13 +263,17 @@ def _check_columns(names: list[str], path: Path) -> None:
     """ScenarioError for a header without x and y, or with a column that would do nothing."""
     if not {"x", "y"} <= set(names):
         raise ScenarioError(
-            "line 1", f"expected columns x and y, got '{' '.join(', '.join(names).split())[:60]}'", path
+            N_("line {number}", 1),
+            N_("expected columns x and y, got '{names}'", " ".join(", ".join(names).split())[:60]),
+            path,
         )
     for name in names:
         if names.count(name) > 1 and name in "xyz":
-            raise ScenarioError("line 1", f"expected one column '{name}'", path)
+            raise ScenarioError(N_("line {number}", 1), N_("expected one column '{name}'", name), path)
         if name not in {"x", "y", "z", "", *LABELS}:
-            known = f"x, y, z, and {', '.join(LABELS)} for people"
+            known = N_("x, y, z, and {labels} for people", ", ".join(LABELS))
             raise ScenarioError(
-                "line 1", f"the column '{' '.join(name.split()):.40}' would do nothing; expected {known}", path
+                N_("line {number}", 1),
+                N_("the column '{name:.40}' would do nothing; expected {known}", " ".join(name.split()), known),
+                path,
             )

@@ -16,6 +16,7 @@ from physics.bodies import shapes
 from physics.bodies.body import Body, check_numbers
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, random
+from physics.core.wording import N_
 from physics.scenario.common_config import BodyConfig
 from physics.systems.rockfall.blocks import Blocks
 from physics.systems.rockfall.ground_config import SoilLaws
@@ -130,6 +131,12 @@ def check_size(body: Body, terrain: Terrain, rock: int) -> None:
     if 2.0 * body.radius > min(x1 - x0, y1 - y0):
         raise ScenarioError(
             "body",
-            f"rock {rock} measures {2.0 * body.radius:.3g} m and the map {x1 - x0:.3g} x {y1 - y0:.3g} m; expected "
-            "a smaller rock; a file in millimetres takes scale = 0.001",
+            N_(
+                "rock {rock} measures {radius:.3g} m and the map {x0:.3g} x {y0:.3g} m; expected a "
+                "smaller rock; a file in millimetres takes scale = 0.001",
+                rock,
+                2.0 * body.radius,
+                x1 - x0,
+                y1 - y0,
+            ),
         )

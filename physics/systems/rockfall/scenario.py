@@ -10,57 +10,62 @@ from pydantic import ConfigDict, Field, model_validator
 
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.measured.measured_config import check_lanes
-from physics.scenario.common_config import SOLIDS, NotNegative, Number, PlainName, Positive, Table, Vector3
+from physics.scenario.body_shapes import ROCKS
+from physics.scenario.common_config import NotNegative, Number, PlainName, Positive, Table, Vector3
+from physics.scenario.described import described
 from physics.scenario.scenario import Scenario
 from physics.systems.measured import MeasuredScenario
-from physics.systems.rockfall.ground_config import ForestConfig, SoilConfig, TerrainConfig
+from physics.systems.rockfall.ground_config import ZONES, ForestConfig, SoilConfig, TerrainConfig
 
 
 class BarrierConfig(Table):
     """``[[barrier]]``: a line at which an ensemble is measured; with a capacity it stops rocks."""
 
-    line: Annotated[tuple[tuple[Number, Number], ...], Field(min_length=2, max_length=1000)] | None = Field(
-        None, description="x, y of its points [m]"
+    line: Annotated[tuple[tuple[Number, Number], ...], Field(min_length=2, max_length=1000)] | None = described(
+        None, unit="m", about="x, y of its points"
     )
-    file: str | None = Field(None, description="lines (.geojson; .gpkg, .shp with the extra gis), a barrier each")
-    height: Positive | None = Field(
+    file: str | None = described(None, about="lines (.geojson; .gpkg, .shp with the extra gis), a barrier each")
+    height: Positive | None = described(
         None,
-        description="[m] plumb above the ground; lower rocks count as stopped; of a file's lines without their own",
+        unit="m",
+        about="plumb above the ground; lower rocks count as stopped; of a file's lines without their own",
     )
-    capacity: Positive | None = Field(
+    capacity: Positive | None = described(
         None,
-        description="kinetic energy of a rock that it stops [kJ]; a faster one loses as much and breaks it; none: it "
-        "only measures; of a file's lines without their own",
+        unit="kJ",
+        about="kinetic energy of a rock that it stops; a faster one loses as much and breaks it; none: it only "
+        "measures; of a file's lines without their own",
     )
-    name: PlainName = ""
+    name: PlainName = described("", about="of the barrier, in tables and on maps")
 
     @model_validator(mode="after")
     def _one(self) -> BarrierConfig:
         if self.line is None and self.file is None:
-            raise ValueError("line: missing; expected the points of a line, or a file")
+            raise ScenarioError("line", N_("missing; expected the points of a line, or a file"))
         if self.line is not None and self.file is not None:
-            raise ValueError("file: expected either line or file")
+            raise ScenarioError("file", N_("expected either line or file"))
         if self.line is not None and self.height is None:
-            raise ValueError("height: missing")
+            raise ScenarioError("height", N_("missing"))
         return self
 
 
 class LineConfig(Table):
     """``[[line]]``: a line of interest, such as a road: what reaches it is measured, and nothing is stopped."""
 
-    points: Annotated[tuple[tuple[Number, Number], ...], Field(min_length=2, max_length=1000)] | None = Field(
-        None, description="x, y of its points [m]"
+    points: Annotated[tuple[tuple[Number, Number], ...], Field(min_length=2, max_length=1000)] | None = described(
+        None, unit="m", about="x, y of its points"
     )
-    file: str | None = Field(None, description="lines (.geojson; .gpkg, .shp with the extra gis), each of its own")
-    name: PlainName = ""
+    file: str | None = described(None, about="lines (.geojson; .gpkg, .shp with the extra gis), each of its own")
+    name: PlainName = described("", about="of the line, in tables and on maps")
 
     @model_validator(mode="after")
     def _one(self) -> LineConfig:
         if self.points is None and self.file is None:
-            raise ValueError("points: missing; expected the points of a line, or a file")
+            raise ScenarioError("points", N_("missing; expected the points of a line, or a file"))
         if self.points is not None and self.file is not None:
-            raise ValueError("file: expected either points or file")
+            raise ScenarioError("file", N_("expected either points or file"))
         return self
 
 
@@ -77,27 +82,36 @@ class DistributionConfig(Table):
     inventories follow such a law (Dussauge et al. 2003, Journal of Geophysical Research 108, B6).
     """
 
-    distribution: Literal["lognormal", "uniform", "power"]
-    median: Size | None = Field(None, description="of a lognormal distribution, before it is cut")
-    sigma: Annotated[Positive, Field(le=5)] | None = Field(None, description="of a lognormal distribution [1]")
-    exponent: Annotated[Positive, Field(le=50)] | None = Field(None, description="of a power law [1]")
-    min: Size | None = None
-    max: Size | None = None
+    distribution: Literal["lognormal", "uniform", "power"] = described(..., about="what it is")
+    median: Size | None = described(
+        None, "Median", about="Half of the rocks are below it, before the distribution is cut"
+    )
+    sigma: Annotated[Positive, Field(le=5)] | None = described(
+        None, "Sigma", about="Standard deviation of the natural logarithm"
+    )
+    exponent: Annotated[Positive, Field(le=50)] | None = described(
+        None,
+        "Exponent",
+        about="The share of rocks above v falls as v to the power minus this; for volumes in rockfall inventories "
+        "about 0.4 to 0.7 (Dussauge et al. 2003)",
+    )
+    min: Size | None = described(None, "Min", about="None is below it")
+    max: Size | None = described(None, "Max", about="None is above it; more than min")
 
     @model_validator(mode="after")
     def _complete(self) -> DistributionConfig:
         needs = {"lognormal": ("median", "sigma"), "uniform": ("min", "max"), "power": ("min", "max", "exponent")}
         for key in needs[self.distribution]:
             if getattr(self, key) is None:
-                raise ValueError(f"{key}: missing; the distribution '{self.distribution}' expects it")
+                raise ScenarioError(key, N_("missing; the distribution '{distribution}' expects it", self.distribution))
         for key in ("median", "sigma", "exponent"):
             if getattr(self, key) is not None and key not in needs[self.distribution]:
-                raise ValueError(f"{key}: not a key of the distribution '{self.distribution}'")
+                raise ScenarioError(key, N_("not a key of the distribution '{distribution}'", self.distribution))
         low, high = self.min or 0.0, self.max or math.inf
         if not low < high:
-            raise ValueError(f"max: expected more than min = {low:g}, got {high:g}")
+            raise ScenarioError("max", N_("expected more than min = {low:g}, got {high:g}", low, high))
         if self.distribution == "lognormal" and not self._share(high) - self._share(low) > 1e-6:
-            raise ValueError("min: next to nothing of the distribution lies between min and max")
+            raise ScenarioError("min", N_("next to nothing of the distribution lies between min and max"))
         return self
 
     def _share(self, value: float) -> float:
@@ -130,21 +144,28 @@ class DistributionConfig(Table):
 class ReleaseConfig(Table):
     """``[release]``: where rocks start; one of position, line, polygon, file, slope_above, or a steep, high cell."""
 
-    position: Place | None = Field(None, description="x, y [m]")
-    line: Annotated[tuple[Place, ...], Field(min_length=2)] | None = Field(
-        None, description="corners x, y [m]; rocks start anywhere on it, evenly by length"
+    position: Place | None = described(
+        None, "Position", "m", "On the map", parts=("x", "y"), empty="a steep, high cell"
     )
-    polygon: Annotated[tuple[Place, ...], Field(min_length=3)] | None = Field(
-        None, description="corners x, y [m]; rocks start anywhere in it, evenly by area of the map"
+    line: Annotated[tuple[Place, ...], Field(min_length=2)] | None = described(
+        None, "Corners of the line", "m", "x, y; x, y; … Rocks start anywhere on it, evenly by length"
     )
-    file: str | None = Field(None, description="points in turn, lines or polygons (.geojson), or columns x, y (.csv)")
-    slope_above: Annotated[Positive, Field(lt=90)] | None = Field(
-        None, description="rocks start anywhere in cells steeper than this [deg]"
+    polygon: Annotated[tuple[Place, ...], Field(min_length=3)] | None = described(
+        None, "Corners of the polygon", "m", "x, y; x, y; x, y; … Rocks start anywhere in it, evenly by area of the map"
     )
-    height: Number | Literal["clear"] = Field(
-        1.0, description="of the centre of mass above the terrain [m]; clear: each rock just above its own ground"
+    file: str | None = described(
+        None,
+        "Places",
+        about="Points in turn, lines or polygons (.geojson), or columns x, y (.csv)",
+        files=(*ZONES, ".csv"),
     )
-    velocity: Vector3 | None = Field(None, description="[m/s] inertial; the initial table's without it")
+    slope_above: Annotated[Positive, Field(lt=90)] | None = described(
+        None, "Cells steeper than", "°", "Rocks start anywhere in such cells"
+    )
+    height: Number | Literal["clear"] = described(
+        1.0, "Height", "m", "Of the centre of mass above the ground", empty="each rock just clear of its own ground"
+    )
+    velocity: Vector3 | None = described(None, "Velocity", "m/s", "Of the centre of mass at the start, z up")
 
     @property
     def lift(self) -> float:
@@ -160,7 +181,9 @@ class ReleaseConfig(Table):
     def _one(self) -> ReleaseConfig:
         given = [key for key in PLACES if getattr(self, key) is not None]
         if len(given) > 1:
-            raise ValueError(f"{given[1]}: expected one of {', '.join(PLACES)}; {given[0]} is given too")
+            raise ScenarioError(
+                given[1], N_("expected one of {places}; {given} is given too", ", ".join(PLACES), given[0])
+            )
         return self
 
 
@@ -170,17 +193,23 @@ PLACES = ("position", "line", "polygon", "file", "slope_above")
 class EnsembleConfig(Table):
     """``[ensemble]``: how many rocks fall, and what is drawn for each; see physics.systems.rockfall.sampling."""
 
-    rocks: Annotated[int, Field(strict=True, ge=1)] = 1
-    seed: Annotated[int, Field(strict=True, ge=0)] = 0
-    rock: Annotated[int, Field(strict=True, ge=0)] = Field(0, description="the one that a single run shows")
-    volume: DistributionConfig | None = Field(None, description="of the rocks [m³]; their shape and density stay")
-    mass: DistributionConfig | None = Field(None, description="of the rocks [kg]; their shape and density stay")
-    extent: DistributionConfig | None = Field(None, description="the longest of a rock [m]; shape and density stay")
-    shapes: Literal["one", "each"] = Field("one", description="each: every rock has a random shape of its own")
-    posterior: str | None = Field(
+    rocks: Annotated[int, Field(strict=True, ge=1)] = described(1, "Rocks", about="How many fall")
+    seed: Annotated[int, Field(strict=True, ge=0)] = described(
+        0, "Seed", about="Of the random numbers: another whole number gives other orientations, places and sizes"
+    )
+    rock: Annotated[int, Field(strict=True, ge=0)] = described(
+        0, "Rock of the ensemble", about="Which rock falls alone"
+    )
+    volume: DistributionConfig | None = described(None, "Volume", "m³", "Of the rocks")
+    mass: DistributionConfig | None = described(None, "Mass", "kg", "Of the rocks")
+    extent: DistributionConfig | None = described(None, "Longest side", "m", "Of the rocks")
+    shapes: Literal["one", "each"] = described(
+        "one", "Shapes", about="One random shape for all rocks, or another one for each; of the shape Random rock"
+    )
+    posterior: str | None = described(
         None,
-        description="sets of laws, of which each rock takes one (.csv): a column for each field of soil or forest, "
-        "such as soil.mu_min, and a row for each set",
+        about="sets of laws, of which each rock takes one (.csv): a column for each field of soil or forest, such "
+        "as soil.mu_min, and a row for each set",
     )
 
     @property
@@ -193,31 +222,33 @@ class EnsembleConfig(Table):
     def _one(self) -> EnsembleConfig:
         given = [key for key in ("volume", "mass", "extent") if getattr(self, key) is not None]
         if len(given) > 1:
-            raise ValueError(f"{given[1]}: expected one of volume, mass, extent; {given[0]} is given too")
+            raise ScenarioError(given[1], N_("expected one of volume, mass, extent; {given} is given too", given[0]))
         return self
 
 
 class ScenarioClassConfig(Table):
     """``[[scenario_class]]``: rocks of one size and how often they start; each rock of an ensemble is of one class."""
 
-    volume: Size | tuple[Size, Size] | DistributionConfig = Field(
-        description="[m³]: one, the ends of a range in which all are as likely, or a distribution; shape, density stay"
+    volume: Size | tuple[Size, Size] | DistributionConfig = described(
+        ...,
+        unit="m³",
+        about=": one, the ends of a range in which all are as likely, or a distribution; shape, density stay",
     )
-    frequency: Positive | None = Field(None, description="starts in a year [1/a], in the whole release")
-    return_period: Positive | None = Field(None, description="[a] from start to start, in place of frequency")
-    share: Annotated[Positive, Field(le=1)] | None = Field(
-        None, description="of the ensemble's rocks; in all classes or in none, which makes them equal"
+    frequency: Positive | None = described(None, unit="1/a", about="starts in a year, in the whole release")
+    return_period: Positive | None = described(None, unit="a", about="from start to start, in place of frequency")
+    share: Annotated[Positive, Field(le=1)] | None = described(
+        None, about="of the ensemble's rocks; in all classes or in none, which makes them equal"
     )
-    name: PlainName = ""
+    name: PlainName = described("", about="of the class, in tables and on maps")
 
     @model_validator(mode="after")
     def _one(self) -> ScenarioClassConfig:
         if self.frequency is None and self.return_period is None:
-            raise ValueError("frequency: missing; expected starts in a year, or return_period [a]")
+            raise ScenarioError("frequency", N_("missing; expected starts in a year, or return_period [a]"))
         if self.frequency is not None and self.return_period is not None:
-            raise ValueError("return_period: expected either frequency or return_period")
+            raise ScenarioError("return_period", N_("expected either frequency or return_period"))
         if isinstance(self.volume, tuple) and not self.volume[0] < self.volume[1]:
-            raise ValueError(f"volume: expected a range from less to more, got {list(self.volume)}")
+            raise ScenarioError("volume", N_("expected a range from less to more, got {volume}", list(self.volume)))
         return self
 
     @property
@@ -239,29 +270,49 @@ QUANTILES = ("q90", "q95", "q99")  # of a class's rocks
 class HazardConfig(Table):
     """``[hazard]``: what is read off an ensemble of classes, and partial factors of barriers."""
 
-    return_periods: Annotated[tuple[Positive, ...], Field(min_length=1, max_length=10)] = Field(
-        (30.0, 100.0, 300.0), description="[a] of the maps of intensity"
+    return_periods: Annotated[tuple[Positive, ...], Field(min_length=1, max_length=10)] = described(
+        (30.0, 100.0, 300.0),
+        "Return periods",
+        "a",
+        "Of the maps of intensity",
+        parts=("first", "second", "third"),
+        empty="",
     )
-    intensity: Literal["foen", "oerok"] = Field(
-        "foen", description="classes: foen, Swiss, meet at 30 and 300 kJ; oerok, Austrian, weak to 100 kJ, then strong"
+    intensity: Literal["foen", "oerok"] = described(
+        "foen", "Intensity", about="Where its classes meet", empty="Usual: Swiss"
     )
-    height: Positive | None = Field(None, description="[m] of the centre of mass whose exceedance is mapped")
-    cell: Annotated[Positive, Field(ge=0.5, le=1000)] = Field(
-        10.0, description="side [m] of the square around each cell's middle in which the maps count rocks"
+    height: Positive | None = described(
+        None, "Count heights above", "m", "Of the centre of mass above the ground", empty="no such map"
     )
-    design: str = Field(
+    cell: Annotated[Positive, Field(ge=0.5, le=1000)] = described(
+        10.0,
+        "Maps count rocks per square of",
+        "m",
+        "Side of the square around the middle of each cell; a rock counts that touches it with its path and half "
+        "its width on both sides",
+        empty="",
+    )
+    design: str = described(
         "q95",
-        description="what a barrier is designed for: q90, q95 or q99 of a class's rocks, or what is exceeded once in a "
-        "return period, such as 100a",
+        "Barriers are designed for",
+        about="q90, q95 or q99: so much of each class's rocks; 100a: what is exceeded once in 100 years, of the return "
+        "periods",
+        empty="",
     )
-    energy_factor: Annotated[Number, Field(ge=1)] = Field(1.0, description="partial factor on the design energy")
-    height_factor: Annotated[Number, Field(ge=1)] = Field(1.0, description="partial factor on the design height")
+    energy_factor: Annotated[Number, Field(ge=1)] = described(
+        1.0, "Partial factor on energy", about="On the energy that a barrier is designed for", empty=""
+    )
+    height_factor: Annotated[Number, Field(ge=1)] = described(
+        1.0, "Partial factor on height", about="On the height that a barrier is designed for", empty=""
+    )
 
     @model_validator(mode="after")
     def _known(self) -> HazardConfig:
         known = (*QUANTILES, *(f"{period:g}a" for period in self.return_periods))
         if self.design not in known:
-            raise ValueError(f"design: expected one of {', '.join(known)}, got '{self.design:.40}'")
+            raise ScenarioError(
+                "design", N_("expected one of {known}, got '{design:.40}'", ", ".join(known), self.design)
+            )
         return self
 
     @property
@@ -273,28 +324,60 @@ class HazardConfig(Table):
 class ObservedConfig(Table):
     """``[observed]``: what was measured; it is drawn and compared with, and changes nothing of a run."""
 
-    stops: str | None = Field(None, description="where rocks stopped (.csv): x, y; runout, or release_x and release_y")
-    tracks: str | None = Field(None, description="the paths of rocks (.csv), point after point: track, x, y; z")
-    screens: str | None = Field(None, description="passages of lines (.csv): screen, x, y; velocity, height")
-    zones: str | None = Field(None, description="polygons in which stops are counted (.geojson; .gpkg, .shp with gis)")
+    stops: str | None = described(
+        None,
+        "Stops",
+        about="Where rocks were measured to stop: columns x, y, and runout or release_x, release_y (.csv)",
+        empty="none",
+        files=(".csv",),
+    )
+    tracks: str | None = described(
+        None,
+        "Tracks",
+        about="Paths that were measured: columns track, x, y, perhaps z (.csv)",
+        empty="none",
+        files=(".csv",),
+    )
+    screens: str | None = described(
+        None,
+        "Passages",
+        about="Through screens: columns screen, x, y, and velocity or height (.csv)",
+        empty="none",
+        files=(".csv",),
+    )
+    zones: str | None = described(
+        None,
+        "Count stops in",
+        about="Polygons in which measured and computed stops are counted",
+        empty="none",
+        files=ZONES,
+    )
 
 
 class FittedConfig(Table):
     """``[fitted]``: which fields were fitted to which measured runs, by ``polhode fit``; it changes no run."""
 
-    table: str = Field("", description="the file of stops, for people")
-    digest: str = Field("", description="of that file, BLAKE2b")
-    values: dict[str, Number] = Field(description="what was fitted, by field")
-    runs: tuple[str, ...] = Field(description="fingerprints of the runs that were fitted, see ensembles.fit_parameters")
-    held_out: tuple[str, ...] = Field((), description="fingerprints of those that were not")
+    table: str = described("", about="the file of stops, for people")
+    digest: str = described("", about="of that file, BLAKE2b")
+    values: dict[str, Number] = described(..., about="what was fitted, by field")
+    runs: tuple[str, ...] = described(
+        ..., about="fingerprints of the runs that were fitted, see ensembles.fit_parameters"
+    )
+    held_out: tuple[str, ...] = described((), about="fingerprints of those that were not")
 
 
 class StopConfig(Table):
     """``[stop]``: a rock rests when its kinetic energy stays below ``energy`` for ``for`` seconds, in contact."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
-    energy: NotNegative = Field(0.05, description="[J/kg]")
-    for_: Positive = Field(1.0, alias="for", description="[s]")
+    energy: NotNegative = described(
+        0.05,
+        "Rest below",
+        "J/kg",
+        "A rock rests when its kinetic energy over its mass stays below this, in contact",
+        empty="",
+    )
+    for_: Positive = described(1.0, "For", "s", "How long", empty="", alias="for")
 
 
 class RockfallScenario(MeasuredScenario):
@@ -302,7 +385,7 @@ class RockfallScenario(MeasuredScenario):
 
     usual_schemes: ClassVar[tuple[str, ...]] = ("explicit", "implicit")
     later: ClassVar[frozenset[str]] = Scenario.later | {"soil", "forest", "stop"}
-    shapes: ClassVar[tuple[str, ...]] = (*SOLIDS, "sphere", "disk")
+    shapes: ClassVar[tuple[str, ...]] = ROCKS
     refused: ClassVar[tuple[str, ...]] = ("offset", "axes", "shell", "inertia_about", "inertia_axes")
     most_corners: ClassVar[int | None] = 500  # of a rock: each is tested against the ground in each step
     varied: ClassVar[frozenset[str]] = frozenset()  # starts are drawn, and ensembles run as lanes do
@@ -313,10 +396,26 @@ class RockfallScenario(MeasuredScenario):
     forest: ForestConfig = ForestConfig()
     release: ReleaseConfig = ReleaseConfig()
     ensemble: EnsembleConfig = EnsembleConfig()
-    scenario_class: Annotated[tuple[ScenarioClassConfig, ...], Field(max_length=16)] = ()
+    scenario_class: Annotated[tuple[ScenarioClassConfig, ...], Field(max_length=16)] = described(
+        (),
+        "Classes of rocks",
+        about="Of one size each, with how often they start: maps of frequency and of intensity by return period, and a "
+        "report",
+        empty="",
+    )
     hazard: HazardConfig = HazardConfig()
-    barrier: Annotated[tuple[BarrierConfig, ...], Field(max_length=64)] = ()
-    line: Annotated[tuple[LineConfig, ...], Field(max_length=64)] = ()
+    barrier: Annotated[tuple[BarrierConfig, ...], Field(max_length=64)] = described(
+        (),
+        "Lines at which an ensemble is measured",
+        about="Without a capacity they measure only: rocks go on behind them",
+        empty="",
+    )
+    line: Annotated[tuple[LineConfig, ...], Field(max_length=64)] = described(
+        (),
+        "Roads, railways, rows of houses",
+        about="What reaches them, how often and with how much, by class of rocks; nothing is stopped",
+        empty="",
+    )
     stop: StopConfig = StopConfig()
     observed: ObservedConfig = ObservedConfig()
     fitted: FittedConfig | None = None
@@ -325,22 +424,28 @@ class RockfallScenario(MeasuredScenario):
         """There is a terrain, one start, and one body or a random one for each rock."""
         check_lanes(self.measured)
         if self.terrain is None:
-            raise ScenarioError("terrain", "missing; expected a table with file or profile")
+            raise ScenarioError("terrain", N_("missing; expected a table with file or profile"))
         if self.initial.position is not None and self.release.place is not None:
-            raise ScenarioError(f"release.{self.release.place}", "expected one start; initial.position is given too")
+            raise ScenarioError(
+                f"release.{self.release.place}", N_("expected one start; initial.position is given too")
+            )
         if self.initial.gives("velocity") and self.release.velocity is not None:
-            raise ScenarioError("release.velocity", "expected one velocity; initial.velocity is given too")
+            raise ScenarioError("release.velocity", N_("expected one velocity; initial.velocity is given too"))
         self.refuse_initial("nutation", "precession", "spin")
         if self.body.blocks is not None and self.ensemble.size is not None:
-            text = "expected none beside body.blocks, where masses and lengths stand"
+            text = N_("expected none beside body.blocks, where masses and lengths stand")
             raise ScenarioError(f"ensemble.{self.ensemble.size[0]}", text)
         self._check_classes()
         if self.body.form == "disk" and self.body.thickness == 0.0:
-            raise ScenarioError("body.thickness", "expected more than 0 m of a disk that falls")
+            raise ScenarioError("body.thickness", N_("expected more than 0 m of a disk that falls"))
         if self.ensemble.shapes == "each" and self.body.form != "random" and self.body.blocks is None:
-            raise ScenarioError("ensemble.shapes", f"'each' expects the shape 'random', got '{self.body.form}'")
+            raise ScenarioError(
+                "ensemble.shapes", N_("'each' expects the shape 'random', got '{form}'", self.body.form)
+            )
         if self.ensemble.shapes == "each" and self.body.inertia is not None:
-            raise ScenarioError("body.inertia", "expected none where each rock has a shape, and moments, of its own")
+            raise ScenarioError(
+                "body.inertia", N_("expected none where each rock has a shape, and moments, of its own")
+            )
 
     def _check_classes(self) -> None:
         """Classes are the only source of sizes, and their shares are those of all rocks."""
@@ -348,17 +453,19 @@ class RockfallScenario(MeasuredScenario):
         if not shares:
             for key in ("return_periods", "intensity", "height"):
                 if self.hazard.gives(key):
-                    raise ScenarioError(f"hazard.{key}", "needs [[scenario_class]], which says how often rocks start")
+                    raise ScenarioError(
+                        f"hazard.{key}", N_("needs [[scenario_class]], which says how often rocks start")
+                    )
             if self.hazard.design not in QUANTILES:
-                raise ScenarioError("hazard.design", "needs [[scenario_class]], which says how often rocks start")
+                raise ScenarioError("hazard.design", N_("needs [[scenario_class]], which says how often rocks start"))
             return
         if self.body.blocks is not None or self.ensemble.size is not None:
             field = "body.blocks" if self.ensemble.size is None else f"ensemble.{self.ensemble.size[0]}"
-            raise ScenarioError(field, "expected none beside scenario_class, where volumes stand")
+            raise ScenarioError(field, N_("expected none beside scenario_class, where volumes stand"))
         if None in shares and shares.count(None) < len(shares):
-            raise ScenarioError(f"scenario_class.{shares.index(None)}.share", "missing; expected in all or none")
+            raise ScenarioError(f"scenario_class.{shares.index(None)}.share", N_("missing; expected in all or none"))
         if None not in shares and not abs((whole := sum(filter(None, shares))) - 1.0) < 0.01:
-            raise ScenarioError("scenario_class.0.share", f"expected shares that add up to 1, got {whole:g}")
+            raise ScenarioError("scenario_class.0.share", N_("expected shares that add up to 1, got {whole:g}", whole))
 
     @property
     def shares(self) -> Array:
@@ -374,7 +481,7 @@ class RockfallScenario(MeasuredScenario):
 
     @property
     def seed(self) -> int:
-        """Of what is drawn for the rocks of its ensemble."""
+        """Seed of what is drawn for the rocks of its ensemble."""
         return self.ensemble.seed
 
     @property
@@ -386,5 +493,5 @@ class RockfallScenario(MeasuredScenario):
 def of_rocks(scenario: Scenario) -> RockfallScenario:
     """The same scenario where it is one of rockfall; else ScenarioError."""
     if not isinstance(scenario, RockfallScenario):
-        raise ScenarioError("kind", f"expected 'rockfall', got '{scenario.kind}'")
+        raise ScenarioError("kind", N_("expected 'rockfall', got '{kind}'", scenario.kind))
     return scenario

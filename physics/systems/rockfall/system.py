@@ -14,10 +14,11 @@ import numpy as np
 from physics.bodies.convex_hull import hull_faces
 from physics.contact import moreau, obstacles, places, polyhedra, smooth, vertices
 from physics.core.rotation import Array
-from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event
-from physics.schemes.loop import Rotation
+from physics.core.wording import N_
+from physics.schemes.loop import AT_CONTACTS, AT_Q, AT_R, AT_T, AT_V, AT_W, CONTACT, MOTION, ROW_SIZE, Rotation
 from physics.schemes.scheme import Scheme
+from physics.systems.driver import stretches
 from physics.systems.measured import measured_stream
 from physics.systems.rockfall import sampling as rock_sampling
 from physics.systems.rockfall.ground_cover import Cover
@@ -55,36 +56,35 @@ def marching(
     around: Surroundings | None = None,
     notes: list[Array] | None = None,
 ) -> Iterator[tuple[np.ndarray, np.ndarray, int, int | None]]:
-    """Rows (n, COLUMNS) of the loop as they are (see physics.contact.moreau), every n-th step, n <= ``rows`` of them.
+    """Rows (n, ROW_SIZE) of the loop as they are (see physics.contact.moreau), every n-th step, n <= ``rows`` of them.
 
     Yields rows, the state of the loop, the steps done since the last rows, and why the run is over, or None while it
     goes on. The first rows hold the initial state alone. around: of ``surroundings``, where it is known already; notes:
     takes those of physics.contact.obstacles (n, NOTE), if there are any, before the rows in which they were written.
     """
     scenario, body = world.scenario, world.body
-    h, total = scenario.step, whole_steps(scenario.duration - world.time, scenario.step)
     state, first = _start(world, scheme)
     yield first, state, 0, None  # before anything that takes time: there is a picture of it at once
     around = surroundings(world) if around is None else around
-    laws = _rock_and_ground(world, around)
+    faller, site = _rock_and_ground(world, around)
     most = len(body.vertices) if body.surface is None else places.MOST
-    room = np.zeros((most, vertices.WIDTH)), np.zeros((most, places.WIDTH)), np.zeros((2, most))
+    contacts, near = np.zeros((most, vertices.WIDTH)), np.zeros((most, places.WIDTH))
+    room = moreau.Room(contacts, near, np.zeros((2, most)))
     fates = np.zeros(len(around.cover.stems[0]), np.uint8), np.zeros(len(world.fences), np.uint8)
     written = np.empty((obstacles.ROOM, obstacles.NOTE))
-    met = body.corners, around.cover.stems, around.pieces, *fates, written
-    assert scheme.moreau is not None, f"{scheme.name} does not serve rockfall"
-    march, J = march_of(scheme.moreau, is_smooth=body.surface is not None), np.ascontiguousarray(body.inertia)
-    over, key = False, rock_sampling.key_of(scenario, world.rock)
-    while not over:
-        left = int(total - state[moreau.STEP])
-        n, stride = (min(rows, left // every), every) if left >= every else (1, left)
-        out, before = np.empty((n, moreau.COLUMNS)), state[moreau.STEP]
-        good, reason, noted = march(J, body.mass, *laws, h, scenario.g, key, stride, state, *room, met, out)
+    met = obstacles.Obstacles(body.corners, around.cover.stems, around.pieces, *fates, written)
+    march, stop = march_of(scheme.solver(CONTACT), is_smooth=body.surface is not None), scenario.stop
+    key = rock_sampling.key_of(scenario, world.rock)
+    for done, stride, n, last in stretches(world, rows, every):
+        out = np.empty((n, ROW_SIZE))
+        settings = moreau.Settings(stop.energy, stop.for_, scenario.step, scenario.g, key, stride)
+        good, reason, noted = march(faller, site, settings, state, room, met, out)
         if noted and notes is not None:
             notes.append(written[:noted].copy())
-        steps = int(state[moreau.STEP] - before)
-        over = reason != moreau.GOING or state[moreau.STEP] >= total
-        yield out[:good], state, steps, reason if over else None
+        over = last or reason != moreau.GOING
+        yield out[:good], state, int(state[moreau.STEP]) - done, reason if over else None
+        if over:
+            return
 
 
 class Surroundings(NamedTuple):
@@ -103,23 +103,24 @@ def surroundings(world: RockfallWorld) -> Surroundings:
     return Surroundings(world.terrain, world.cover, acting, float(world.terrain.heights.max()))
 
 
-def _rock_and_ground(world: RockfallWorld, around: Surroundings) -> tuple[Any, ...]:
-    """A rock, the ground, and the laws between them, as the loop takes them."""
-    body, terrain, stop = world.body, around.terrain, world.scenario.stop
+def _rock_and_ground(world: RockfallWorld, around: Surroundings) -> tuple[moreau.Faller, moreau.Site]:
+    """A rock, and the ground with the laws between them, as the loop takes them."""
+    body, terrain = world.body, around.terrain
     faces = body.faces if body.convex else hull_faces(body.vertices)  # the area in a scar is that of a convex body
     corners, triangles = body.corners, np.ascontiguousarray(faces, np.uint64)
     polyhedron = corners, triangles, double_areas(corners, faces), polyhedra.in_blocks(corners)
-    return (
-        polyhedron if body.surface is None else (body.surface.numbers, *polyhedron),
-        body.radius,
-        terrain.heights,
-        _clearance(terrain, body.radius),
-        terrain.cell,
-        terrain.holes,
-        around.cover.soil_laws(body.mass, body.volume),
-        around.cover.forest_laws(body.mass, around.highest),
-        (stop.energy, stop.for_),
+    surface: tuple[Any, ...] = polyhedron if body.surface is None else (body.surface.numbers, *polyhedron)
+    forest, top = around.cover.forest_laws(body.mass, around.highest)
+    site = moreau.Site(
+        heights=terrain.heights,
+        clearances=_clearance(terrain, body.radius),
+        cell=terrain.cell,
+        holes=terrain.holes,
+        soil=around.cover.soil_laws(body.mass, body.volume),
+        forest=forest,
+        top=top,
     )
+    return moreau.Faller(np.ascontiguousarray(body.inertia), body.mass, surface, body.radius), site
 
 
 _clearances: dict[tuple[int, float], Array] = {}  # by terrain and reach, while the terrain lives
@@ -145,23 +146,22 @@ def _clearance(terrain: Terrain, radius: float) -> Array:
 def _start(world: RockfallWorld, scheme: Scheme) -> tuple[np.ndarray, np.ndarray]:
     """The state of the loop at its start and the row that stores it."""
     q, w = world.body.to_principal(world.orientation, world.angular_velocity)
-    assert scheme.moreau is not None
     local = world.position - np.array([*world.terrain.origin, 0.0])
-    state = np.zeros(moreau.STATE_SIZE + scheme.moreau.memory)
-    state[:13] = np.concatenate([local, q, world.velocity, w])
-    return state, np.concatenate([[0.0], state[:13], [0.0]])[None]
+    state = np.zeros(moreau.STATE_SIZE + scheme.solver(CONTACT).memory)
+    state[:MOTION] = np.concatenate([local, q, world.velocity, w])
+    return state, np.concatenate([[0.0], state[:MOTION], [0.0]])[None]
 
 
 @np.errstate(over="ignore", invalid="ignore")  # the recording says where a number is too large
 def _block(world: RockfallWorld, out: np.ndarray, steps: int, events: tuple[Event, ...] = ()) -> Block:
-    orientation, angular_velocity = world.body.from_principal(out[:, 4:8], out[:, 11:14])
+    orientation, angular_velocity = world.body.from_principal(out[:, AT_Q:AT_V], out[:, AT_W:AT_CONTACTS])
     return Block(
-        time=world.time + out[:, 0],
-        position=out[:, 1:4] + np.array([*world.terrain.origin, 0.0]),
+        time=world.time + out[:, AT_T],
+        position=out[:, AT_R:AT_Q] + np.array([*world.terrain.origin, 0.0]),
         orientation=orientation,
-        velocity=out[:, 8:11],
+        velocity=out[:, AT_V:AT_W],
         angular_velocity=angular_velocity,
-        contact=out[:, 14],
+        contact=out[:, AT_CONTACTS],
         events=events,
         steps=steps,
     )
@@ -170,9 +170,9 @@ def _block(world: RockfallWorld, out: np.ndarray, steps: int, events: tuple[Even
 _FATES = {
     (True, obstacles.HELD): "hits",
     (True, obstacles.BROKEN): "breaks",
-    (False, obstacles.HELD): "is held by",
+    (False, obstacles.HELD): N_("is held by"),
     (False, obstacles.BROKEN): "breaks",
-    (False, obstacles.OVER): "passes over",
+    (False, obstacles.OVER): N_("passes over"),
 }
 
 
@@ -182,10 +182,12 @@ def _met(world: RockfallWorld, scheme: Scheme, note: Array) -> Event:
     fate, taken = int(note[obstacles.FATE]), note[obstacles.TAKEN] / 1e3
     if tree:
         x, y = world.cover.stems[0][number, :2] + world.terrain.origin
-        name = f"the tree at ({x:.1f}, {y:.1f})"
+        name: str = N_("the tree at ({x:.1f}, {y:.1f})", x, y)
     else:
         name = world.fences[-1 - number].name
-    text = f"{scheme.name}: the rock {_FATES[tree, fate]} {name}, which takes {taken:.3g} kJ"
+    text = N_(
+        "{name}: the rock {fate} {name2}, which takes {taken:.3g} kJ", scheme.name, _FATES[tree, fate], name, taken
+    )
     kind = ("tree-broken" if fate == obstacles.BROKEN else "tree") if tree else "barrier"
     return Event(kind, world.time + float(note[obstacles.TIME]), text, number if tree else -1)
 
@@ -194,17 +196,25 @@ def _ending(world: RockfallWorld, scheme: Scheme, state: np.ndarray, reason: int
     """Event of the end of the run; before it, a note if percussions fell back."""
     time = world.time + float(world.scenario.step * state[moreau.STEP])
     x, y = state[:2] + world.terrain.origin - world.position[:2]
-    where = f"{math.hypot(x, y):.0f} m from {'where it was edited' if world.time else 'its release'}"
+    where = (
+        N_("{y:.0f} m from where it was edited", math.hypot(x, y))
+        if world.time
+        else N_("{y:.0f} m from its release", math.hypot(x, y))
+    )
     kind, text = {
-        moreau.GOING: ("end", f"the time is up at {time:g} s, the rock still moves {where}"),
-        moreau.REST: ("rest", f"the rock rests after {time:.2f} s, {where}"),
-        moreau.LEFT_MAP: ("left-map", f"the rock left the map after {time:.2f} s, {where}"),
+        moreau.GOING: ("end", N_("the time is up at {time:g} s, the rock still moves {where}", time, where)),
+        moreau.REST: ("rest", N_("the rock rests after {time:.2f} s, {where}", time, where)),
+        moreau.LEFT_MAP: ("left-map", N_("the rock left the map after {time:.2f} s, {where}", time, where)),
         moreau.FAILED: (
             "failed-solve",
-            f"no solution of the step after {time:g} s; take a smaller step than {world.scenario.step:g} s",
+            N_(
+                "no solution of the step after {time:g} s; take a smaller step than {step:g} s",
+                time,
+                world.scenario.step,
+            ),
         ),
     }[reason]
-    ending = Event(kind, time, f"{scheme.name}: {text}")
+    ending = Event(kind, time, N_("{name}: {text}", scheme.name, text))
     if not state[moreau.UNSOLVED]:
         return (ending,)
     tried = state[moreau.STEP] + (reason == moreau.FAILED)
@@ -217,7 +227,7 @@ ROW = System(
     effort=lambda world: 10.0,  # a step with contact takes as long as so many evaluations without
     scenario=RockfallScenario,
     build=build,
-    stream=stream,
+    blocks=stream,
     contacts=True,
     ensembles=True,
     compiling=10.0,

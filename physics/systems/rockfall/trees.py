@@ -15,6 +15,7 @@ from physics.core.errors import ScenarioError
 from physics.core.input_checks import input_file
 from physics.core.rotation import Array
 from physics.core.text_tables import read_columns
+from physics.core.wording import N_
 from physics.systems.rockfall.ground_config import STANDS, THICKEST, THINNEST, ForestConfig, ForestLaws
 from physics.systems.rockfall.scenario import RockfallScenario
 from physics.terrain.dem import read_grid
@@ -87,10 +88,10 @@ def _stands(scenario: RockfallScenario, terrain: Terrain) -> dict[str, Terrain]:
             grid, numbers = read_grid(path, None, None, False)
             west, east, south, north = grid.extent
             if west > x1 or east < x0 or south > y1 or north < y0:
-                raise ScenarioError("", f"the grid lies off the map; expected {terrain.reach}", path)
+                raise ScenarioError("", N_("the grid lies off the map; expected {reach}", terrain.reach), path)
             low, high, above = *numbers.known, numbers.beyond[1]  # the last is no height, and so left out
             if wrong := [value for value in (low, high, above) if not 0.0 <= value <= most and value < math.inf]:
-                raise ScenarioError("", f"expected values of 0 to {most:g}, got {wrong[0]:g}", path)
+                raise ScenarioError("", N_("expected values of 0 to {most:g}, got {wrong:g}", most, wrong[0]), path)
             found[key] = grid
     return found
 
@@ -125,7 +126,9 @@ def _drawn(scenario: RockfallScenario, terrain: Terrain, zones: Sequence[tuple[B
         count = round(1e-4 * stems * (right - left) * (high - low))
         if count > MOST:
             where = "forest.nrtrees" if stands else f"zone {n} of [forest]: stems" if n else "forest.stems"
-            raise ScenarioError(where, f"{count} trees; expected at most {MOST}, so fewer stems or a smaller map")
+            raise ScenarioError(
+                where, N_("{count} trees; expected at most {most}, so fewer stems or a smaller map", count, MOST)
+            )
         x, y = left + (right - left) * random.random(count), low + (high - low) * random.random(count)
         dbh = _around(stands.get("dbhmean"), x, y, forest.dbh)
         deviation = _around(stands.get("dbhstd"), x, y, forest.dbh_deviation)
@@ -161,17 +164,26 @@ def read_trees(path: Path, forest: ForestLaws, terrain: Terrain) -> tuple[Array,
             try:
                 ratio[n] = fracture_ratio(species)
             except ValueError as error:
-                raise ScenarioError(f"line {table.lines[n]}, species", str(error), path) from None
+                raise ScenarioError(N_("line {number}, {name}", table.lines[n], "species"), str(error), path) from None
     for name, values, sound, text in (
-        ("dbh", dbh, (dbh >= THINNEST) & (dbh <= THICKEST), f"a diameter of {THINNEST:g} to {THICKEST:g} cm"),
-        ("height", given, np.isnan(given) | (given > 0.0), "a height above 0 [m]"),
+        (
+            "dbh",
+            dbh,
+            (dbh >= THINNEST) & (dbh <= THICKEST),
+            N_("a diameter of {thinnest:g} to {thickest:g} cm", THINNEST, THICKEST),
+        ),
+        ("height", given, np.isnan(given) | (given > 0.0), N_("a height above 0 [m]")),
     ):
         if not sound.all():
             n = int(np.argmin(sound))
-            raise ScenarioError(f"line {table.lines[n]}, {name}", f"expected {text}, got {values[n]:g}", path)
+            raise ScenarioError(
+                N_("line {number}, {name}", table.lines[n], name),
+                N_("expected {text}, got {n:g}", text, values[n]),
+                path,
+            )
     here = _on_map(terrain, x, y)
     if not here.any():
-        raise ScenarioError("", f"all {len(x)} trees lie off the map; expected {terrain.reach}", path)
+        raise ScenarioError("", N_("all {x} trees lie off the map; expected {reach}", len(x), terrain.reach), path)
     off = len(x) - int(here.sum())
     notes = [f"{off} of {len(x)} trees lie off the map in {path.name}"] if off else []
     return _rows(terrain, x[here], y[here], dbh[here], tall[here], ratio[here]), notes

@@ -15,6 +15,7 @@ import numpy as np
 from physics.bodies.body import Body
 from physics.core.errors import ScenarioError
 from physics.core.rotation import apply
+from physics.core.wording import N_
 from physics.measured.motion import MeasuredMotion
 from physics.systems.rockfall import sampling as rock_sampling
 from physics.systems.rockfall.blocks import Blocks, blocks_of, check_corners, rocks_asked, sized
@@ -31,9 +32,9 @@ from physics.terrain.dem import read_terrain
 from physics.terrain.surface import read_surface
 from physics.terrain.terrain import Terrain
 
-LIFT = 'lift release.height, or set it to "clear"'
+LIFT = N_('lift release.height, or set it to "clear"')
 _TOUCH = 1e-3  # of a rock's radius: so near the ground it starts on it
-_HOLLOW = "not convex: all its corners touch the ground, and nothing between them; scars take its hull"
+_HOLLOW = N_("not convex: all its corners touch the ground, and nothing between them; scars take its hull")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,7 +108,7 @@ def build(scenario: RockfallScenario) -> RockfallWorld:
     blocks = blocks_of(scenario, terrain)
     body = sized(make_body(scenario), scenario.body) if blocks is None else blocks.body(0)
     if scenario.body.form == "mesh" and not body.convex:
-        body = replace(body, notes=(*body.notes, f"{Path(scenario.body.file or '').name}: {_HOLLOW}"))
+        body = replace(body, notes=(*body.notes, N_("{name}: {hollow}", Path(scenario.body.file or "").name, _HOLLOW)))
     velocity = np.array(scenario.release.velocity or scenario.initial.velocity, float)
     check_corners(body)
     cover, source = lay(scenario, terrain), blocks.source if blocks is not None else None
@@ -134,7 +135,7 @@ def _placed(scenario: RockfallScenario) -> dict[str, MeasuredMotion]:
     found = scenario.motions()
     for motion in found.values():
         if motion.position is None:
-            text = "expected columns of the position on the map: rates alone give no position"
+            text = N_("expected columns of the position on the map: rates alone give no position")
             raise ScenarioError("measured.position", text, motion.table.file)
     return found
 
@@ -192,9 +193,9 @@ def _alike(scenario: RockfallScenario, source: ReleaseSource | None, cover: Cove
     notes = []
     placed = source is not None and not source.in_turn
     if scenario.ensemble.gives("seed") and not (placed or rock_sampling.draws(scenario, cover.soils)):
-        notes.append("ensemble.seed changes nothing: nothing is drawn for the rocks")
+        notes.append(N_("ensemble.seed changes nothing: nothing is drawn for the rocks"))
     if scenario.ensemble.rock > 0 and not rock_sampling.varies(scenario, cover.soils):
-        notes.append("ensemble.rock changes nothing: all rocks are the same")
+        notes.append(N_("ensemble.rock changes nothing: all rocks are the same"))
     return tuple(notes)
 
 
@@ -213,18 +214,23 @@ def _sunk(world: RockfallWorld) -> float:
 def _buried(world: RockfallWorld) -> tuple[str, ...]:
     """A note if the rock starts in the ground; those of an ensemble are counted by physics.hazard.ensemble."""
     depth = start_depth(world)
-    return (f"rock {world.rock} starts {depth:.2g} m deep in the ground; {LIFT}",) if depth > 0.0 else ()
+    return (
+        (N_("rock {rock} starts {depth:.2g} m deep in the ground; {lift}", world.rock, depth, LIFT),)
+        if depth > 0.0
+        else ()
+    )
 
 
 def _source(scenario: RockfallScenario, terrain: Terrain) -> ReleaseSource | None:
-    """Where rocks start; None where the scenario gives the position in space."""
+    """Source of the rocks' starts; None if the scenario gives the position in space."""
     place = scenario.initial.position
     if place is None:
         return source_of(scenario.release, terrain, Path(scenario.folder))
     if scenario.release.gives("height"):
-        raise ScenarioError("release.height", "applies to a start on the map; initial.position is given")
+        raise ScenarioError("release.height", N_("applies to a start on the map; initial.position is given"))
     if not terrain.contains(place[0], place[1]):
         raise ScenarioError(
-            "initial.position", f"({place[0]:g}, {place[1]:g}) lies off the map; expected {terrain.reach}"
+            "initial.position",
+            N_("({place:g}, {place2:g}) lies off the map; expected {reach}", place[0], place[1], terrain.reach),
         )
     return None

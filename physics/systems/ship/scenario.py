@@ -8,23 +8,25 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from physics.bodies.mesh_io import MeshReading
+from physics.bodies.mesh_io import MESHES, MeshReading
 from physics.core.errors import ScenarioError
+from physics.core.wording import N_
 from physics.hydrostatics.hull import WATER
 from physics.scenario.common_config import (
+    OR_INFINITE,
     BodyConfig,
     InitialConfig,
     NotNegative,
     Number,
     Positive,
     Table,
-    Unbounded,
     Vector3,
 )
+from physics.scenario.described import described
 from physics.scenario.scenario import Scenario
 from physics.schemes.lane import lane_of
 
-Depth = Annotated[Unbounded, Field(gt=0)]
+Depth = Annotated[float, Field(strict=True, gt=0), OR_INFINITE]
 Six = tuple[NotNegative, NotNegative, NotNegative, NotNegative, NotNegative, NotNegative]
 NONE: Six = (0.0,) * 6
 Three = tuple[NotNegative, NotNegative, NotNegative]
@@ -33,171 +35,240 @@ Three = tuple[NotNegative, NotNegative, NotNegative]
 class HullConfig(Table):
     """``[hull]``: a closed surface and what is loaded into it; axes x forward, y port, z up."""
 
-    file: str | None = Field(None, description="of a closed mesh (.stl, .obj, .ply)")
-    shape: Literal["box", "wigley", "prism", "cylinder"] | None = Field(None, description="a hull that is made")
-    size: tuple[Positive, Positive, Positive] | None = Field(None, description="of a shape: length, breadth, depth [m]")
-    scale: Positive = Field(1.0, description="of the file's coordinates; 0.001 for millimetres")
-    up: Literal["x", "y", "z"] = Field("z", description="the axis of the file that becomes the ship's z")
-    repair: bool = Field(False, description="whether a mesh that is no hull is mended; what changes is noted")
-    panels: Annotated[int, Field(strict=True, ge=4, le=320, multiple_of=2)] = Field(
-        64, description="of a Wigley hull along each side, half as many down; 64: volume within 5e-4"
+    file: str | None = described(None, "File", about="Of a closed mesh: x forward, y port, z up", files=MESHES)
+    shape: Literal["box", "wigley", "prism", "cylinder"] | None = described(
+        None, "Shape", about="A hull that is made, or the closed mesh of a file", empty="From a file"
     )
-    mass: Positive | None = Field(None, description="of hull and cargo [kg]")
-    draught: Positive | None = Field(None, description="[m] upright, from the lowest point; it determines the mass")
-    centre_of_gravity: Vector3 = Field(
-        description="of hull and cargo, in axes x forward, y port, z up of the file as it is taken [m]"
+    size: tuple[Positive, Positive, Positive] | None = described(
+        None, "Size", "m", "Of the hull that is made", parts=("length", "breadth", "depth")
     )
-    radii_of_gyration: tuple[Positive, Positive, Positive] | None = Field(
-        None, description="about the axes through the centre of gravity [m]"
+    scale: Positive = described(1.0, "Scale", about="Of the file's coordinates; 0.001 for millimetres")
+    up: Literal["x", "y", "z"] = described("z", "Up", about="The axis of the file that becomes the ship's z")
+    repair: bool = described(False, about="whether a mesh that is no hull is mended; what changes is noted")
+    panels: Annotated[int, Field(strict=True, ge=4, le=320, multiple_of=2)] = described(
+        64, "Panels", about="Along each side, half as many down; even: the error falls as their square", empty=""
     )
-    inertia: Annotated[tuple[Number, ...], Field(min_length=3, max_length=6)] | None = Field(
-        None, description="about the centre of gravity [kg m²]: Ixx, Iyy, Izz; or with Ixy, Ixz, Iyz of the tensor"
+    mass: Positive | None = described(None, "Mass", "kg", "Of hull and cargo; below that of its own volume of water")
+    draught: Positive | None = described(None, "Draught", "m", "Upright, from the lowest point; it determines the mass")
+    centre_of_gravity: Vector3 = described(
+        ...,
+        "Centre of gravity",
+        "m",
+        "Of hull and cargo, in the axes of the file; z = 0 is the bottom of a box or a prism, the axis of a "
+        "cylinder, the waterline of a Wigley hull",
     )
-    added_mass: Six = Field(
-        NONE, description="constant in the hull, about the centre of gravity: surge, sway, heave [kg], then [kg m²]"
+    radii_of_gyration: tuple[Positive, Positive, Positive] | None = described(
+        None, "Radii of gyration", "m", "About the axes through the centre of gravity"
+    )
+    inertia: Annotated[tuple[Number, ...], Field(min_length=3, max_length=6)] | None = described(
+        None, "Inertia", "kg m²", "Tensor about the centre of gravity", parts=("xx", "yy", "zz", "xy", "xz", "yz")
+    )
+    added_mass: Six = described(
+        NONE,
+        "Added mass",
+        "kg, kg m²",
+        "Constant in the hull: a model for small angles; at large ones it gives a Munk moment",
+        parts=("surge", "sway", "heave", "roll", "pitch", "yaw"),
     )
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
         if (self.file is None) == (self.shape is None):
-            raise ValueError("file: expected a file, or a shape of box, wigley, prism, cylinder")
+            raise ScenarioError("file", N_("expected a file, or a shape of box, wigley, prism, cylinder"))
         if self.shape is not None and self.size is None:
-            raise ValueError(f"size: missing; the shape '{self.shape}' expects length, breadth and depth [m]")
+            raise ScenarioError(
+                "size", N_("missing; the shape '{shape}' expects length, breadth and depth [m]", self.shape)
+            )
         if (self.mass is None) == (self.draught is None):
-            raise ValueError("mass: expected a mass [kg] or a draught [m]")
+            raise ScenarioError("mass", N_("expected a mass [kg] or a draught [m]"))
         if (self.radii_of_gyration is None) == (self.inertia is None):
-            raise ValueError("radii_of_gyration: expected radii [m] or inertia [kg m²]")
+            raise ScenarioError("radii_of_gyration", N_("expected radii [m] or inertia [kg m²]"))
         if self.inertia is not None and len(self.inertia) not in (3, 6):
-            raise ValueError(f"inertia: expected 3 or 6 numbers, got {len(self.inertia)}")
+            raise ScenarioError("inertia", N_("expected 3 or 6 numbers, got {inertia}", len(self.inertia)))
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """A shape has a size, a file a scale, a Wigley hull panels."""
         if self.shape != "wigley":
-            yield "panels", "applies to the shape 'wigley' only"
+            yield "panels", N_("applies to the shape 'wigley' only")
         if self.shape is None:
-            yield "size", "not a key of a file"
+            yield "size", N_("not a key of a file")
         else:
             for key in ("scale", "up", "repair"):
-                yield key, "not a key of a shape, it has a size"
+                yield key, N_("not a key of a shape, it has a size")
 
 
 class WaterConfig(Table):
     """``[water]``."""
 
-    density: Positive = Field(WATER, description="[kg/m³]")
-    depth: Depth = Field(math.inf, description="[m]; inf where it is deep")
+    density: Positive = described(WATER, "Density", "kg/m³", "1025 of the sea, 1000 of a lake")
+    depth: Depth = described(
+        math.inf,
+        "Depth",
+        "m",
+        "Of calm water; more than the ship's draught",
+        empty="so deep that waves do not feel the ground",
+    )
 
 
 class WaveConfig(Table):
     """``[wave]``: one regular wave, or an irregular sea by its spectrum and a seed."""
 
-    height: Positive | None = Field(None, description="of a regular wave, from trough to crest [m]")
-    period: Positive | None = Field(None, description="of a regular wave [s]")
-    phase: Number = Field(0.0, description="of a regular wave [rad]; 0: a crest at the origin at t = 0")
-    spectrum: Literal["jonswap", "pierson-moskowitz"] | None = Field(None, description="of an irregular sea")
-    significant_height: Positive | None = Field(None, description="of a sea [m]")
-    peak_period: Positive | None = Field(None, description="of a sea [s]")
-    gamma: Annotated[float, Field(strict=True, ge=1, le=10)] = Field(3.3, description="of jonswap: height of its peak")
-    components: Annotated[int, Field(strict=True, ge=1, le=300)] = Field(30, description="waves that make a sea")
-    seed: Annotated[int, Field(strict=True, ge=0)] = Field(1, description="of a sea: a seed is one sea")
-    direction: Number = Field(0.0, description="of travel, from the x axis towards the y axis [rad]")
-    stretching: Literal["wheeler", "linear"] = Field("wheeler", description="how the pressure goes on to the surface")
+    height: Positive | None = described(
+        None, "Height", "m", "From trough to crest, twice the amplitude; below that of a breaking wave"
+    )
+    period: Positive | None = described(None, "Period", "s", "In deep water the length is 1.56 m times its square")
+    phase: Number = described(0.0, "Phase", "rad", "At the origin at t = 0", empty="0, a crest")
+    spectrum: Literal["jonswap", "pierson-moskowitz"] | None = described(
+        None, "Spectrum", about="Long-crested, of a wind sea"
+    )
+    significant_height: Positive | None = described(
+        None, "Significant height", "m", "Four times the root of the surface's variance"
+    )
+    peak_period: Positive | None = described(None, "Peak period", "s", "Of the most energetic waves")
+    gamma: Annotated[float, Field(strict=True, ge=1, le=10)] = described(
+        3.3, "Peak factor γ", about="How much the peak is raised", empty=""
+    )
+    components: Annotated[int, Field(strict=True, ge=1, le=300)] = described(
+        30, "Components", about="Waves that make the sea", empty=""
+    )
+    seed: Annotated[int, Field(strict=True, ge=0)] = described(
+        1, "Seed", about="Another whole number, another sea", empty=""
+    )
+    direction: Number = described(
+        0.0,
+        "Heading",
+        "rad",
+        "Of travel, from the x axis towards the y axis; 0: from astern; 90°: from starboard",
+        empty="",
+    )
+    stretching: Literal["wheeler", "linear"] = described(
+        "wheeler",
+        "Stretching",
+        about="Pressure up to the surface: Wheeler moves its law with the surface; linear keeps that of calm water",
+    )
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
         for key in ("height", "period") if self.spectrum is None else ("significant_height", "peak_period"):
             if getattr(self, key) is None:
-                of = "a regular wave" if self.spectrum is None else f"the spectrum '{self.spectrum}'"
-                raise ValueError(f"{key}: missing; {of} expects it")
+                of = N_("a regular wave") if self.spectrum is None else N_("the spectrum '{spectrum}'", self.spectrum)
+                raise ScenarioError(key, N_("missing; {of} expects it", of))
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """The keys of the other kind of sea."""
         regular, sea = ("height", "period", "phase"), ("significant_height", "peak_period", "components", "seed")
         for key in (*sea, "gamma") if self.spectrum is None else regular:
-            yield key, "not a key of a regular wave" if self.spectrum is None else f"not a key of '{self.spectrum}'"
+            yield (
+                key,
+                (
+                    N_("not a key of a regular wave")
+                    if self.spectrum is None
+                    else N_("not a key of '{spectrum}'", self.spectrum)
+                ),
+            )
         if self.spectrum == "pierson-moskowitz":
-            yield "gamma", "not a key of 'pierson-moskowitz', which is jonswap with gamma = 1"
+            yield "gamma", N_("not a key of 'pierson-moskowitz', which is jonswap with gamma = 1")
 
 
 class WindConfig(Table):
     """``[wind]``: a heeling moment to starboard, cos² of the heel of what acts upright."""
 
-    lever: Number | None = Field(None, description="moment over weight [m]; below 0 to port")
-    moment: Number | None = Field(None, description="[N m]; below 0 to port")
-    gust: Positive = Field(1.0, description="factor of the moment in the gust; 1.5 in the weather criterion")
-    gust_at: NotNegative = Field(0.0, description="[s] when the gust begins")
+    lever: Number | None = described(None, "Lever", "m", "Moment over weight; below 0 to port")
+    moment: Number | None = described(None, "Moment", "N m", "Below 0 to port")
+    gust: Positive = described(
+        1.0, "Gust", about="Factor of the moment in the gust; 1.5 in the weather criterion", empty=""
+    )
+    gust_at: NotNegative = described(0.0, "Gust at", "s", "When a gust begins", empty="")
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
         if self.lever is None and self.moment is None:
-            raise ValueError("lever: missing; expected a lever [m] or a moment [N m]")
+            raise ScenarioError("lever", N_("missing; expected a lever [m] or a moment [N m]"))
         if self.lever is not None and self.moment is not None:
-            raise ValueError("lever: expected a lever [m] or a moment [N m], got both")
+            raise ScenarioError("lever", N_("expected a lever [m] or a moment [N m], got both"))
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """When a gust begins means nothing where there is none."""
         if self.gust == 1.0:
-            yield "gust_at", "expected none without a gust"
+            yield "gust_at", N_("expected none without a gust")
 
 
 class DampingConfig(Table):
     """``[damping]``: in the axes of the hull: surge, sway, heave, roll, pitch, yaw."""
 
-    linear: Six = Field(NONE, description="force over velocity [N s/m], moment over rate [N m s]")
-    quadratic: Six = Field(NONE, description="force over velocity squared [N s²/m²], moment over rate squared [N m s²]")
-    ratio: Three = Field(
+    linear: Six = described(
+        NONE,
+        "Linear",
+        "N s/m, N m s",
+        "Of surge to yaw, in the hull's axes",
+        parts=("surge", "sway", "heave", "roll", "pitch", "yaw"),
+    )
+    quadratic: Six = described(
+        NONE,
+        "Quadratic",
+        "N s²/m², N m s²",
+        "Of surge to yaw, in the hull's axes",
+        parts=("surge", "sway", "heave", "roll", "pitch", "yaw"),
+    )
+    ratio: Three = described(
         (0.0, 0.0, 0.0),
-        description="of heave, roll and pitch: share of critical damping at rest; adds to linear",
+        "Share of critical",
+        about="Damping as a share of the critical one where it floats, 2 √(stiffness × inertia): it follows mass, "
+        "centre "
+        "of gravity and added mass; adds to linear damping",
+        parts=("heave", "roll", "pitch"),
     )
 
 
 class ControlConfig(Table):
     """``[control]``: fins that roll the ship back, or a gyro-stabiliser."""
 
-    kind: Literal["fins", "gyro"]
-    proportional: NotNegative = Field(0.0, description="of fins: moment over heel [N m]")
-    derivative: NotNegative = Field(0.0, description="of fins: moment over roll rate [N m s]")
-    limit: Positive | None = Field(None, description="of fins: largest moment [N m]")
-    spin: NotNegative | None = Field(None, description="of a gyro: its angular momentum [N m s]")
-    inertia: Positive | None = Field(None, description="of a gyro about the axis of its gimbal [kg m²]")
-    damping: NotNegative = Field(0.0, description="of the gimbal [N m s]")
-    stiffness: NotNegative = Field(0.0, description="of the gimbal [N m]")
+    kind: Literal["fins", "gyro"] = described(
+        ..., "Roll control", about="Fins that roll the ship back, or the gimbal of a spinning rotor", empty=""
+    )
+    proportional: NotNegative = described(0.0, "Proportional", "N m", "Moment over heel [rad]", empty="")
+    derivative: NotNegative = described(0.0, "Derivative", "N m s", "Moment over roll rate", empty="")
+    limit: Positive | None = described(None, "Limit", "N m", "Largest moment of the fins", empty="none")
+    spin: NotNegative | None = described(None, "Angular momentum", "N m s", "Of the rotor")
+    inertia: Positive | None = described(None, "Gimbal inertia", "kg m²", "About the axis of the gimbal")
+    damping: NotNegative = described(0.0, "Gimbal damping", "N m s", empty="")
+    stiffness: NotNegative = described(0.0, "Gimbal stiffness", "N m", empty="")
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
         for key in ("spin", "inertia") if self.kind == "gyro" else ():
             if getattr(self, key) is None:
-                raise ValueError(f"{key}: missing; a gyro expects it")
+                raise ScenarioError(key, N_("missing; a gyro expects it"))
         if self.kind == "fins" and self.proportional == self.derivative == 0.0:
-            raise ValueError("proportional: missing; fins expect it, or derivative")
+            raise ScenarioError("proportional", N_("missing; fins expect it, or derivative"))
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """The keys of the other kind."""
         fins, gyro = ("proportional", "derivative", "limit"), ("spin", "inertia", "damping", "stiffness")
         for key in gyro if self.kind == "fins" else fins:
-            yield key, f"not a key of the control '{self.kind}'"
+            yield key, N_("not a key of the control '{kind}'", self.kind)
 
 
 class ShipInitialConfig(InitialConfig):
     """``[initial]`` of a ship: without keys it floats at rest."""
 
-    heel: Number | None = Field(None, description="[rad], positive to starboard; without it as it floats")
-    trim: Number | None = Field(None, description="[rad], positive bow down; without it as it floats")
-    yaw: Number | None = Field(None, description="[rad], positive to port")
-    heave: Number | None = Field(None, description="of the centre of gravity above where it floats [m]")
+    heel: Number | None = described(None, "Heel", "rad", "Positive to starboard", empty="as it floats")
+    trim: Number | None = described(None, "Trim", "rad", "Positive bow down", empty="as it floats")
+    yaw: Number | None = described(None, "Yaw", "rad", "Positive to port", empty="0")
+    heave: Number | None = described(None, "Heave", "m", "Of the centre of gravity above where it floats", empty="0")
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """An orientation gives the angles, a position the heave."""
         yield from super().idle()
         if self.gives("orientation"):
             for key in ("heel", "trim", "yaw"):
-                yield key, "expected none beside orientation"
+                yield key, N_("expected none beside orientation")
         if self.position is not None:
-            yield "heave", "expected none beside position"
+            yield "heave", N_("expected none beside position")
 
 
 class ShipScenario(Scenario):
@@ -220,28 +291,28 @@ class ShipScenario(Scenario):
     def check_kind(self) -> None:
         """There is a hull, and what starts is a ship."""
         if self.hull is None:
-            raise ScenarioError("hull", "missing; expected a table with file or shape, mass and centre_of_gravity")
+            raise ScenarioError("hull", N_("missing; expected a table with file or shape, mass and centre_of_gravity"))
         if self.body is not None:
-            raise ScenarioError("body", "not a table of kind 'ship'; expected [hull]")
+            raise ScenarioError("body", N_("not a table of kind 'ship'; expected [hull]"))
         self.refuse_random_orientation()
         self.refuse_initial("nutation", "precession", "spin")
         if self.g == 0.0:
-            raise ScenarioError("gravity.g", "expected a gravity above 0 [m/s²]: nothing floats without")
+            raise ScenarioError("gravity.g", N_("expected a gravity above 0 [m/s²]: nothing floats without"))
 
         for lane in self.schemes:
             if why := self.unfit(lane):
-                expected = "expected none, or a splitting or Runge-Kutta"
-                raise ScenarioError("hull.added_mass", f"{lane} {why}; {expected}")
+                expected = N_("expected none, or a splitting or Runge-Kutta")
+                raise ScenarioError("hull.added_mass", N_("{lane} {why}; {expected}", lane, why, expected))
 
     def unfit(self, lane: str) -> str:
         """Rotations alone do not move the water that moves with a hull."""
         if self.hull is None or not any(self.hull.added_mass) or lane_of(lane).scheme.added_mass:
             return ""
-        return "integrates the rotation alone, without added mass"
+        return N_("integrates the rotation alone, without added mass")
 
     @property
     def seed(self) -> int:
-        """Of what is drawn for an irregular sea."""
+        """Seed of what is drawn for an irregular sea."""
         return 0 if self.wave is None or self.wave.spectrum is None else self.wave.seed
 
     @property
@@ -259,5 +330,5 @@ def reading_of(table: HullConfig) -> MeshReading:
 def of_a_ship(scenario: Scenario) -> ShipScenario:
     """The same scenario where it is one of a ship; else ScenarioError."""
     if not isinstance(scenario, ShipScenario):
-        raise ScenarioError("kind", f"expected 'ship', got '{scenario.kind}'")
+        raise ScenarioError("kind", N_("expected 'ship', got '{kind}'", scenario.kind))
     return scenario

@@ -3,40 +3,45 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from physics.core.rotation import Array, matrix, yaw_pitch_roll
 from physics.core.trajectory import Block, Event, Trajectory
+from physics.core.wording import N_
 from physics.scenario.scenario import Scenario
 from physics.schemes.dormand_prince import MOTION, Equations
 from physics.schemes.scheme import Scheme
-from physics.schemes.ship_march import BEGIN, COLUMNS, EVALUATIONS, GIMBAL, STATE_SIZE, march_truth
+from physics.schemes.ship_march import AFLOAT, BEGIN, COLUMNS, EVALUATIONS, GIMBAL, STATE_SIZE, march_truth
 from physics.seakeeping.ship_motion import SIZE
+from physics.systems.driver import Course
 from physics.systems.ship.scenario import ShipScenario
 from physics.systems.ship.world import ShipWorld, build
-from physics.systems.system import Derived, End, System, clock_for, marched
+from physics.systems.system import Derived, System
 
 TRIANGLES = 200.0  # whose pressure in calm water takes about as long as the rest of a step
 CAPSIZED = 90.0  # of heel [degrees]: the deck is upright
 
 
-def stream(world: ShipWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
-    """Blocks of at most ``rows`` stored states; the first holds the initial state alone.
+def course(world: ShipWorld, scheme: Scheme) -> Course:
+    """The march of a ship; a torque is an integral over the hull.
 
     Capsizing and sinking are recorded as events; the motion continues.
     """
-    state, march, watch = _start(world), scheme.afloat, _Watch(world, scheme.name)
-    assert march is not None, f"{scheme.name} does not serve ships"
-    yield watch.seen(_block(world, np.full(1, world.time), state[None, :COLUMNS].copy(), 0))
+    state, watch = _start(world), _Watch(world, scheme.name)
 
-    def ahead(every: int, out: Array) -> tuple[int, float]:
-        return march(world.model, world.scenario.step, every, state, out)
+    def block(time: Array, rows: Array, steps: int, events: tuple[Event, ...]) -> Block:
+        return watch.seen(_block(world, time, rows, steps, events))
 
-    for block in marched(world, scheme, rows, COLUMNS, ahead):
-        yield watch.seen(_block(world, *block))
+    return Course(
+        first=state[:COLUMNS].copy(),
+        start=lambda: state,
+        march=partial(scheme.solver(AFLOAT), world.model),
+        block=block,
+        torques=lambda state: state[EVALUATIONS] or math.nan,
+    )
 
 
 def equations(world: ShipWorld) -> Equations:
@@ -58,25 +63,6 @@ def equations(world: ShipWorld) -> Equations:
         attitudes=np.array([MOTION[1][0]]),
         motion=motion,
     )
-
-
-def end(world: ShipWorld, scheme: Scheme, count: int) -> End:
-    """The attitude after the scenario's duration in ``count`` steps; a torque is an integral over the hull.
-
-    A scheme that cannot take the scenario has no solution.
-    """
-    if world.scenario.unfit(scheme.name):
-        return End(np.full(4, np.nan), math.nan, math.nan)
-    state, out = _start(world), np.full((1, COLUMNS), np.nan)
-    march = scheme.afloat
-    assert march is not None, f"{scheme.name} does not serve ships"
-    clock = clock_for(scheme)
-    began = clock()
-    good, _ = march(world.model, (world.scenario.duration - world.time) / count, count, state, out)
-    seconds = clock() - began
-    attitude, _ = world.body.from_principal(out[:, 3:7], out[:, 10:])
-    torques = scheme.torques * count if isinstance(scheme.torques, int) else state[EVALUATIONS] or math.nan
-    return End(attitude[0] if good else np.full(4, np.nan), seconds, torques)
 
 
 def _start(world: ShipWorld) -> Array:
@@ -118,8 +104,8 @@ class _Watch:
         """The block with the events that it brings."""
         over = np.abs(yaw_pitch_roll(block.orientation)[:, 2]) > CAPSIZED
         found = (
-            *self._first("capsize", block.time, over, "capsizes: its heel passes 90°"),
-            *self._first("sunk", block.time, self._under(block), "is wholly under water"),
+            *self._first("capsize", block.time, over, N_("capsizes: its heel passes 90°")),
+            *self._first("sunk", block.time, self._under(block), N_("is wholly under water")),
         )
         return replace(block, events=(*found, *block.events))
 
@@ -136,7 +122,7 @@ class _Watch:
             return ()
         self._reported.add(kind)
         at = float(time[np.argmax(holds)])
-        return (Event(kind, at, f"{self._scheme}: at {at:.4g} s the ship {text}"),)
+        return (Event(kind, at, N_("{scheme}: at {at:.4g} s the ship {text}", self._scheme, at, text)),)
 
 
 def _derive(run: Trajectory, _: Scenario) -> dict[str, Array]:
@@ -150,8 +136,7 @@ ROW = System(
     effort=_effort,
     scenario=ShipScenario,
     build=build,
-    stream=stream,
-    end=end,
+    course=course,
     torque=True,
     derived={
         "heel": Derived("rad"),

@@ -17,6 +17,7 @@ from physics.bodies.shapes import principal
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate, matrix, multiply
 from physics.core.trajectory import Block
+from physics.core.wording import N_
 from physics.hydrostatics.flotation import Pose, equilibrium, hydrostatics, placed
 from physics.hydrostatics.hull import Hull, LoadedHull, loaded, make_hull, read_hull
 from physics.seakeeping.ship_model import FINS, GYRO, ShipModel, fit_for
@@ -63,7 +64,7 @@ class ShipWorld(World):
 
     @property
     def shortest_period(self) -> float:
-        """Of the waves."""
+        """Shortest period of the waves [s]."""
         frequency = self.waves.frequency.max(initial=0.0)
         return float(2.0 * math.pi / frequency) if frequency else math.inf
 
@@ -143,8 +144,8 @@ def build(scenario: ShipScenario) -> ShipWorld:
     if initial.position is None:
         start["position"] = np.array([0.0, 0.0, rest.height + (initial.heave or 0.0)])
     if rest.draught >= scenario.water.depth:
-        expected = f"expected more than the ship's draught of {rest.draught:.4g} m"
-        raise ScenarioError("water.depth", f"the ship would lie on the ground; {expected}")
+        expected = N_("expected more than the ship's draught of {draught:.4g} m", rest.draught)
+        raise ScenarioError("water.depth", N_("the ship would lie on the ground; {expected}", expected))
     sea, model = sea_of(scenario), _model(scenario, rest, body)
     points, triangles, note = fit_for(sea, body.corners, body.faces)
     model = model._replace(
@@ -208,7 +209,10 @@ def _mass_at(hull: Hull, draught: float, density: float) -> float:
     """The mass [kg] that the hull displaces upright at a draught [m]."""
     depth = float(np.ptp(hull.points[:, 2]))
     if not draught < depth:
-        raise ScenarioError("mass", f"a draught of {draught:g} m sinks it; expected less than its depth of {depth:g} m")
+        raise ScenarioError(
+            "mass",
+            N_("a draught of {draught:g} m sinks it; expected less than its depth of {depth:g} m", draught, depth),
+        )
     held = placed(LoadedHull(hull, 1.0, np.zeros(3), density), 0.0, 0.0, -hull.keel - draught)
     return density * held.integrals.volume
 
@@ -223,15 +227,19 @@ def _body(load: LoadedHull, table: HullConfig) -> Body:
     key = "radii_of_gyration" if table.radii_of_gyration is not None else "inertia"
     moments, axes = principal(tensor)
     if not (moments > 0.0).all():
-        raise ScenarioError(f"hull.{key}", f"expected three moments above 0 kg m², got {moments.tolist()}")
-    notes = tuple(f"{load.hull.name}: {note}" for note in (*load.hull.notes, *load.hull.repairs))
+        raise ScenarioError(f"hull.{key}", N_("expected three moments above 0 kg m², got {moments}", moments.tolist()))
+    notes = tuple(N_("{name}: {note}", load.hull.name, note) for note in (*load.hull.notes, *load.hull.repairs))
     if (most := float(moments.max())) > (moments.sum() - most) * (1.0 + 1e-12):  # published ships have such radii
         notes = (
             *notes,
-            f"hull.{key}: one moment exceeds the sum of the others, impossible for a rigid body; taken as given",
+            N_(
+                "hull.{key}: one moment exceeds the sum of the others, impossible for a rigid body; taken as given", key
+            ),
         )
     if any(table.added_mass) and not np.array_equal(axes, (1.0, 0.0, 0.0, 0.0)):
-        raise ScenarioError("hull.added_mass", "expects principal axes along the hull; expected inertia of 3 numbers")
+        raise ScenarioError(
+            "hull.added_mass", N_("expects principal axes along the hull; expected inertia of 3 numbers")
+        )
     hull = load.hull
     return Body(load.mass, moments, load.vertices, hull.triangles, hull.volume, axes, convex=False, notes=notes)
 

@@ -10,13 +10,15 @@ from typing import Any
 
 import numpy as np
 
+from physics.bodies.surface import shape_of
 from physics.contact import vertices
 from physics.core.rotation import Array, apply
-from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event, Trajectory
+from physics.core.wording import N_
 from physics.scenario.scenario import Scenario
-from physics.schemes.loop import Rotation
+from physics.schemes.loop import AT_CONTACTS, AT_Q, AT_R, AT_T, AT_V, AT_W, CONTACT, MOTION, ROW_SIZE, Rotation
 from physics.schemes.scheme import Scheme
+from physics.systems.driver import stretches
 from physics.systems.scenario_body import of_body
 from physics.systems.start_spread import runs, scattered, varies
 from physics.systems.system import Derived, StartSampling, System, unsettled
@@ -112,32 +114,32 @@ def march_of(rotation: Rotation) -> Any:
 
 def stream(world: ToyWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
     """Blocks of at most ``rows`` stored states; the first holds the initial state alone, the last says how it ended."""
-    assert scheme.moreau is not None, f"{scheme.name} does not serve table"
+    rotation = scheme.solver(CONTACT)
     scenario, body = world.scenario, world.body
-    h, every, stop = scenario.step, scenario.record_every, scenario.stop
-    total = whole_steps(scenario.duration - world.time, h)
-    state = np.zeros(time_stepping.STATE_SIZE + scheme.moreau.memory)
-    state[:13] = np.concatenate([world.position, world.orientation, world.velocity, world.angular_velocity])
+    stop = scenario.stop
+    state = np.zeros(time_stepping.STATE_SIZE + rotation.memory)
+    state[:MOTION] = np.concatenate([world.position, world.orientation, world.velocity, world.angular_velocity])
     laws = laws_of(world)
     _set_contact(world, laws, state)
-    yield _block(world, np.concatenate([[0.0], state[:13], [state[time_stepping.CLOSED]]])[None], 0)
-    march, J = march_of(scheme.moreau), np.ascontiguousarray(world.moments)
-    room = np.zeros((facets.MOST, facets.WIDTH)), np.zeros((facets.MOST, vertices.WIDTH))
-    surface = (world.surface.numbers, world.surface.flat, world.size)
-    gravity, still = tuple(float(x) for x in world.gravity), (stop.energy, stop.for_)
-    marks, written, over = np.zeros((MOST_EVENTS, 3)), 0, False
-    while not over:
-        left = int(total - state[time_stepping.STEP])
-        n, stride = (min(rows, left // every), every) if left >= every else (1, left)
-        out, before = np.empty((n, time_stepping.COLUMNS)), state[time_stepping.STEP]
-        good, reason = march(J, body.mass, surface, laws, gravity, still, h, stride, state, *room, marks, out)
-        over = reason != time_stepping.GOING or state[time_stepping.STEP] >= total
+    yield _block(world, np.concatenate([[0.0], state[:MOTION], [state[time_stepping.CLOSED]]])[None], 0)
+    (x, y, z), gravity = world.moments.tolist(), tuple(world.gravity.tolist())
+    solid = single.Solid((x, y, z), body.mass, shape_of(world.surface.numbers.tolist()), world.size)
+    march, flat, points = march_of(rotation), world.surface.flat, np.zeros((facets.MOST, facets.WIDTH))
+    marks, written = np.zeros((MOST_EVENTS, time_stepping.MARK)), 0
+    room = time_stepping.Room(points, np.zeros((facets.MOST, vertices.WIDTH)), marks)
+    for done, stride, n, last in stretches(world, rows):
+        out = np.empty((n, ROW_SIZE))
+        settings = time_stepping.Settings(scenario.step, gravity, stride, stop.energy, stop.for_)
+        good, reason = march(solid, flat, laws, settings, room, state, out)
+        over = last or reason != time_stepping.GOING
         seen = int(state[time_stepping.MARKS])
         events = _marked(world, scheme, marks[written:seen])
         written = seen
         if over:
             events += _ending(world, scheme, state, reason)
-        yield _block(world, out[:good], int(state[time_stepping.STEP] - before), events)
+        yield _block(world, out[:good], int(state[time_stepping.STEP]) - done, events)
+        if over:
+            return
 
 
 def laws_of(world: ToyWorld) -> single.Laws:
@@ -176,12 +178,12 @@ def _set_contact(world: ToyWorld, laws: single.Laws, state: Array) -> None:
 @np.errstate(over="ignore", invalid="ignore")  # the recording says where a number is too large
 def _block(world: ToyWorld, out: Array, steps: int, events: tuple[Event, ...] = ()) -> Block:
     return Block(
-        time=world.time + out[:, 0],
-        position=out[:, 1:4],
-        orientation=out[:, 4:8],
-        velocity=out[:, 8:11],
-        angular_velocity=out[:, 11:14],
-        contact=out[:, 14],
+        time=world.time + out[:, AT_T],
+        position=out[:, AT_R:AT_Q],
+        orientation=out[:, AT_Q:AT_V],
+        velocity=out[:, AT_V:AT_W],
+        angular_velocity=out[:, AT_W:AT_CONTACTS],
+        contact=out[:, AT_CONTACTS],
         events=events,
         steps=steps,
     )
@@ -193,10 +195,10 @@ def _marked(world: ToyWorld, scheme: Scheme, marks: Array) -> tuple[Event, ...]:
     for kind, time, speed in marks.tolist():
         at = world.time + time
         if kind == time_stepping.IMPACT:
-            text = f"{scheme.name}: hits the table at {at:.4g} s with {speed:.3g} m/s"
+            text = N_("{name}: hits the table at {at:.4g} s with {speed:.3g} m/s", scheme.name, at, speed)
             events.append(Event("impact", at, text))
         elif world.scenario.table.lift_off:
-            events.append(Event("lift-off", at, f"{scheme.name}: leaves the table at {at:.4g} s"))
+            events.append(Event("lift-off", at, N_("{name}: leaves the table at {at:.4g} s", scheme.name, at)))
     return tuple(events)
 
 
@@ -206,14 +208,14 @@ def _ending(world: ToyWorld, scheme: Scheme, state: Array, reason: int) -> tuple
     tried = steps + (reason == time_stepping.FAILED)
     time = world.time + float(h * steps)
     kind, text = {
-        time_stepping.GOING: ("end", f"the run ends at {time:g} s"),
-        time_stepping.REST: ("rest", f"rests after {time:.4g} s"),
+        time_stepping.GOING: ("end", N_("the run ends at {time:g} s", time)),
+        time_stepping.REST: ("rest", N_("rests after {time:.4g} s", time)),
         time_stepping.FAILED: (
             "failed-solve",
-            f"no solution of the step after {time:g} s; take a smaller step than {h:g} s",
+            N_("no solution of the step after {time:g} s; take a smaller step than {h:g} s", time, h),
         ),
     }[reason]
-    ending = Event(kind, time, f"{scheme.name}: {text}")
+    ending = Event(kind, time, N_("{name}: {text}", scheme.name, text))
     if state[time_stepping.UNSOLVED] <= 0.01 * tried:  # single steps of a face that comes down
         return (ending,)
     return (unsettled(scheme, time, state[time_stepping.UNSOLVED], tried), ending)
@@ -234,7 +236,7 @@ ROW = System(
     effort=lambda world: 4.0,  # a step with contact takes as long as so many evaluations without
     scenario=ToyScenario,
     build=build,
-    stream=stream,
+    blocks=stream,
     contacts=True,
     falling=True,
     starts=SAMPLING,

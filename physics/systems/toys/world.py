@@ -15,6 +15,7 @@ from physics.bodies.surface import Surface
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate
 from physics.core.trajectory import State
+from physics.core.wording import N_
 from physics.scenario.common_config import BodyConfig
 from physics.systems.toys.scenario import ToyScenario
 from physics.systems.world import World
@@ -26,7 +27,7 @@ def normal(orientation: Array) -> Array:
 
 
 def tilt(orientation: Array) -> Array:
-    """Of the body's z axis from the normal [rad], 0 to π; by the arc tangent, which keeps its digits near 0."""
+    """Angle of the body's z axis from the normal [rad], 0 to π; by the arc tangent, which keeps its digits near 0."""
     u = normal(orientation)
     return np.asarray(np.arctan2(np.hypot(u[..., 0], u[..., 1]), u[..., 2]))
 
@@ -37,7 +38,7 @@ def contact_arm(surface: Surface, orientation: Array) -> Array:
 
 
 def contact_point(surface: Surface, position: Array, orientation: Array) -> Array:
-    """Where the lowest point of the body is, in the frame of the table [m]."""
+    """Lowest point of the body, in the frame of the table [m]."""
     return np.asarray(position + apply(orientation, contact_arm(surface, orientation)))
 
 
@@ -108,7 +109,7 @@ class ToyWorld(World):
         return np.asarray(position[..., 2] - self.surface.height(self.normal(orientation)))
 
     def starting(self, state: State) -> Self:
-        """As of every world; a body that would lie below the table, because it is another one now, is set on it."""
+        """World that starts from a state; a new body that would lie below the table is set on it."""
         world = super().starting(state)
         below = -float(world.gap(world.position, world.orientation))
         if below <= TOUCHING * world.size:
@@ -145,7 +146,8 @@ def _start(world: ToyWorld) -> dict[str, Any]:
     gap = float(place[2]) - high
     if gap < -TOUCHING * world.size:
         raise ScenarioError(
-            f"initial.{given}", f"the body starts {-gap:.3g} m below the table; expected z of at least {high:.6g} m"
+            f"initial.{given}",
+            N_("the body starts {gap:.3g} m below the table; expected z of at least {high:.6g} m", -gap, high),
         )
     if gap > TOUCHING * world.size:
         return {"position": place}
@@ -166,7 +168,7 @@ def body_and_surface(table: BodyConfig) -> tuple[Body, Surface]:
         size = np.array([2.0 * R, 2.0 * R, table.thickness] if table.size is None else table.size)
         drawn = size if size[2] > 0.0 else np.array([*size[:2], DRAWN * R])
         if table.mass is None and size[2] == 0.0:
-            raise ScenarioError("body.mass", "missing; a disk without thickness has no volume for a density")
+            raise ScenarioError("body.mass", N_("missing; a disk without thickness has no volume for a density"))
         body = shapes.cylinder(drawn, mass, density)
         if size[2] == 0.0:
             body = replace(body, inertia=body.mass * R * R * np.array([0.25, 0.25, 0.5]))

@@ -1,0 +1,199 @@
+"""The headline: the sentence that belongs to each time of a motion, of window, films, pages and pictures alike.
+
+It says what the scene is until something differs, then what the flags of the timeline say, and at last who was right.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
+
+import numpy as np
+
+from app.playback.markers import DATA, FLAGS, TOGETHER, Marker, departures, happens, markers_of
+from app.playback.run import Lane, end_of
+from app.playback.verdicts import departure, mark_at, name_of, notes, ranking, verdict
+from app.system.language import tr
+from app.system.own_words import title_of
+from physics import Scenario
+from physics.core.separation import NEAR
+from physics.simulation.schedule import Schedule
+
+LETTERS = 15.0  # of a sentence that are read in a second
+READ = 2.0, 5.0  # [s] for which a sentence of a film is shown at least and, where another one waits, at most
+STAYS = 0.1  # share of a motion for which an event is spoken of, before the last flag is again
+SINGLE = 0.1  # share of a motion within which lanes do at one time what each of them does once
+LONGEST = 150  # letters of sentences that are shown together
+
+
+@dataclass(frozen=True)
+class Headline:
+    """Sentences by the times from which they are shown.
+
+    Attributes
+    ----------
+    title : of the scene
+    said : (time [s], sentence), rising; the first one is shown before its time too
+    paces : (time [s], simulated seconds in a second of a film from then on), rising; (): shown at no pace
+    larger : factor by which letters are larger than usual
+    """
+
+    title: str
+    said: tuple[tuple[float, str], ...]
+    paces: tuple[tuple[float, float], ...] = ()
+    larger: float = 1.0
+
+    def at(self, time: float) -> str:
+        """The sentence at a time [s]."""
+        return self.said[max(bisect_right(self.said, (time + 1e-9, "\U0010ffff")) - 1, 0)][1]
+
+    def pace(self, time: float) -> float:
+        """Simulated seconds in a second of the film at a time [s]; 1 where none is shown."""
+        found = [pace for at, pace in self.paces if at <= time + 1e-9]
+        return found[-1] if found else 1.0
+
+    def shown(self, at: Callable[[float], float], back: Callable[[float], float]) -> Headline:
+        """The headline of a film, in which each sentence stays as long as it takes to read; none before it happens.
+
+        at : film time [s] of a simulated one; back : simulated time of a film time
+        """
+        *events, last = self.said
+        if not events:
+            return self
+        waiting, found, free = list(events), list[tuple[float, str]](), 0.0
+        while waiting:
+            start = max(free, at(waiting[0][0]))
+            due = [text for time, text in waiting if at(time) <= start + 1e-9]
+            while len(due) > 1 and len(" ".join(due)) > LONGEST:
+                due.pop()  # it waits
+            waiting, text = waiting[len(due) :], " ".join(due)
+            found.append((back(start) if found else events[0][0], text))
+            free = start + min(max(len(text) / LETTERS, READ[0]), READ[1])
+        kept = [one for one in found if one[0] < last[0]] or found[:1]
+        return replace(self, said=(*kept, last) if last[0] > kept[0][0] else tuple(kept))
+
+
+def headline_of(scenario: Scenario, lanes: Sequence[Lane], until: float = math.inf, *, judged: bool = True) -> Headline:
+    """The headline of a motion that is computed, up to a time [s]; judged: it ends with who was right."""
+    marks = [*markers_of(lanes, Schedule.of(scenario).times[1:]), *departures(lanes)]
+    return headline(scenario, lanes, marks, until, judged=judged)
+
+
+def headline(
+    scenario: Scenario,
+    lanes: Sequence[Lane],
+    marks: Iterable[Marker],
+    until: float = math.inf,
+    *,
+    judged: bool = True,
+) -> Headline:
+    """The headline of a motion with these markers on its timeline, as far as it is known."""
+    title, marks = title_of(scenario) or tr("Untitled"), list(marks)
+    found = [(0.0, title), *_events(lanes, marks)]
+    for lane in lanes:
+        if lane.truth is not None and lane.truth.reason:
+            known = lane.truth.valid_until if lane.truth.stretches else 0.0
+            found += [(known, text) for text in notes([lane])]
+    end = min(end_of(lanes), until) if lanes else 0.0
+    judged &= end > 0.0 and all(lane.recording.finished for lane in lanes)
+    flags = {_closed(mark.text) for mark in marks if mark.kind in FLAGS.values()}
+    said = _lasting(sorted((one for one in dict.fromkeys(found) if one[0] <= end), key=lambda one: one[0]), flags, end)
+    alike = all(mark_at(lane, end) == "right" for lane in lanes) and len(said) > 1
+    if judged and not alike and (text := outcome(lanes, end)):
+        said = [*(one for one in said if one[0] < end), (end, text)]
+    return Headline(title, tuple(said))
+
+
+def _lasting(said: Sequence[tuple[float, str]], flags: Collection[str], end: float) -> list[tuple[float, str]]:
+    """The same, in which the last flag comes back some time after another event."""
+    found, standing = list[tuple[float, str]](), ""
+    for (at, text), (following, _) in pairwise([*said, (end, "")]):
+        found.append((at, text))
+        if text in flags:
+            standing = text
+        elif standing and following - at > STAYS * end:
+            found.append((at + STAYS * end, standing))
+    return found
+
+
+def outcome(lanes: Sequence[Lane], time: float) -> str:
+    """Who was right up to a time [s], or how far rocks ran out; "" where there is nothing to say."""
+    if lanes[0].world.terrain is not None:
+        far = ", ".join(f"{name_of(lane.scheme)} {_run_out(lane):.0f} m" for lane in lanes)
+        return tr("From the release: {lanes}.").format(lanes=far)
+    found = [departure(lane, time) for lane in lanes]
+    if any(one is None or not one.known for one in found):
+        return ""
+    return ranking(lanes, time) or verdict(lanes[0], time)
+
+
+def _run_out(lane: Lane) -> float:
+    """Horizontal distance [m] of the last place from the release."""
+    places = lane.trajectory.position[:, :2]
+    return float(np.linalg.norm(places[-1] - places[0]))
+
+
+def _events(lanes: Sequence[Lane], marks: Iterable[Marker]) -> list[tuple[float, str]]:
+    """What happens, by its time [s]."""
+    found = list[tuple[float, str]]()
+    for kind, some in groupby(sorted(marks, key=lambda mark: (mark.kind, mark.time)), key=lambda mark: mark.kind):
+        if kind in TOGETHER:
+            found += _together(lanes, kind, list(some))
+        elif kind == "impact":
+            firsts = {mark.lane: mark for mark in reversed(list(some))}
+            found += _together(lanes, kind, sorted(firsts.values(), key=lambda mark: mark.time))
+        elif kind not in DATA:
+            found += [(mark.time, _closed(mark.text)) for mark in some]
+    return found
+
+
+def _together(lanes: Sequence[Lane], kind: str, marks: Sequence[Marker]) -> list[tuple[float, str]]:
+    """Sentences on events of a kind: which lanes do it at nearly one time, and which do not.
+
+    Nearly: within half of the shortest time between two of one lane.
+    """
+    titles = list(dict.fromkeys(name_of(lane.scheme) for lane in lanes))
+    times = {name: [mark.time for mark in marks if mark.lane == name] for name in titles}
+    apart = min((b - a for some in times.values() for a, b in pairwise(some)), default=SINGLE * end_of(lanes))
+    found, left = list[tuple[float, str]](), list(marks)
+    off = {name_of(lane.scheme): _off_from(lane) for lane in lanes}
+    while left:
+        now = [mark for mark in left if mark.time - left[0].time < apart / 2]
+        left = left[len(now) :]
+        if min(off.values()) < max(off.values()) and all(mark.time > off[mark.lane] for mark in now):
+            continue  # what lanes do that are off already says nothing while others are right
+        text = happens(kind, now[0].time)
+        if len(titles) > 1:
+            does = [name for name in titles if any(mark.lane == name for mark in now)]
+            others = [name for name in titles if name not in does]
+            parts = tr("{event}: {lanes}; not {others}") if others else tr("{event}: {lanes}")
+            text = parts.format(event=text, lanes=", ".join(does), others=", ".join(others))
+        found.append((now[-1].time, _closed(text)))
+    return found
+
+
+def _off_from(lane: Lane) -> float:
+    """Time [s] from which a lane is off the true motion for good; infinity where it is not."""
+    found = departure(lane)
+    since = None if found is None else found.passages[NEAR].since
+    return math.inf if since is None else since
+
+
+def _closed(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def names(text: str, lanes: Sequence[tuple[str, str]]) -> list[tuple[str, str | None]]:
+    """A sentence cut at the names of lanes: pieces, and the colour of those that are a name.
+
+    lanes : (name, colour) of each
+    """
+    colours = dict(lanes)
+    if not colours:
+        return [(text, None)]
+    words = "|".join(re.escape(one) for one in sorted(colours, key=len, reverse=True))
+    return [(piece, colours.get(piece)) for piece in re.split(rf"(?<!\w)({words})(?!\w)", text) if piece]

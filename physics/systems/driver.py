@@ -1,0 +1,139 @@
+"""The driver of all marches: what is stored of a motion, in blocks, and how it ends."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from physics.core.rotation import Array
+from physics.core.step_count import whole_steps
+from physics.core.trajectory import Block, Event
+from physics.core.wording import N_
+from physics.schemes.loop import unsolved
+from physics.schemes.own_process import SchemeFault
+from physics.schemes.scheme import Scheme
+from physics.systems.world import World
+
+
+class Stretch(NamedTuple):
+    """Stored states of one block: ``rows``, every ``stride`` steps, after ``done`` steps; last: there are no more."""
+
+    done: int
+    stride: int
+    rows: int
+    last: bool
+
+
+def stretches(world: World, rows: int, every: int | None = None) -> Iterator[Stretch]:
+    """The stretches of a world's duration, of at most so many rows; the last state is always stored.
+
+    every : steps between two rows; None: as the scenario says
+    """
+    every = every or world.scenario.record_every
+    total, done = whole_steps(world.scenario.duration - world.time, world.scenario.step), 0
+    while done < total:
+        n = min(rows, (total - done) // every)
+        stride = every if n else total - done
+        reached = done + stride * max(n, 1)
+        yield Stretch(done, stride, max(n, 1), reached == total)
+        done = reached
+
+
+@dataclass(frozen=True)
+class Course:
+    """What a world gives the driver under a scheme.
+
+    Attributes
+    ----------
+    first : (width,) the stored row of the initial state
+    start : the state of the loop at the start, made when the first step is due: its kernels are compiled then
+    march : ``march(h, every, state, out) -> rows done, residual``, every-th state into each row of out; fewer rows than
+        out has mean that a step had no solution
+    block : of times (n,) [s], rows (n, width), the steps since the block before, and events
+    torques : torques evaluated by a scheme that counts them, of the last state; None: none acts
+    turn : words on how far a step turns what is in a row; ""
+    """
+
+    first: Array
+    start: Callable[[], Array]
+    march: Callable[[float, int, Array, Array], tuple[int, float]]
+    block: Callable[[Array, Array, int, tuple[Event, ...]], Block]
+    torques: Callable[[Array], float] | None = None
+    turn: Callable[[Array], str] = lambda row: ""
+
+
+def stream(course: Course, world: World, scheme: Scheme, rows: int) -> Iterator[Block]:
+    """Blocks of at most ``rows`` stored states; the first holds the initial state alone.
+
+    The last state is that at the last full step before the scenario's duration.
+    """
+    h, begin, row = world.scenario.step, world.time, course.first
+    yield course.block(np.full(1, begin), course.first[None], 0, ())
+    state = course.start()
+    for done, stride, n, over in stretches(world, rows):
+        out, fault = np.empty((n, len(course.first))), ""
+        try:
+            good, residual = course.march(h, stride, state, out)
+        except SchemeFault as error:
+            good, residual, fault = error.rows, 0.0, str(error)
+        times = np.asarray(begin + h * (done + stride * np.arange(1, good + 1)))
+        row = out[good - 1] if good else row
+        ended: tuple[Event, ...] = ()
+        if good < n:
+            at = begin + h * (done + stride * (good + 1))
+            ended = (unsolved(scheme.name, at, residual, scheme.remedy, course.turn(row)),)
+            if fault:
+                ended = (
+                    Event("failed-solve", at, N_("{name}: ends before {at:g} s: {fault}", scheme.name, at, fault)),
+                )
+        elif over:
+            last = begin + h * (done + stride * n)
+            ended = (Event("end", last, N_("{name}: the run ends at {last:g} s", scheme.name, last)),)
+        yield course.block(times, out[:good], stride * good, ended)
+        if good < n:
+            return
+
+
+class End(NamedTuple):
+    """The end of a march.
+
+    attitude (4,), of several bodies (b, 4): not finite where a step had no solution. seconds: that the steps took.
+    torques: how many they evaluated, once at each attitude; NaN where no torque acts, or iterations of no constant
+    number evaluate it.
+    """
+
+    attitude: Array
+    seconds: float
+    torques: float
+
+
+def end(course: Course, world: World, scheme: Scheme, count: int) -> End:
+    """The end of the scenario's duration in ``count`` steps; a scheme that cannot take the scenario has no solution."""
+    until, attitude = world.scenario.duration, np.full_like(world.orientation, np.nan)
+    if world.scenario.unfit(scheme.name):
+        return End(attitude, math.nan, math.nan)
+    state, out, clock = course.start(), np.empty((1, len(course.first))), clock_for(scheme)
+    began = clock()
+    good, _ = course.march((until - world.time) / count, count, state, out)
+    seconds = clock() - began
+    if good:
+        attitude = course.block(np.full(1, until), out, count, ()).orientation[0]
+    torques = math.nan
+    if course.torques is not None:
+        torques = scheme.torques * count if isinstance(scheme.torques, int) else course.torques(state)
+    return End(attitude, seconds, torques)
+
+
+def clock_for(scheme: Scheme) -> Callable[[], float]:
+    """The clock [s] of what a scheme computes in this thread, which stands still while the thread waits for others.
+
+    A window that draws keeps it waiting for milliseconds. Windows counts such time in ticks that are longer than runs,
+    and the code of a user's scheme runs in another process: there it is the clock on the wall.
+    """
+    exact = time.get_clock_info("thread_time").resolution < 1e-6
+    return time.thread_time if exact and scheme.code is None else time.perf_counter

@@ -1,0 +1,122 @@
+"""Batches: a file for each combination of listed values, and the lecture set of all examples."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from app.document.open import scenario_for
+from app.export import collection
+from physics import Scenario, ScenarioError, load_scenario, parse_scenario
+from physics.scenario.batch import combinations
+from tests.app.commanding import CUBOID, complaint, polhode
+from tests.app.staging import finished
+
+BATCH = CUBOID + '[batch]\nstep = [0.01, 0.005]\nschemes = ["explicit", ["implicit", "exact"]]\n'
+
+
+def test_a_batch_holds_every_combination_of_the_lists() -> None:
+    made = combinations(parse_scenario(BATCH, "x.toml"))
+    assert [(one.step, one.schemes) for _, one in made] == [
+        (0.01, ("explicit",)),
+        (0.01, ("implicit", "exact")),
+        (0.005, ("explicit",)),
+        (0.005, ("implicit", "exact")),
+    ]
+    assert [name for name, _ in made][1] == "step 0.01, schemes implicit exact"
+    assert all(not one.batch for _, one in made)
+    text = CUBOID + "[batch.body]\nmass = [1.0, 2.0]\n[batch.initial]\nangular_velocity = [[1.0, 0.0, 0.0]]\n"
+    made = combinations(parse_scenario(text, "x.toml"))
+    assert [(one.body.mass, one.initial.angular_velocity) for _, one in made] == [
+        (1.0, (1.0, 0.0, 0.0)),
+        (2.0, (1.0, 0.0, 0.0)),
+    ]
+    scenario = parse_scenario(CUBOID, "x.toml")
+    assert combinations(scenario) == [("", scenario.changed(batch={}))]
+
+
+@pytest.mark.parametrize(
+    ("table", "field"),
+    [
+        ("step = 0.01", "batch.step"),
+        ("step = []", "batch.step"),
+        ("step = [-1.0]", "batch.step"),
+        ("stride = [1]", "batch.stride"),
+        ("body.mas = [1.0]", "batch.body.mas"),
+        ("step = [" + "0.1," * 40 + "]\nduration = [" + "1.0," * 40 + "]", "batch"),
+    ],
+)
+def test_a_wrong_list_is_named(table: str, field: str) -> None:
+    with pytest.raises(ScenarioError) as told:
+        combinations(parse_scenario(f"{CUBOID}[batch]\n{table}\n", "x.toml"))
+    assert told.value.field == field
+
+
+@pytest.mark.picture
+def test_a_batch_writes_a_folder_with_an_index(tmp_path: Path) -> None:
+    file = tmp_path / "batch.toml"
+    file.write_text(BATCH)
+    words = ["--as", ".png", "--size", "160x90", "--duration", "0.1"]
+    assert polhode("batch", file, "-o", tmp_path / "out", *words) == (0, "", "")
+    pictures = sorted(path.name for path in (tmp_path / "out").glob("*.png"))
+    assert len(pictures) == 4
+    assert pictures[0] == "001-step-0.01-schemes-explicit.png"
+    page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    assert all(f'src="{name}"' in page for name in pictures)
+    assert scenario_for(tmp_path / "out" / pictures[3]).schemes == ("implicit", "exact")
+
+
+def test_a_batch_that_is_ended_keeps_its_files_and_is_resumed(tmp_path: Path) -> None:
+    items = [collection.CollectionItem(name, parse_scenario(CUBOID, "x.toml")) for name in ("a", "b", "c")]
+    out, computed = tmp_path / "out", list[str]()
+
+    def compute(until: int) -> Callable[[Scenario], collection.Computed]:
+        def run(scenario: Scenario) -> collection.Computed:
+            if len(computed) == until:
+                raise KeyboardInterrupt
+            computed.append(scenario.title)
+            made = finished(scenario)
+            assert made.world is not None
+            return made.world, made.lanes
+
+        return run
+
+    with pytest.raises(KeyboardInterrupt):  # nothing is complete: nothing stays
+        collection.write_collection(items, out, ".npz", "T", compute(0))
+    assert list(tmp_path.iterdir()) == []
+    for done in (1, 2):
+        with pytest.raises(KeyboardInterrupt, match=f"holds {done} of 3 files"):
+            collection.write_collection(items, out, ".npz", "T", compute(done))
+        assert len(list(out.glob("*.npz"))) == done
+    before = (out / "a.npz").stat().st_mtime_ns
+    with pytest.raises(ScenarioError, match="not empty"):  # of another batch
+        collection.write_collection(items[:2], out, ".npz", "T", compute(9))
+    collection.write_collection(items, out, ".npz", "T", compute(9))
+    assert len(computed) == 3
+    assert sorted(path.name for path in out.iterdir()) == ["a.npz", "b.npz", "c.npz", "index.html"]
+    assert (out / "a.npz").stat().st_mtime_ns == before
+
+
+def test_a_batch_that_fails_leaves_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "batch.toml"
+    file.write_text(BATCH.replace("0.005", "5.0"))
+    assert "batch.step" in complaint("batch", file, "-o", tmp_path / "out", "--as", ".npz")
+    assert list(tmp_path.iterdir()) == [file]
+    assert polhode("batch", file, "-o", tmp_path / "out", "--as", ".avi").status == 2
+
+
+def test_the_lecture_set_holds_every_example_as_a_short_film() -> None:
+    items = collection.lecture(collection.examples(), load_scenario)
+    assert {item.name for item in items} == {path.stem for path in Path("assets/scenarios").glob("*.toml")}
+    films = {item.name: item.scenario for item in items}
+    for scenario in films.values():
+        shown = (scenario.export.last or scenario.duration) - scenario.export.first
+        assert shown / scenario.export.speed <= collection.LONGEST + 1e-9
+    assert films["table-tippe-top"].export.speed == 0.1  # slow motion, of 2 s in LONGEST: its own is slower
+    assert films["rock-alpine"].export.speed == films["rock-alpine"].duration / collection.LONGEST
+    page = collection.index(items, ".mp4", "Films")
+    assert page.count("<video") == len(items)
+    assert all(html.escape(item.scenario.title) in page for item in items)

@@ -1,0 +1,52 @@
+"""``polhode compare``: each lane beside the true motion, as a table, sentences and JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from assets import SCENARIOS
+from tests.app.commanding import complaint, cuboid_file, polhode
+
+
+def test_the_intermediate_axis_is_left_by_the_explicit_scheme_alone() -> None:
+    done = polhode("compare", SCENARIOS / "cuboid-intermediate.toml")
+    assert (done.status, done.err) == (0, "")
+    assert re.search(r"Explicit \(RAMMS\) +1\.6 s +2\.1 s +3\.2 s", done.out)
+    assert "Explicit leaves the true motion at 2.1 s and is 82° off." in done.out
+    assert "Implicit stays within 0.69° of the true motion." in done.out
+
+
+def test_json_has_a_lane_each_with_its_reference_and_says_what_the_body_is() -> None:
+    done = polhode("compare", SCENARIOS / "cuboid-intermediate.toml", "--scheme", "physx", "--duration", "5", "--json")
+    lanes = json.loads(done.out)["lanes"]
+    assert list(lanes) == ["physx"]
+    assert lanes["physx"]["reference"]["valid_until"] == 5.0
+    assert lanes["physx"]["time_to"]["1"] < lanes["physx"]["time_to"]["10"]
+    assert abs(lanes["physx"]["energy_change"]) < 1e-6
+    assert (lanes["physx"]["error_of"], lanes["physx"]["phase_error_end"]) == (None, None)
+    assert lanes["physx"]["verdict"] == "off"
+    assert re.fullmatch(
+        rf"Rule of PhysX 5 leaves the true motion at {lanes['physx']['time_to']['10']:.1f} s and is "
+        rf"{lanes['physx']['error_end']:.0f}° off\.",
+        lanes["physx"]["sentence"],
+    )
+    done = polhode("compare", SCENARIOS / "envisat.toml", "--scheme", "implicit", "--duration", "1", "--json")
+    body = json.loads(done.out)["body"]
+    assert [round(moment, 2) for moment in body["moments"]] == [16979.74, 124801.21, 129180.25]
+    assert [round(number, 1) for number in body["inertia"]] == [17023.3, 124825.7, 129112.2, 397.1, -2171.4, 344.2]
+    assert round(body["mass"], 3) == 7827.867
+    assert len(body["axes"]) == 4
+
+
+def test_a_lane_without_a_solution_is_said_and_is_a_failure() -> None:
+    done = polhode("compare", SCENARIOS / "top-unsolved.toml", "--scheme", "quat-vi")
+    assert done.status == 1
+    assert done.is_told_in_one_line
+    assert "up to 0 s. It has no solution after that." in done.out
+
+
+def test_wrong_input_is_one_line(tmp_path: Path) -> None:
+    assert "none.toml" in complaint("compare", tmp_path / "none.toml")
+    assert "--scheme" in complaint("compare", cuboid_file(tmp_path), "--scheme", "nonsense")

@@ -1,0 +1,199 @@
+"""Wrong input: exit status 2 and one line that names the file and the field, never a traceback."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from physics.io import trajectory_readers
+from physics.schemes import serving
+from tests.app.commanding import CUBOID, complaint, cuboid_file, polhode, refused
+
+ROCK = """\
+kind = "rockfall"
+duration = 0.5
+step = 0.01
+[body]
+shape = "eota"
+size = [0.9, 0.9, 0.5]
+mass = 700.0
+[terrain]
+file = "map.asc"
+"""
+HEADER = "ncols 4\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 2\nNODATA_value -9999\n"
+HEIGHTS = "9 8 7 6\n9 8 7 6\n9 8 7 6\n"
+
+
+@pytest.fixture
+def cuboid(tmp_path: Path) -> Path:
+    return cuboid_file(tmp_path)
+
+
+# ---- wrong input: status 2 and one line ---------------------------------------------------------------
+
+SCENARIOS = {  # name -> (text, a word of the answer)
+    "empty": ("", "empty"),
+    "not TOML": ("kind == free", "line 1"),
+    "unknown key": (CUBOID.replace("mass = 1.0", "mas = 1.0"), "'mass'"),
+    "impossible inertia": (CUBOID.replace("mass = 1.0", "mass = 1.0\ninertia = [1.0, 1.0, 9.0]"), "inertia"),
+    "too many states of all schemes": (  # no scheme alone has too many
+        CUBOID.replace("step = 0.01", "step = 1.2e-7").replace('["explicit", "implicit"]', str(list(serving("free")))),
+        "record_every: expected at most 40000000 stored states of all schemes",
+    ),
+    "terrain missing": (ROCK.replace("map.asc", "nowhere.asc"), "nowhere.asc"),
+    "the ramp's angle beside a file": (
+        ROCK + "angle = 30.0\n",
+        "terrain.angle: applies to the profile 'ramp', not to a file",
+    ),
+    "a cone's height": (
+        CUBOID.replace("mass = 1.0", "mass = 1.0\nheight = 2.0"),
+        "body.height: not a key of the shape",
+    ),
+    "a key without zones": (ROCK + '[soil]\nsoil_key = "ground"\n', "soil.soil_key: needs a file of zones"),
+    "trees without drag": (ROCK + "[forest]\nheight = 20.0\n", "forest.height: needs the drag of the forest"),
+    "two velocities": (
+        ROCK + "[initial]\nvelocity = [1.0, 0.0, 0.0]\n[release]\nvelocity = [1.0, 0.0, 0.0]\n",
+        "release.velocity: expected one velocity; initial.velocity is given too",
+    ),
+    "hull missing": (CUBOID.replace('"cuboid"', '"hull"\nfile = "none.pts"'), "none.pts"),
+}
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_a_wrong_scenario_is_told_in_one_line(tmp_path: Path, name: str) -> None:
+    text, word = SCENARIOS[name]
+    said = refused(text, tmp_path)
+    assert word in said
+    assert "scenario.toml" in said or "none.pts" in said or "nowhere.asc" in said
+
+
+TERRAINS = {
+    "empty": ("", "empty"),
+    "text for heights": (HEADER + HEIGHTS.replace("8", "high", 1), "line 7"),
+    "text for the header": ("hello, world\n", "ncols"),
+}
+
+
+@pytest.mark.parametrize("name", TERRAINS)
+@pytest.mark.parametrize("command", ["run", "window"])
+def test_a_wrong_terrain_is_told_in_one_line(tmp_path: Path, name: str, command: str) -> None:
+    text, word = TERRAINS[name]
+    path = tmp_path / "map.asc"
+    path.write_text(text)
+    said = complaint("run", path, "-o", tmp_path / "out.npz") if command == "run" else complaint(path)
+    assert "map.asc" in said
+    assert word in said
+
+
+def test_files_that_are_something_else(tmp_path: Path) -> None:
+    junk = bytes(range(256)) * 20
+    for name in ("junk.toml", "junk.asc", "junk.tif", "junk.xyz", "junk"):
+        (tmp_path / name).write_bytes(junk)
+    (tmp_path / "folder.toml").mkdir()
+    (tmp_path / "folder.tif").mkdir()
+    names = ["junk.toml", "junk.asc", "junk.tif", "junk.xyz", "junk", "folder.toml", "folder.tif"]
+    names += ["missing.toml", "missing.asc", "missing.tif", "missing.xyz", "."]
+    for name in names:
+        for words in (["run", tmp_path / name, "-o", tmp_path / "out.npz"], [tmp_path / name]):
+            said = complaint(*words)
+            assert name in said or tmp_path.name in said
+
+
+@pytest.mark.parametrize(
+    ("words", "word"),
+    [
+        (["--step", "0"], "--step"),
+        (["--step", "-1"], "--step"),
+        (["--step", "nan"], "--step"),
+        (["--step", "1.0"], "--step"),
+        (["--duration", "nan"], "--duration"),
+        (["--duration", "inf"], "--duration"),
+        (["--duration", "long"], "--duration"),
+        (["--duration", "0.001"], "step"),
+        (["--scheme", "euler"], ", ".join(serving("free")[:8])),
+        (["--scheme", "exact", "--scheme", "exact"], "--scheme"),
+        (["--progress", "loud"], "--progress"),
+        (["--size", "10x10"], "--size"),
+        (["--rock", "1"], "--rock: applies to rockfall"),
+        (["surplus"], "surplus"),
+    ],
+)
+def test_a_wrong_option_is_told_in_one_line(cuboid: Path, words: list[str], word: str) -> None:
+    assert word in complaint("run", cuboid, "-o", cuboid.with_name("out.npz"), *words)
+    assert not cuboid.with_name("out.npz").exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["run"],
+        ["run", "a.toml"],
+        ["video"],
+        ["image", "-o", "x.png"],
+        ["schemes", "x"],
+        ["--nothing"],
+        ["a", "b"],
+        ["vidoe", "a.toml", "-o", "x.mp4"],
+        ["lectur"],
+    ],
+)
+def test_an_incomplete_command_is_told_in_one_line(words: list[str]) -> None:
+    complaint(*words)
+
+
+@pytest.mark.parametrize(
+    ("command", "words", "word"),
+    [
+        ("video", ["--size", "10x10"], "--size"),
+        ("video", ["--size", "wide"], "--size"),
+        ("video", ["--size", "99999x100"], "--size"),
+        ("video", ["--fps", "0"], "--fps"),
+        ("video", ["--fps", "1000"], "--fps"),
+        ("video", ["--speed", "0"], "--speed"),
+        ("video", ["--layout", "pile"], "side-by-side"),
+        ("video", ["--camera", "shaky"], "follow"),
+        ("video", ["--theme", "pink"], "light"),
+        ("video", ["--transparent"], "--transparent"),
+        ("video", ["--map", "reach"], "--map"),
+        ("video", ["--ensemble", "."], "--ensemble: applies to rockfall"),
+        ("video", ["--speed", "1e-9"], "--speed"),
+        ("video", ["-o", "film.gif", "--fps", "60"], "--fps"),
+        ("plot", ["-o", "plots.eps"], "plots.eps"),
+        ("scene", ["-o", "scene.gltf"], "scene.gltf"),
+        ("batch", ["-o", "series"], "batch: expected a table"),
+        ("lecture", ["-o", "films", "--theme", "pink"], "--theme"),
+        ("lecture", ["-o", "films", "--as", ".avi"], "--as"),
+        ("video", ["-o", "film.avi"], "film.avi"),
+        ("image", ["--time", "-1"], "--time"),
+        ("image", ["--time", "99"], "--time"),
+        ("image", ["-o", "still.bmp"], "still.bmp"),
+    ],
+)
+def test_a_wrong_look_is_told_in_one_line(cuboid: Path, command: str, words: list[str], word: str) -> None:
+    output = cuboid.with_name("out.png" if command == "image" else "out.mp4")
+    assert word in complaint(command, *([] if command == "lecture" else [cuboid]), "-o", output, *words)
+    assert list(cuboid.parent.iterdir()) == [cuboid]
+
+
+@pytest.mark.parametrize("name", ["out.txt", "out", "nowhere/out.npz", "."])
+def test_an_output_that_cannot_be_is_told_before_the_run(cuboid: Path, name: str) -> None:
+    complaint("run", cuboid, "-o", cuboid.parent / name)
+
+
+def test_a_solve_that_fails_is_told_and_what_was_reached_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "fast.toml").write_text(CUBOID.replace("[1e-3, 1e-3, 10.0]", "[1e9, 2e12, 3e9]"))
+    done = polhode("run", tmp_path / "fast.toml", "-o", tmp_path / "out.npz", "--scheme", "implicit", "--step", "0.1")
+    assert done.status == 1
+    assert done.is_told_in_one_line, done.err
+    assert "smaller step" in done.err
+    assert trajectory_readers.load(tmp_path / "out.npz")["implicit"].events[-1].kind == "failed-solve"
+
+
+def test_an_unforeseen_error_is_one_line_too(cuboid: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("first\nsecond")
+
+    monkeypatch.setattr("app.cli.compute.save", broken)
+    done = polhode("run", cuboid, "-o", cuboid.with_name("out.npz"))
+    assert done == (1, "", "polhode: the run failed: RuntimeError: first second\n")

@@ -1,0 +1,68 @@
+"""Captions: cards fit their rooms, and each lane has a line with its mark."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from app.kinds.quantities import share
+from app.kinds.vessel import ANGLES
+from app.playback.verdicts import MARKS, name_of
+from app.stage.text.caption_text import Standing, lane_line, pace_sign
+from app.stage.text.cards import Card, TextRun, disc_of, draw
+from app.stage.theme_colours import look_of
+from app.theme import THEMES
+from physics import SCHEMES
+from physics.core.separation import Verdict
+
+LOOK = look_of(THEMES["dark"])
+
+
+def test_cards_never_exceed_the_room_they_are_given() -> None:
+    card = Card(((TextRun("A very long title of a scenario " * 4, "#ffffff", 17.0),),), "#000000")
+    for widest, highest in ((400, 300), (120, 90), (30, 20)):
+        high, wide, _ = draw(card, 1.0, widest, highest).shape
+        assert wide <= widest
+        assert high <= highest
+    plain, more = (Card(((TextRun(text, "#ffffff"),),), "#000000") for text in ("lost L", "lost L     "))
+    np.testing.assert_array_equal(draw(plain, 1.0, 400), draw(more, 1.0, 400))
+
+
+@pytest.mark.parametrize("mark", ["right", "near", "off", "unknown"])
+def test_every_scheme_has_a_line_of_badge_name_mark_and_number(mark: Verdict) -> None:
+    for scheme in SCHEMES.values():
+        line = lane_line(scheme, Standing(mark, "158°", "188°"), LOOK, 25.7, named=True)
+        assert [piece.text.strip() for piece in line] == [scheme.letter, name_of(scheme), MARKS[mark], "158°"]
+
+
+def test_marks_differ_in_shape_fill_and_brightness() -> None:
+    """Off is the most striking, in grey too: it alone has a full ground."""
+    inks = {}
+    for mark in ("right", "near", "off", "unknown"):
+        ground, ink = disc_of(mark, 32.0)
+        inks[mark] = ink
+        assert (ground.mean() > 150) == (mark == "off")
+    shares = {mark: float(ink.mean()) for mark, ink in inks.items()}
+    assert shares["near"] > 1.3 * shares["right"]  # half full
+    assert np.abs(inks["right"].astype(int) - inks["unknown"]).max() > 200
+
+
+def test_letters_over_the_picture_have_a_shadow_and_no_box() -> None:
+    picture = draw(Card(((TextRun("Explicit leaves", "#ffffff", 30.0),),), "#000000", 0.0, shadow=True), 1.0, 600)
+    assert not picture[[0, -1], :, 3].any()
+    light, dark = picture[..., :3].mean(axis=2) > 200, picture[..., :3].mean(axis=2) < 50
+    assert picture[light, 3].max() == 255
+    assert 40 < picture[dark, 3].max() < 240
+
+
+def test_numbers_read_well() -> None:
+    assert [share(e) for e in (9.6e-12, 4.4e-5, 0.111, 2.4)] == ["1e-11", "4e-5", "11.1 %", "240 %"]
+    assert [share(e, signed=True) for e in (-3e-5, 0.29, -2.4)] == ["−3e-5", "+29.0 %", "−240 %"]
+    assert [ANGLES[0].text(a) for a in (-0.04, 16.135, -179.96)] == ["0.0°", "16.1°", "−180.0°"]
+
+
+@pytest.mark.parametrize(("pace", "told"), [(0.125, "8 times slower"), (10.0, "10 times faster")])
+def test_the_clock_of_a_film_tells_its_pace(pace: float, told: str) -> None:
+    (run,) = pace_sign(pace, LOOK)
+    assert run.text.strip() == told
+    assert pace_sign(1.0, LOOK) == ()

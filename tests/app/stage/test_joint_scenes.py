@@ -1,0 +1,365 @@
+"""Mechanisms: where bodies, gaps, spins and forces are drawn, and what captions, charts, panels and exports tell."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import pyvista as pv
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QLineEdit
+
+from app.export.gltf import glb
+from app.export.scene_model import model_of
+from app.kinds import joints, kind_of
+from app.kinds.quantities import PLACE_ERROR
+from app.playback.run import Run
+from app.stage import Stage
+from app.stage.bodies.floor import Floor
+from app.stage.bodies.true_motion import outline, shell_of
+from app.stage.scenes.joints import LARGER, AxisLines, Linkage, Loads
+from app.stage.text.labels import projected
+from physics import Scenario, World
+from physics.core.rotation import matrix
+from physics.core.trajectory import Recording
+from tests.app.staging import finished, stage_of
+from tests.app.windowing import choose, edited, show, wait
+
+pytestmark = pytest.mark.picture
+
+ROD = {"shape": "cuboid", "size": [0.1, 0.1, 1.0], "mass": 1.0}
+UPPER = ROD | {"name": "upper", "position": [0, 0, -0.5]}
+LOWER = ROD | {"name": "lower", "position": [0, 0, -1.5], "mass": 0.8}
+SHOULDER = {"type": "hinge", "between": ["ground", "upper"], "axis": [0, 1, 0], "angle": 1.0}
+ELBOW = {"type": "ball", "between": ["upper", "lower"], "at": [0, 0, -1], "angular_velocity": [0.0, 1.0, -2.0]}
+HANGING = {"body": [UPPER, LOWER], "joint": [SHOULDER, ELBOW]}
+FLOATING = {"body": [UPPER | {"angular_velocity": [0.3, 0.0, 2.0]}, LOWER], "joint": [ELBOW], "gravity": {"g": 0.0}}
+
+
+def mechanism(**tables: object) -> Scenario:
+    return Scenario(kind="joints", duration=0.5, step=0.01, schemes=["moser-veselov"], **tables)
+
+
+@pytest.fixture(scope="module")
+def hanging() -> Run:
+    return finished(mechanism(**HANGING))
+
+
+@pytest.fixture(scope="module")
+def floating() -> Run:
+    return finished(mechanism(**FLOATING))
+
+
+def linkage(run: Run, plotter: pv.Plotter, time: float) -> tuple[Linkage, object]:
+    """The scene of the only lane at a time [s], and its stage."""
+    stage = stage_of(run, plotter)
+    stage.show(time)
+    ((_, scene),) = stage.describe().scenes
+    assert isinstance(scene, Linkage)
+    return scene, stage
+
+
+def test_every_body_is_drawn_where_it_was_recorded(hanging: Run, plotter: pv.Plotter) -> None:
+    scene, stage = linkage(hanging, plotter, 0.3)
+    run = hanging.lanes[0].trajectory
+    row = run.index(0.3)
+    upper, lower = (matrix(attitude) for attitude in run.orientation[row])
+    placed = pv.array_from_vtkmatrix(scene.body.actor.GetUserMatrix())
+    np.testing.assert_allclose(placed[:3, 3], run.position[row, 1], atol=1e-9)
+    np.testing.assert_allclose(placed[:3, :3], lower, atol=1e-9)
+    (own,) = scene.meshes
+    points, normals = (np.asarray(values) @ upper.T for values in (own.points, own.point_normals))
+    others = scene.others
+    assert others is not None
+    np.testing.assert_allclose(others.mesh.points, points + run.position[row, 0], atol=1e-6)
+    np.testing.assert_allclose(others.mesh.point_normals, normals, atol=1e-6)
+    caption = stage.describe().numbers["moser-veselov"]
+    assert "energy error" in caption
+    assert "gap" in caption
+    assert "L error" not in caption
+
+
+def test_a_joint_that_opens_has_a_line_longer_than_its_gap(hanging: Run, plotter: pv.Plotter) -> None:
+    scene, stage = linkage(hanging, plotter, 0.3)
+    assert not scene.gaps.seen
+    stage.close()
+    run = hanging.lanes[0].trajectory
+    apart = run.position.copy()
+    apart[:, 1] += [0.0, 0.003, 0.0]
+    opened = replace(hanging.lanes[0], recording=Recording.of(replace(run, position=apart)), truths={})
+    again = Run(hanging.scenario)
+    again.world, again.lanes = hanging.world, (opened,)
+    scene, stage = linkage(again, plotter, 0.3)
+    assert scene.gaps.seen
+    ends = np.asarray(scene.gaps.mesh.points).reshape(-1, 2, 3)
+    np.testing.assert_allclose((ends[:, 1] - ends[:, 0])[0], 0.0, atol=1e-6)  # the shoulder is closed
+    np.testing.assert_allclose((ends[:, 1] - ends[:, 0])[1], [0.0, 0.003 * LARGER, 0.0], atol=1e-6)
+
+
+def test_outlines_of_the_true_motion_are_where_true_bodies_are(hanging: Run, plotter: pv.Plotter) -> None:
+    run, (lane,) = hanging.lanes[0].trajectory, hanging.lanes
+    apart = run.position.copy()
+    apart[:, 0] += [0.0, 0.3, 0.0]  # of the upper body alone
+    again = Run(hanging.scenario)
+    again.world, again.lanes = hanging.world, (replace(lane, recording=Recording.of(replace(run, position=apart))),)
+    scene, _ = linkage(again, plotter, 0.0)
+    true, placed = scene.truth, pv.array_from_vtkmatrix(scene.truth.actors[0].GetUserMatrix())
+    assert true.shown.tolist() == [True, False]
+    assert true.actors[0].GetVisibility()
+    points = np.asarray(true.lines.mesh.points) @ placed[:3, :3].T + placed[:3, 3]
+    own, hidden = points.reshape(2, -1, 3)
+    corners = outline(shell_of(scene.track.bodies[0].body)).lines.reshape(-1, 3)
+    upper, lower = run.position[0]
+    np.testing.assert_allclose(own, corners @ matrix(run.orientation[0, 0]).T + upper, atol=1e-6)
+    np.testing.assert_allclose(hidden, np.tile(lower, (len(hidden), 1)), atol=1e-6)
+
+
+def test_floors_lie_beneath_all_that_a_mechanism_can_reach_before_it_has(hanging: Run, plotter: pv.Plotter) -> None:
+    (lane,) = hanging.lanes
+    start = Recording.of(lane.trajectory.rows(slice(0, 1)))
+    late = replace(lane, recording=start, scheme=replace(lane.scheme, name="late"))
+    again = Run(hanging.scenario)
+    again.world, again.lanes = hanging.world, (lane, late)
+    stage = stage_of(again, plotter)
+    floors = [part for _, part in stage.describe().parts if isinstance(part, Floor)]
+    assert [floor.actors[0].bounds.z_min for floor in floors] == [pytest.approx(-2.0, abs=0.01)] * 2
+
+
+def test_the_spins_of_floating_bodies_add_up_to_that_of_the_run(floating: Run, plotter: pv.Plotter) -> None:
+    scene, stage = linkage(floating, plotter, 0.3)
+    assert scene.momenta is not None
+    run = floating.lanes[0].trajectory
+    each = scene.momenta.vectors(scene.track, slice(None))
+    np.testing.assert_allclose(each.sum(axis=1), run.spin, atol=1e-12)
+    assert np.ptp(each[:, 0], axis=0).max() > 1e-3  # they exchange it
+    assert "L error" in stage.describe().numbers["moser-veselov"]
+
+
+def test_joints_of_what_hangs_still_carry_its_weight(plotter: pv.Plotter) -> None:
+    joint = [SHOULDER | {"angle": 0.0}, ELBOW | {"angular_velocity": [0, 0, 0]}]
+    stage = stage_of(finished(mechanism(body=[UPPER, LOWER], joint=joint)), plotter)
+    stage.set_overlay("contacts", True)
+    stage.show(0.2)
+    ((_, forces),) = stage.describe().extras.parts
+    assert isinstance(forces, Loads)
+    np.testing.assert_allclose(forces.loads(0, 0.2)[0], [[0, 0, 1.8 * 9.81], [0, 0, 0.8 * 9.81]], atol=1e-9)
+
+
+def add_by_clicks(qtbot, window, key: str, word: str, *bodies: int | None) -> None:
+    """Add a body or a joint by the panel's list and clicks on bodies; None: beside all bodies."""
+    row = window.panel.entries[key]
+    choose(row.box, word)
+    row.add.click()
+    for body in bodies:
+        stage, viewport = window.view.stage, window.view.viewport
+        ((_, scene),) = stage.describe().scenes
+        x, y = (2.0, 2.0) if body is None else pixel(stage, scene.track.poses(stage.time)[body].place)
+        at = QPoint(round(x), round(y)) / viewport.devicePixelRatioF()
+        qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=at)
+
+
+def test_bodies_that_a_spring_alone_joins_are_drawn_charted_and_edited(plotter: pv.Plotter, qtbot, window) -> None:
+    """Every list of joints is empty."""
+    spring = {"between": ["upper", "lower"], "from": [0, 0, -1], "to": [0, 0, -1], "stiffness": 20.0, "rest": 0.2}
+    scenario = mechanism(body=[UPPER, LOWER], spring=[spring], gravity={"g": 0.0})
+    run = finished(scenario)
+    assert joints.GAP.values(run.lanes[0].trajectory, run.world).tolist() == [0.0] * 51
+    scene, stage = linkage(run, plotter, 0.3)
+    for overlay in ("contacts", "axes", "truth", "vectors"):
+        stage.set_overlay(overlay, True)
+    stage.show(0.4)
+    stage.render()
+    assert not scene.gaps.seen
+    assert stage.describe().extras.parts[0][1].signs() == ()
+    assert len(model_of(run.world, run.lanes).actors) == 1
+    show(qtbot, window, scenario)
+    window.session.clock.playing = False
+    window.session.reset()
+    made = edited(qtbot, window, lambda: add_by_clicks(qtbot, window, "joint", "Ball", 0, 1))
+    assert [joint.between for joint in made.joint] == [("upper", "lower")]
+
+
+BEAM = mechanism(
+    body=[UPPER | {"position": [0.5, 0, 0], "size": [1.0, 0.1, 0.1]}],
+    joint=[{"type": "hinge", "between": ["ground", "upper"], "axis": [1, 0, 0]}],
+)
+
+
+def test_a_hinge_along_a_beam_carries_the_moment_of_its_weight(plotter: pv.Plotter) -> None:
+    run = finished(BEAM)
+    quantities = {one.title: one for one in kind_of(BEAM).choices_in(run.world)}
+    for title, value in (("Force of joint 1", 9.81), ("Torque of joint 1", 4.905)):
+        np.testing.assert_allclose(quantities[title].values(run.lanes[0].trajectory, run.world), value, atol=1e-9)
+    stage = stage_of(run, plotter)
+    stage.set_overlay("contacts", True)
+    stage.set_overlay("axes", True)
+    stage.show(0.2)
+    description = stage.describe()
+    ((_, loads),) = description.extras.parts
+    np.testing.assert_allclose(loads.loads(0, 0.2)[1], [[0.0, -4.905, 0.0]], atol=1e-9)
+    (lines,) = (part for part in description.scenes[0][1].tracked if isinstance(part, AxisLines))
+    assert lines.mesh.points[0][0] < 0.0 < lines.mesh.points[1][0]
+    np.testing.assert_allclose(lines.mesh.points[:, 1:], 0.0, atol=1e-9)
+
+
+def pixel(stage: Stage, point: np.ndarray) -> tuple[float, float]:
+    """Pixel of the picture, from its upper left corner, at which the first viewport shows a point [m]."""
+    renderer = stage.describe().renderers[0]
+    ((u, v),), _ = projected(renderer, point[None])
+    (left, low), high = renderer.GetOrigin(), renderer.GetRenderWindow().GetSize()[1]
+    return left + u, high - 1 - low - v
+
+
+def test_a_click_chooses_a_body_that_the_camera_then_follows(hanging: Run, plotter: pv.Plotter) -> None:
+    scene, stage = linkage(hanging, plotter, 0.3)
+    upper, lower = hanging.lanes[0].trajectory.position[hanging.lanes[0].trajectory.index(0.3)]
+    elbow = scene.joints[1].points(scene.track.poses(0.3))[0]
+    for point, part in ((upper, ("body", 0)), (lower, ("body", 1)), (elbow, ("joint", 1))):
+        assert stage.pick(*pixel(stage, point)) == part
+    assert stage.pick(1.0, 1.0) is None
+    assert stage.pick(-1.0, 1.0) is None
+    stage.set_overlay("poinsot", True)
+    stage.set_camera("follow")
+    seen = []
+    for part in (("body", 0), ("body", 1), ("joint", 1), None):
+        stage.choose(part)
+        seen.append(np.array(stage.describe().renderers[0].camera.focal_point))
+        assert scene.mark.body == (None if part is None else part[1])
+    ((_, curves),) = stage.describe().extras.parts
+    tips = np.asarray(curves.curves[0][0].points)[-1] / curves.scale(scene.track.followed)
+    rates = hanging.lanes[0].trajectory.angular_velocity
+    np.testing.assert_allclose(tips, rates[hanging.lanes[0].trajectory.index(0.3), 1], atol=1e-5)
+    assert np.linalg.norm(seen[0] - seen[1]) > 0.3
+    stage.choose(("body", 0))
+    stage.set_layout("overlay")
+    assert stage.describe().scenes[0][1].mark.body == 0
+
+
+def test_places_off_the_true_motion_are_charted(hanging: Run) -> None:
+    (lane,) = hanging.lanes
+    off = PLACE_ERROR.values(lane.trajectory, hanging.world)
+    true = lane.truth.states(lane.trajectory.time)[0]
+    np.testing.assert_allclose(off, np.linalg.norm(lane.trajectory.position - true, axis=2).max(axis=1))
+    assert off[-1] > 1e-5
+
+
+def test_charts_show_the_angle_and_the_rate_of_a_joint(hanging: Run) -> None:
+    turning = mechanism(body=[UPPER], joint=[{**SHOULDER, "angle": 0.0, "motor": {"rate": 20.0}}])
+    run = finished(turning)
+    world, found = run.world, run.lanes[0].trajectory
+    quantities = {one.title: one for one in kind_of(turning).choices_in(world)}
+    angle, true = quantities["Angle of joint 1"], np.degrees(20.0 * found.time)  # more than a turn
+    np.testing.assert_allclose(angle.values(found, world), true, atol=1e-6)
+    np.testing.assert_allclose(angle.of_rows(found, world, np.array([30, 50])), true[[30, 50]], atol=1e-6)
+    assert angle.at(found, world, 50) == pytest.approx(true[50])
+    np.testing.assert_allclose(quantities["Rate of joint 1"].values(found, world), 20.0, atol=1e-9)
+    assert "Angle of joint 2" not in quantities
+    assert "Energy error" not in quantities  # a motor gives energy
+    assert joints.GAP.values(found, world).max() < 1e-12
+    assert "Angle of joint 2" not in {one.title for one in kind_of(turning).choices_in(hanging.world)}  # a ball
+
+
+def test_forces_of_joints_are_prepared_before_the_picture_only_where_arrows_show_them() -> None:
+    prepare = joints.ROW.prepare
+    assert prepare is not None
+    plain, arrows = (prepare(World.of(mechanism(**HANGING, view=view))) for view in ({}, {"overlays": ["contacts"]}))
+    assert plain is not None
+    assert arrows is None
+    plain()
+
+
+def test_a_model_has_every_body(floating: Run) -> None:
+    model = model_of(floating.world, floating.lanes)
+    (actor,) = model.actors
+    (upper,) = actor.arrows
+    run = floating.lanes[0].trajectory.rows(np.searchsorted(floating.lanes[0].trajectory.time, actor.times))
+    np.testing.assert_allclose(upper.feet, run.position[:, 0])
+    np.testing.assert_allclose(actor.positions, run.position[:, 1])
+    (true_upper,) = actor.true_others
+    np.testing.assert_allclose(true_upper.positions, floating.lanes[0].truth.states(actor.times)[0][:, 0])
+    about = json.loads(glb(model)[20:].split(b"\0")[0].decode(errors="ignore").rsplit("}", 1)[0] + "}")
+    assert about["asset"]["extras"]["kind"] == "joints"
+
+
+def test_the_panel_edits_a_number_of_each_body(qtbot, window) -> None:
+    show(qtbot, window, mechanism(**HANGING))
+    assert "Joint 1: Hinge, ground – upper" in window.panel.entries["joint"].list.text()
+    assert window.panel.entries["body.mass"].line.text() == "1; 0.8"
+
+    def type_in(text: str) -> None:
+        line = window.panel.entries["body.mass"].line
+        line.selectAll()
+        qtbot.keyClicks(line, text)
+
+    type_in("1; 2; 3")
+    wait(qtbot, lambda: "2 numbers" in window.panel.entries["body.mass"].error.text())
+    edited(qtbot, window, lambda: type_in("1; 2"))
+    assert [body.mass for body in window.session.run.world.bodies] == [1.0, 2.0]
+
+    stage, ratio = window.view.stage, window.view.viewport.devicePixelRatioF()
+    ((_, scene),) = stage.describe().scenes
+    x, y = pixel(stage, scene.track.poses(stage.time)[0].place)
+    qtbot.mouseClick(window.view.viewport, Qt.MouseButton.LeftButton, pos=QPoint(round(x / ratio), round(y / ratio)))
+    assert "▸ upper" in window.panel.entries["body"].list.text()
+    qtbot.mouseClick(window.view.viewport, Qt.MouseButton.LeftButton, pos=QPoint(2, 2))
+    assert "▸" not in window.panel.entries["body"].list.text()
+
+
+def test_joints_and_bodies_are_added_by_clicks_and_undone(qtbot, window) -> None:
+    show(qtbot, window, mechanism(**HANGING))
+    window.session.clock.playing = False
+    window.session.reset()
+
+    def add(key: str, word: str, *bodies: int | None) -> None:
+        add_by_clicks(qtbot, window, key, word, *bodies)
+
+    made = edited(qtbot, window, lambda: add("body", "Cylinder", 1))
+    (*_, cylinder), (*_, ball) = made.body, made.joint
+    assert (cylinder.name, cylinder.shape, cylinder.mass) == ("body-1", "cylinder", 0.8)
+    assert (ball.type, ball.between) == ("ball", ("lower", "body-1"))
+    np.testing.assert_allclose(ball.at, LOWER["position"], atol=0.02)
+    np.testing.assert_allclose(cylinder.position, np.subtract(ball.at, [0.0, 0.0, 0.5]), atol=1e-9)
+    assert "body-1: Cylinder, 0.8 kg" in window.panel.entries["body"].list.text()
+
+    add("joint", "Universal", 0, 0)
+    wait(qtbot, lambda: "joins 'upper' to itself; expected two bodies" in window.message.text.text())
+    add("joint", "Fixed", None, 2)  # the pendulum as it starts does not reach there
+    wait(qtbot, lambda: "loop" in window.message.text.text())
+    wait(qtbot, lambda: window.session.pending is None)
+    assert "Fixed" not in window.panel.entries["joint"].list.text()
+
+    edited(qtbot, window, window.session.undo)
+    assert len(window.panel.entries["body"].list.text().splitlines()) == 2
+    show(qtbot, window, BEAM)
+    made = edited(qtbot, window, lambda: add("joint", "Universal", 0, None))
+    assert made.joint[-1].between == ("ground", "upper")
+    np.testing.assert_allclose(made.joint[-1].at, [0.5, 0.0, 0.0], atol=0.02)
+    np.testing.assert_allclose(made.joint[-1].axis, [0.0, 1.0, 0.0])  # that nearest to the line of sight
+
+
+def test_points_and_axes_of_joints_are_edited_in_the_panel(qtbot, window) -> None:
+    third = 0.1234567890123
+    swivel = ELBOW | {"type": "universal", "axis": [1, 0, 0], "axis2": [0, 1, 0], "at": [third, 0, -1]}
+    del swivel["angular_velocity"]
+    show(qtbot, window, mechanism(body=[UPPER, LOWER], joint=[SHOULDER, swivel]))
+
+    def line(key: str) -> QLineEdit:
+        return window.panel.entries[f"joint.{key}"].line
+
+    def type_in(key: str, text: str) -> None:
+        line(key).selectAll()
+        qtbot.keyClicks(line(key), text)
+
+    assert line("axis").text() == "0, 1, 0; 1, 0, 0"
+    assert line("axis2").text() == "–; 0, 1, 0"
+    made = edited(qtbot, window, lambda: type_in("axis", "1, 1, 0; 1, 0, 0"))
+    assert [joint.axis for joint in made.joint] == [(1.0, 1.0, 0.0), (1.0, 0.0, 0.0)]
+    _, point = line("at").text().split("; ")
+    made = edited(qtbot, window, lambda: type_in("at", f"0, 0, 0.1; {point}"))
+    assert [joint.at for joint in made.joint] == [(0.0, 0.0, 0.1), (third, 0.0, -1.0)]  # with all its digits
+    type_in("axis", "1, 1, 0; 0, 1, 0")
+    wait(qtbot, lambda: "perpendicular" in window.panel.entries["joint.axis"].error.text())
+    type_in("axis", "1, 1, 0; 1, 0")
+    wait(qtbot, lambda: "3 numbers" in window.panel.entries["joint.axis"].error.text())

@@ -1,0 +1,176 @@
+"""Verdicts: since when and how far lanes are off the true motion, in sentences, on the timeline and in the window."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
+
+from app.playback.markers import departures
+from app.playback.run import Run
+from app.playback.verdicts import (
+    HEADINGS,
+    departure,
+    mark_at,
+    ranking,
+    seconds_in_words,
+    verdict,
+    verdict_table,
+    verdicts,
+)
+from app.stage.lane_track import LaneTrack
+from app.stage.scenes.lane_numbers import off_truth
+from app.window.charts.comparison_panel import ComparisonPanel
+from app.window.session import Session
+from physics import Scenario
+from tests.app.staging import example, finished, left_at
+from tests.app.windowing import cuboid, rock, show, wait
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+TURNING = {"duration": 4.0, "schemes": ("explicit", "implicit", "exact")}  # the explicit scheme leaves after a turn
+
+
+def judged(qtbot, window) -> None:
+    wait(qtbot, lambda: all(lane.truth is not None for lane in window.session.run.lanes))
+    wait(qtbot, lambda: not any("not compared" in sentence for sentence in window.verdicts.sentences))
+
+
+def test_a_sentence_says_when_a_lane_leaves_the_true_motion_and_how_far_it_is_off() -> None:
+    explicit, implicit, exact = finished(cuboid(**TURNING)).lanes
+    left = left_at(explicit, 10.0)
+    end = explicit.truth.degrees_off(explicit.trajectory)[-1]
+    assert verdict(explicit) == (f"Explicit leaves the true motion at {left:.1f} s and is {end:.0f}° off.")
+    assert verdict(implicit).startswith("Implicit stays within 0.")
+    assert verdict(exact) == "Exact is the true motion."
+
+
+@pytest.fixture(scope="module")
+def motions() -> list[Run]:
+    """Lanes that leave the true motion, come back, are near it, have no solution, or are right, and a mechanism."""
+    wheel = {"shape": "cylinder", "size": [0.4, 0.4, 0.1], "mass": 5.0, "name": "wheel"}
+    platform = {"shape": "cuboid", "size": [1.0, 0.8, 0.1], "mass": 10.0, "name": "platform"}
+    gyrostat = Scenario(
+        kind="joints",
+        duration=2.0,
+        step=0.02,
+        schemes=["cayley-em", "mujoco-euler"],
+        gravity={"g": 0.0},
+        body=[platform | {"angular_velocity": [0.1, 2.0, 0.5]}, wheel],
+        joint=[{"type": "hinge", "name": "axle", "between": ["platform", "wheel"], "axis": [1, 0, 0], "rate": 60.0}],
+    )
+    tumbling = cuboid(**TURNING | {"initial": {"angular_velocity": (0.01, 10.0, 0.01)}, "duration": 8.0, "step": 0.02})
+    return [finished(one) for one in (tumbling, gyrostat, example("measured-toss"))]
+
+
+def test_sentences_marks_and_numbers_agree_at_each_time(motions: list[Run]) -> None:
+    """Of one lane at one time: the mark is that of the numbers, and the sentence has them, in the same words."""
+    said = set()
+    for run in motions:
+        for lane in run.lanes:
+            track, motion = LaneTrack(lane, np.zeros(3)), lane.trajectory
+            departs = np.maximum(lane.off.degrees, 100.0 * lane.off.metres / lane.world.length)
+            for row in np.unique(np.linspace(0, len(motion) - 1, 60).astype(int)).tolist():
+                time = float(motion.time[row])
+                number, *since = off_truth(track, time)
+                sentence, beyond = verdict(lane, time), departs[: row + 1] > 10.0
+                expected = "right" if departs[row] <= 1.0 else "near" if departs[row] <= 10.0 else "off"
+                assert (number.mark, mark_at(lane, time)) == (expected, expected)
+                if expected == "off":
+                    inside = np.flatnonzero(~beyond)
+                    at = seconds_in_words(motion.time[inside[-1] + 1 if len(inside) else 0])
+                    assert f"{at} and is {number.text.split(',')[0]}." in sentence or f"again at {at}, and" in sentence
+                    assert since[0].text == f"since {at}"
+                elif not (departs[: row + 1] > 1.0).any():
+                    assert "stays within" in sentence or "is the true motion" in sentence
+                assert number.text.split(",")[0] in sentence or "within" in sentence or "is the true motion" in sentence
+                assert not any(name in sentence for name in ("-em", "mujoco-", "explicit"))  # no identifiers
+                said.add(expected)
+    assert said == {"right", "near", "off"}
+
+
+def test_a_ranking_in_words_names_the_closest_and_since_when_the_others_are_off(motions: list[Run]) -> None:
+    tumbling, gyrostat, _ = motions
+    left = departure(tumbling.lanes[0]).passages[10.0].since
+    closest, others = ranking(tumbling.lanes).split("; ")
+    assert closest.startswith("Closest: Implicit, ")
+    assert closest.endswith(" off after 8.0 s")
+    assert others == f"off from {seconds_in_words(left)}: Explicit."  # not the lane that is the truth
+    assert ranking(gyrostat.lanes[:1]) == ""
+
+
+def test_where_contact_ends_the_truth_it_is_said_once() -> None:
+    lanes = finished(rock()).lanes
+    *sentences, note = verdicts(lanes)
+    until = seconds_in_words(lanes[0].truth.valid_until)
+    assert len(sentences) == len(lanes)
+    assert note == f"No true motion is known after {until}. Contact makes the motion sensitive; see an ensemble."
+
+
+def test_the_table_has_times_errors_and_what_is_kept() -> None:
+    lanes = finished(cuboid(**TURNING)).lanes
+    rows = [dict(zip(HEADINGS, row, strict=True)) for row in verdict_table(lanes)]
+    assert [row["scheme"] for row in rows] == [f"{lane.scheme.letter}  {lane.scheme.title}" for lane in lanes]
+    explicit, implicit, _ = rows
+    assert explicit["10° off at"] == seconds_in_words(left_at(lanes[0], 10.0))
+    assert explicit["energy"] == "0"  # kept to rounding
+    assert explicit["angular momentum"].endswith(" %")
+    assert (implicit["1° off at"], implicit["angular momentum"]) == ("–", "0")
+
+
+def test_flags_stay_where_a_truth_is_known_before_the_end_is_seen(qapp) -> None:
+    session = Session()
+    session.open(cuboid(**TURNING))
+    run = session.pending
+    run.join()
+    for seen in (False, True):  # as if the run had ended between two looks of one poll
+        run.finished = seen
+        session.poll(0.0)
+    flags = departures(run.lanes)
+    session.close()
+    assert flags
+    assert set(flags) <= set(session.markers)
+
+
+@pytest.mark.picture
+def test_flags_sentences_and_a_table_tell_since_when_a_lane_is_off(qtbot, window) -> None:
+    show(qtbot, window, cuboid(**TURNING))
+    judged(qtbot, window)
+    session, lane = window.session, window.session.run.lanes[0]
+    times = [left_at(lane, degrees) for degrees in (1.0, 10.0)]
+    flags = departures(session.run.lanes)
+    assert [(flag.time, flag.letter, flag.colour) for flag in flags] == [(at, "E", lane.scheme.colour) for at in times]
+    assert set(flags) <= set(session.markers)
+    assert flags[1].text == f"Explicit leaves the true motion at {times[1]:.1f} s"
+    reached = []
+    session.reset()
+    for _ in session.markers:
+        qtbot.keyClick(window, Qt.Key.Key_Right, CTRL)
+        reached.append(session.clock.time)
+    assert set(times) <= set(reached)
+    window.transport.refresh()
+    timeline = window.transport.timeline
+    place = round(8 + (timeline.width() - 16) * times[1] / session.run.scenario.duration)
+    assert flags[1] in timeline.near(place)
+    qtbot.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=QPoint(place, 4))
+    assert session.clock.time == pytest.approx(times[1], abs=1e-4)
+    strip = window.verdicts
+    assert strip.isVisible()
+    judged(qtbot, window)
+    lanes = window.session.run.lanes
+    wait(qtbot, lambda: strip.sentences == verdicts(lanes, session.clock.time))
+    session.seek(session.run.scenario.duration)
+    wait(qtbot, lambda: strip.sentences == verdicts(lanes))
+    qtbot.mouseClick(strip.compare_button, Qt.MouseButton.LeftButton)
+    panel = window.findChild(ComparisonPanel)
+    wait(qtbot, lambda: not panel.measuring)
+    assert panel.table.rowCount() == len(lanes)
+    qtbot.mouseClick(panel.copy_button, Qt.MouseButton.LeftButton)
+    copied = QApplication.clipboard().text()
+    assert all(sentence in copied for sentence in strip.sentences)
+    assert copied.splitlines()[-1].split("\t")[0] == "X  Exact (elliptic functions)"
+    panel.close()
+    window.actions_by_id["verdicts"].trigger()
+    assert not strip.isVisible()
+    window.actions_by_id["usual-layout"].trigger()
+    assert strip.isVisible()
