@@ -261,7 +261,13 @@ def _write(picture: np.ndarray, piece: TextRun, unit: float, x: float, base: flo
     if piece.behind is not None:
         wide, side = _badge(piece, unit)
         top = max(0, round(base - 0.36 * piece.size * unit - side / 2))
-        lay(picture, np.asarray(_rounded((round(wide), round(side)), 4 * unit, 255)), piece.behind, round(x), top)
+        lay(
+            picture,
+            np.asarray(_rounded((max(1, round(wide)), max(1, round(side))), 4 * unit, 255)),
+            piece.behind,
+            round(x),
+            top,
+        )
         x = round(x) + (wide - sum(width(font, part)[0] for part in parts(piece.text))) / 2
         base = top + side / 2 + 0.36 * piece.size * unit
     cover, left, over = word(font, piece.text)
