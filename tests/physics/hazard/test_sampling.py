@@ -187,7 +187,7 @@ def test_a_distribution_that_is_cut_stays_within_and_keeps_its_shape(law):
         ({"volume": {"distribution": "normal"}}, "ensemble.volume.distribution: expected 'lognormal', 'uniform' or"),
         ({"volume": {"distribution": "lognormal", "median": 1.0}}, "ensemble.volume.sigma: missing"),
         ({"mass": {"distribution": "uniform", "min": 2.0, "max": 1.0}}, "ensemble.mass.max: expected more than min"),
-        ({"mass": {"distribution": "uniform", "min": -2.0, "max": 1.0}}, "mass.min: expected a number of at least 1e-15"),
+        ({"mass": {"distribution": "uniform", "min": -2.0, "max": 1.0}}, "mass.min: expected a number of at least"),
         ({"mass": {"distribution": "power", "min": 2.0, "max": 9.0, "exponent": 1, "sigma": 1}}, "sigma: not a key"),
         ({"mass": {"distribution": "uniform", "min": 1.0, "max": 2.0}, "volume": LAWS["lognormal"][0] | {"distribution":
          "lognormal"}}, "ensemble.mass: expected one of volume, mass, extent"),
