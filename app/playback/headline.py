@@ -162,7 +162,7 @@ def _together(lanes: Sequence[Lane], kind: str, marks: Sequence[Marker]) -> list
     found, left = list[tuple[float, str]](), list(marks)
     off = {name_of(lane.scheme): _off_from(lane) for lane in lanes}
     while left:
-        now = [mark for mark in left if mark.time - left[0].time < apart / 2]
+        now = [mark for mark in left if mark.time - left[0].time <= apart / 2]
         left = left[len(now) :]
         if min(off.values()) < max(off.values()) and all(mark.time > off[mark.lane] for mark in now):
             continue  # what lanes do that are off already says nothing while others are right
