@@ -58,7 +58,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("open", "Open…", "Open a session, a scenario, a terrain or a body", "Ctrl+O", "open", "files.choose"),
         Action("open-results", "Open results…", "Open a folder of an ensemble's results: maps, deposits, rocks", "Ctrl+Alt+O", "", "files.choose_results"),
         Action("recent", "Open recent…", "Open a recent file", "Ctrl+Shift+O", "", "guides.show_palette", ("Recent",)),
-        Action("papers", "Examples of the papers…", "Open an example, and see what to look for", "F3", "papers", "guides.show_gallery"),
+        Action("papers", "Examples…", "Open an example, and see what to look for", "F3", "papers", "guides.show_gallery"),
         Action("save", "Save session", "Save scenario, edits, playhead and view", "Ctrl+S", "save", "files.save"),
         Action("save-as", "Save session as…", "Save the session in another file", "Ctrl+Shift+S", "", "files.save_as"),
         Action("copy-text", "Copy as text", "Copy scenario, edits and view as a file holds them", "Ctrl+Shift+C", "", "files.copy"),

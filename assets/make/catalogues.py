@@ -43,6 +43,7 @@ from app.window.charts import report_card_panel
 from app.window.exports import form
 from app.window.exports.queue import FINISHED, State
 from app.window.guides import command_palette as palette
+from app.window.guides.example_groups import GROUPS
 from app.window.panel.barrier_rows import MEASURES, NUMBERS
 from assets import LOCALE, SCENARIOS
 from physics.analysis.convergence import AXES
@@ -124,6 +125,7 @@ def in_tables() -> Iterator[Message]:
         ),
         "app/window/exports/queue.py": (*(state.value for state in State), *FINISHED.values()),
         "app/window/guides/command_palette.py": palette.KINDS,
+        "app/window/guides/example_groups.py": GROUPS,
         "app/hazard/window/ensemble_panel.py": (*COLOURS.values(), CONDITIONAL, YEARLY),
         "app/hazard/window/tables.py": of_statistics(),
     }

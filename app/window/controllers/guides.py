@@ -103,7 +103,7 @@ class Guides(QObject):
         _show(ProblemReport(text, self._window))
 
     def show_gallery(self) -> None:
-        """Show the examples of the papers."""
+        """Show the examples."""
         choice = self.workspace.panel.choice
         choice.load_all()
         gallery = Gallery(tuple(choice.bundled.items()), self.workspace.theme, self._window)

@@ -13,9 +13,11 @@ from app.export.offscreen_stage import overlays
 from app.window.charts.order_panel import OrderPanel
 from app.window.guides.about import AUTHORS, TITLE, YEAR, About
 from app.window.guides.command_palette import CommandPalette
+from app.window.guides.example_groups import GROUPS
 from app.window.guides.fuzzy_search import words
 from app.window.guides.gallery import PICTURES, Gallery
 from app.window.guides.help_window import HelpWindow
+from assets import examples
 from physics import SCHEMES
 from physics.io.trajectory_writers import polhode_version
 from physics.schemes import PAPERS, paper_of
@@ -34,7 +36,7 @@ MEANT = {  # what must come first -> what people type who mean it, in an example
     "Keys": "shortcuts, hotkeys",
     "Methods": "manual, help, documentation",
     "Copy BibTeX": "cite, citation, bibtex",
-    "Examples of the papers…": "demo",
+    "Examples…": "demo",
     "Copy as text": "share",
     "Save results…": "gis, shapefile, qgis",
     "Next map": "heatmap",
@@ -153,13 +155,31 @@ def the_gallery_opens_an_example_and_copies_its_citation(qtbot, window) -> None:
     (gallery,) = window.findChildren(Gallery)
     assert gallery.chosen is not None
     assert len(gallery.scenarios) == len(window.panel.choice.bundled)
+    rows = [gallery.list.item(row) for row in range(gallery.list.count())]
+    assert sum(row.flags() != Qt.ItemFlag.NoItemFlags for row in rows) == len(gallery.scenarios)
+    gallery.line.setText("platy")
     gallery.cite_button.click()
     assert "leine2021" in QApplication.clipboard().text()
     assert gallery.cite_button.text() == "Copied"
     gallery.list.setCurrentRow(gallery.list.currentRow() + 1)
     assert gallery.cite_button.text() == "Copy BibTeX"
+    gallery.line.setText("")
+    qtbot.keyClicks(gallery.line, "moffatt")  # a paper's author
+    assert gallery.chosen.title == "Egg that stands up"
+    qtbot.keyClick(gallery.line, Qt.Key.Key_A, CONTROL)
+    qtbot.keyClicks(gallery.line, "satellites")  # a group
+    first = gallery.chosen.title
+    qtbot.keyClick(gallery.line, Qt.Key.Key_Down)
     title = gallery.chosen.title
-    qtbot.keyClick(gallery.list, Qt.Key.Key_Return)
+    assert title != first
+    gallery.order.setCurrentIndex(1)
+    qtbot.keyClick(gallery.line, Qt.Key.Key_A, CONTROL)
+    qtbot.keyClicks(gallery.line, "qqqq")
+    assert gallery.chosen is None
+    assert not gallery.open_button.isEnabled()
+    gallery.line.setText(title)
+    assert gallery.chosen.title == title
+    qtbot.keyClick(gallery.line, Qt.Key.Key_Return)
     wait(qtbot, lambda: window.session.run.scenario.title == title)
     settle(qtbot, window)
 
@@ -179,6 +199,10 @@ def test_every_bundled_scenario_has_source_picture_and_note(window) -> None:
         assert scenario.note.count(". ") + 1 >= 2, stem
         assert (PICTURES / f"{stem}.png").is_file(), stem
         assert {"truth", "labels"} <= {*overlays(scenario)}, stem  # one sees which lane is right
+
+
+def test_every_bundled_scenario_stands_in_one_group() -> None:
+    assert sorted(stem for stems in GROUPS.values() for stem in stems) == sorted(examples())
 
 
 def palette(qtbot, window, text: str) -> CommandPalette:
