@@ -94,6 +94,22 @@ def test_only_the_rows_of_a_kind_ask_for_it():
     assert not asking
 
 
+FACTS = ("fit_results.py", "results_folder.py")  # words of summary.json, which is English
+
+
+def test_sentences_of_physics_with_values_are_templates():
+    """An f-string in a note or an error has no template that could be looked up in another language."""
+    plain = []
+    for path in ROOT.glob("physics/**/*.py"):
+        nodes = [*ast.walk(ast.parse(path.read_text()))]
+        claims = {one for node in nodes if isinstance(node, ast.Assert) for one in ast.walk(node)}  # for engineers
+        for node in nodes:
+            if isinstance(node, ast.JoinedStr) and node not in claims and path.name not in FACTS:
+                words = "".join(str(one.value) if isinstance(one, ast.Constant) else "0" for one in node.values)
+                plain += [(path, node.lineno)] if re.search("([a-z]+ ){3}", words) else []
+    assert not plain
+
+
 def test_controllers_do_not_know_the_main_window():
     importers = grimp.build_graph("app", cache_dir=None).find_modules_that_directly_import("app.window.main_window")
     assert importers == {"app.window.main"}

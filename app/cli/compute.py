@@ -159,7 +159,7 @@ def bench(arguments: Namespace) -> int:
 
 def _ending(run: Trajectory, scenario: Scenario) -> str:
     """Why a run ended and, for a free body, its errors of energy and angular momentum."""
-    text = run.events[-1].text if run.events else f"{run.scheme}: {len(run)} states"
+    text = run.events[-1].text if run.events else N_("{scheme}: {count} states", run.scheme, len(run))
     if not torque_free(scenario) or not run.since("spin_scale")[0]:
         return text  # a body that does not turn has no relative errors
     energy, spin = np.abs(energy_error(run)).max(), spin_error(run).max()
@@ -193,7 +193,8 @@ def warm(arguments: Namespace) -> int:
                     compile_for(load_scenario(examples[name]))
                 jit.note_warm(name)
     if not arguments.quiet:
-        print(f"the kernels of {len(names)} examples are ready after {time.monotonic() - began:.0f} s")
+        text = tr("the kernels of {count} examples are ready after {seconds:.0f} s")
+        print(text.format(count=len(names), seconds=time.monotonic() - began))
     return 0
 
 

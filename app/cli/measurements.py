@@ -21,7 +21,7 @@ from physics.analysis.identification import SURE, Identification
 from physics.analysis.identification import identify as found_in
 from physics.core.conf_files import first_conf
 from physics.core.rotation import matrix
-from physics.core.wording import N_
+from physics.core.wording import N_, joined
 from physics.io.trajectory_writers import check_output, replacing
 from physics.measured.measured_config import MeasuredConfig
 from physics.measured.motion import MeasuredMotion, measured_motion
@@ -56,7 +56,7 @@ def identify(arguments: Namespace) -> int:
     else:
         print("\n".join(map(one_line, _lines(shown, motion, by_residual))))
     if not found.fitted:
-        raise PhysicsError(". ".join(filter(None, [shown.doubt, *motion.choices()])))
+        raise PhysicsError(joined(". ", [text for text in (shown.doubt, *motion.choices()) if text]))
     return 0
 
 

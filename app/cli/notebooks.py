@@ -7,6 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 
 import assets
+from app.system.language import tr
 from physics.io.trajectory_writers import check_new_folder, replacing
 
 NOTEBOOKS = Path(assets.__file__).parent / "notebooks"
@@ -20,5 +21,6 @@ def notebooks(arguments: Namespace) -> int:
         files = sorted(NOTEBOOKS.glob("*.ipynb"))
         for file in files:
             shutil.copyfile(file, part / file.name)
-    print(f"{folder}: {len(files)} notebooks; open them with: jupyter lab {folder}")
+    text = tr("{folder}: {count} notebooks; open them with: jupyter lab {folder}")
+    print(text.format(folder=folder, count=len(files)))
     return 0

@@ -17,6 +17,7 @@ from argparse import Namespace
 from contextlib import suppress
 
 from app.system import processes
+from app.system.language import tr
 from app.system.signals import postponed
 from app.system.terminal import one_line
 
@@ -77,19 +78,22 @@ def obstacle() -> str | None:
     platform = os.environ.get("QT_QPA_PLATFORM", "").split(":")[0].split(";")[0]
     missing = {name: package for name, package in _LIBRARIES.items() if not _loads(name)}
     if missing:
-        return f"{', '.join(missing)} missing; on Debian and Ubuntu: apt install {' '.join(missing.values())}"
+        text = tr("{libraries} missing; on Debian and Ubuntu: apt install {packages}")
+        return text.format(libraries=", ".join(missing), packages=" ".join(missing.values()))
     if platform not in ("", "xcb", "wayland"):  # offscreen, minimal, vnc, eglfs need no display server
-        return None if _begins() else f"Qt shows no window by QT_QPA_PLATFORM={platform}; expected xcb, wayland or none"
+        text = tr("Qt shows no window by QT_QPA_PLATFORM={platform}; expected xcb, wayland or none")
+        return None if _begins() else text.format(platform=platform)
+    instead = tr("'polhode video SCENARIO -o film.mp4' needs none")
     wayland, x11 = os.environ.get("WAYLAND_DISPLAY", ""), os.environ.get("DISPLAY", "")
     if platform == "wayland" or (wayland and not x11 and platform != "xcb"):  # with both, the window takes X
         name = wayland or "wayland-0"
         if _compositor_answers(name):
             return None
-        return f"the Wayland display {name} does not answer; 'polhode video SCENARIO -o film.mp4' needs none"
+        return tr("the Wayland display {name} does not answer; {instead}").format(name=name, instead=instead)
     if not x11:
-        return "there is no display for a window; 'polhode video SCENARIO -o film.mp4' needs none"
+        return tr("there is no display for a window; {instead}").format(instead=instead)
     if not _answers():
-        return f"the display {x11} does not answer; 'polhode video SCENARIO -o film.mp4' needs none"
+        return tr("the display {name} does not answer; {instead}").format(name=x11, instead=instead)
     return None
 
 

@@ -124,5 +124,5 @@ def few_lanes(saved: SavedSession) -> tuple[SavedSession, tuple[str, ...]]:
     if len(named) <= most:
         return saved, schedule.scenario.missing
     shown = tuple(one.changed(schemes=named[:most]) for one in schedule.scenarios)
-    note = f"schemes: {len(named)} are named; a window shows, and saves, the first {most} of them"
+    note = N_("schemes: {count} are named; a window shows, and saves, the first {most} of them", len(named), most)
     return replace(saved, schedule=replace(schedule, scenarios=shown)), (note, *schedule.scenario.missing)

@@ -68,7 +68,7 @@ class EnsembleWorker:
     def march(self, workers: int) -> None:
         """Begin, or go on."""
         self._paused.clear()
-        self._marching = _begin(self._answer, "marched", "the ensemble failed", self._march, workers)
+        self._marching = _begin(self._answer, "marched", N_("the ensemble failed"), self._march, workers)
 
     def pause(self) -> None:
         """Stop soon; what is counted stays."""
@@ -78,16 +78,18 @@ class EnsembleWorker:
 
     def save(self, path: str, language: Code) -> None:
         """Write the folder of results, its report in a language; only while no rocks are computed."""
-        self._saving = _begin(self._answer, "saved", "the results cannot be written", self._save, Path(path), language)
+        self._saving = _begin(
+            self._answer, "saved", N_("the results cannot be written"), self._save, Path(path), language
+        )
 
     def see(self, known: dict[str, int], map: str, statistic: str) -> None:
         """Tell the results of this moment; known : scheme -> how many of its paths are known already."""
         wanted = Query(tuple(known), map, statistic)
-        _begin(self._answer, "seen", "the results cannot be shown", self._see, wanted, known)
+        _begin(self._answer, "seen", N_("the results cannot be shown"), self._see, wanted, known)
 
     def row(self, rock: int) -> None:
         """Tell the row of a rock that is counted, of each scheme."""
-        _begin(self._answer, "row", "the rock cannot be shown", self._row, rock)
+        _begin(self._answer, "row", N_("the rock cannot be shown"), self._row, rock)
 
     def end(self) -> None:
         """End on closed input: keep what is counted, and finish what is being written."""

@@ -97,10 +97,16 @@ class Identification:
         """A sentence on why the numbers are not those of the body; "" where a free motion fits."""
         if self.fitted:
             return ""
-        return (
-            f"no free motion fits from {self.begin:g} to {self.end:g} s: the residuals of neighbouring samples are "
-            f"correlated ({self.correlation:.2f}; noise gives at most {self.usual:.2f}), "
-            f"their root mean square is {self.residual:.3g} {self.unit}"
+        return N_(
+            "no free motion fits from {begin:g} to {end:g} s: the residuals of neighbouring samples are "
+            "correlated ({correlation:.2f}; noise gives at most {usual:.2f}), "
+            "their root mean square is {residual:.3g} {unit}",
+            self.begin,
+            self.end,
+            self.correlation,
+            self.usual,
+            self.residual,
+            self.unit,
         )
 
     @property

@@ -18,7 +18,7 @@ from physics.bodies.mesh_io import Mesh
 from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
-from physics.core.wording import N_
+from physics.core.wording import N_, Wording
 
 # ---- edges --------------------------------------------------------------------------------------------
 
@@ -333,12 +333,12 @@ def outer(points: Array, triangles: np.ndarray) -> tuple[np.ndarray, tuple[str, 
     seen = []
     for gone in (wall, loose):
         place = _rounded(points[triangles[np.argmax(area * gone)]].mean(axis=0))
-        seen.append((_counted(int(gone.sum()), "triangle"), f"{area[gone].sum():.3g} m², near {place}"))
+        seen.append((_triangles(int(gone.sum())), N_("{area:.3g} m², near {place}", area[gone].sum(), place)))
     (walls, at_walls), (sheets, at_sheets) = seen
     notes = [N_("{walls} of walls inside dropped, {at_walls}", walls, at_walls)] if wall.any() else []
     notes += [N_("{sheets} that hang loose dropped, {at_sheets}", sheets, at_sheets)] if loose.any() else []
     if wrong.any():
-        notes.append(N_("{wrong} turned to face outwards", _counted(int(wrong.sum()), "triangle")))
+        notes.append(N_("{wrong} turned to face outwards", _triangles(int(wrong.sum()))))
     return np.where(wrong[:, None], triangles[:, ::-1], triangles)[~(wall | loose)], tuple(notes)
 
 
@@ -441,7 +441,7 @@ def closed(
             ),
         )
     points, triangles, lost = _with_area(*_joined(mesh))
-    notes = (N_("{lost} without area dropped", _counted(lost, "triangle")),) if lost else ()
+    notes = (N_("{lost} without area dropped", _triangles(lost)),) if lost else ()
     if repair:
         points, triangles, changes = conforming(points, triangles)
         notes = (*notes, *changes)
@@ -483,8 +483,8 @@ def _rounded(place: Array) -> str:
     return _place(np.round(place, 9) + 0.0)
 
 
-def _counted(n: int, what: str) -> str:
-    return f"{n} {what}{'' if n == 1 else 's'}"
+def _triangles(n: int) -> Wording:
+    return N_("{n} triangle", n) if n == 1 else N_("{n} triangles", n)
 
 
 def _joined(mesh: Mesh) -> tuple[Array, np.ndarray]:
@@ -511,18 +511,14 @@ def _pairs(points: Array, triangles: np.ndarray, instead: str = "", lids: str = 
     """(e, 2) numbers of the two sides that meet in each edge; ScenarioError where there are not two."""
     edge, count = edges_of_sides(triangles)
     if n := int((count == 1).sum()):
-        found = (
-            N_("{n} borders one triangle only", _counted(n, "edge"))
-            if n == 1
-            else N_("{n} border one triangle only", _counted(n, "edge"))
-        )
+        found = N_("{n} edge borders one triangle only", n) if n == 1 else N_("{n} edges border one triangle only", n)
         where = _longest(points, triangles, edge, count == 1)
         raise ScenarioError(
             "", N_("the mesh is open: {found}, the longest {where}; close it{instead}", found, where, lids or instead)
         )
     if n := int((count > 2).sum()):
         found, where = (
-            N_("{n} of more than two triangles", _counted(n, "edge")),
+            N_("{n} edge of more than two triangles", n) if n == 1 else N_("{n} edges of more than two triangles", n),
             _longest(points, triangles, edge, count > 2),
         )
         raise ScenarioError(
@@ -572,11 +568,12 @@ def _outward(
     wrong = wrong[solid[shell]]
     notes = []
     if lost := int((~solid).sum()):
-        notes.append(N_("{lost} without volume dropped", _counted(lost, "surface")))
+        one, many = N_("{n} surface without volume dropped", lost), N_("{n} surfaces without volume dropped", lost)
+        notes.append(one if lost == 1 else many)
     if (kept := int(solid.sum())) > 1:
         notes.append(N_("{kept} separate surfaces taken together; where they overlap the volume counts twice", kept))
     if wrong.any():
-        which = N_("the mesh was inside out: all triangles") if wrong.all() else _counted(int(wrong.sum()), "triangle")
+        which = N_("the mesh was inside out: all triangles") if wrong.all() else _triangles(int(wrong.sum()))
         notes.append(N_("{which} turned to face outwards", which))
     return triangles, tuple(notes)
 

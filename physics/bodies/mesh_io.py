@@ -545,8 +545,9 @@ def _stl(data: bytes) -> Mesh:
         with np.errstate(invalid="ignore"):  # the caller reports NaN
             points = np.frombuffer(data, _STL, count, offset=84)["corners"].astype(float).reshape(-1, 3)
         if spare := len(data) - end:
-            some = "byte after them is" if spare == 1 else "bytes after them are"
-            notes = (f"the header counts {count} triangles; {spare} {some} left out",)
+            one = N_("the header counts {count} triangles; 1 byte after them is left out", count)
+            many = N_("the header counts {count} triangles; {spare} bytes after them are left out", count, spare)
+            notes = (one if spare == 1 else many,)
     elif data.lstrip()[:5].lower() == b"solid" and b"\0" not in data[:1000]:
         points = _stl_text(data)
     else:

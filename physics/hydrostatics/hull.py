@@ -199,8 +199,12 @@ def hull_of(mesh: Mesh, name: str, repair: bool = False) -> Hull:
                 "", N_("the surface cuts itself {far}; expected one that bounds a solid{way}", far, way)
             )
         points, far_each = moved
-        note = f"{int((far_each > 0.0).sum())} points moved by up to {far_each.max():.3g} m, as the surface cut itself"
-        repairs = (*repairs, f"{note} near ({x:.4g}, {y:.4g}, {z:.4g}) m")
+        note = N_(
+            "{count} points moved by up to {far:.3g} m, as the surface cut itself",
+            int((far_each > 0.0).sum()),
+            far_each.max(),
+        )
+        repairs = (*repairs, N_("{note} near ({x:.4g}, {y:.4g}, {z:.4g}) m", note, x, y, z))
     made = np.ascontiguousarray(points), np.ascontiguousarray(surface.triangles)
     return Hull(*made, name, (*surface.notes, *_size_notes(points), *_deck_notes(*made)), repairs)
 

@@ -93,7 +93,7 @@ def check_output(path: str | Path, endings: tuple[str, ...] = ENDINGS) -> Path:
     """The path, if a file with one of these endings can be written there; else ScenarioError."""
     path = Path(path)
     if path.suffix.lower() not in endings:
-        found = f"'{path.suffix}'" if path.suffix else "none"
+        found = f"'{path.suffix}'" if path.suffix else N_("none")
         raise ScenarioError(
             "", N_("expected a name that ends in {endings}, got {found}", joined(" or ", endings), found), path
         )

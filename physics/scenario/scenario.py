@@ -371,8 +371,13 @@ class Scenario(Table):
     def missing(self) -> tuple[str, ...]:
         """Sentences on schemes of the user's own that are left out."""
         return tuple(
-            f"{name} is left out: the file {file} of a user's own scheme is never opened by a scenario; add it with "
-            f"--scheme-file {file} or Schemes > From a file…"
+            N_(
+                "{name} is left out: the file {file} of a user's own scheme is never opened by a scenario; "
+                "add it with --scheme-file {file2} or Schemes > From a file…",
+                name,
+                file,
+                file,
+            )
             for name, file in self.scheme_files.items()
             if name not in SCHEMES
         )

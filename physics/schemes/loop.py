@@ -44,7 +44,7 @@ CONTACT = Problem[Rotation]("contacts", ("rockfall", "table"))
 
 def unsolved(scheme: str, time: float, residual: float, remedy: str, turn: str = "") -> Event:
     """The event of a step that has no solution and would end at a time [s]; turn: words on how far it turns."""
-    ended = f", residual {residual:.2g}" if 0.0 < residual < math.inf else ""
+    ended = N_(", residual {residual:.2g}", residual) if 0.0 < residual < math.inf else ""
     return Event(
         "failed-solve",
         time,

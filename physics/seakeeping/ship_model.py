@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.seakeeping.waves import Waves
 
 # ---- faces smaller than the waves: the same surface, closed -------------------------------------------
@@ -47,9 +48,12 @@ def fit_for(waves: Waves, points: Array, triangles: np.ndarray, most: int = MOST
         (points, triangles), reached = found, longest
     if reached * wavenumber <= COARSE:
         return points, triangles, ""
-    note = (
-        f"faces of the hull are up to {reached:.3g} m long, which is coarse for waves of"
-        f" {2.0 * math.pi / wavenumber:.3g} m: finer ones would be more than {most}"
+    note = N_(
+        "faces of the hull are up to {reached:.3g} m long, which is coarse for waves of {wave:.3g} m: "
+        "finer ones would be more than {most}",
+        reached,
+        2.0 * math.pi / wavenumber,
+        most,
     )
     return points, triangles, note
 

@@ -19,7 +19,7 @@ from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import check_no_pipes
 from physics.core.rotation import Array
-from physics.core.wording import N_
+from physics.core.wording import N_, joined
 from physics.terrain.nodata import check_heights, filled, in_metres, law_of
 from physics.terrain.raster import LARGEST, Extent, Window, check_cell, check_degrees, check_size, check_window, reach
 from physics.terrain.surface import CHOSEN
@@ -156,7 +156,12 @@ def laid_on_cells(points: Array, path: Path, resolution: float | None) -> Terrai
         check_wanted()
         cells.add(points[first : first + AT_ONCE])
     cells = cells if resolution else cells.dense()
-    note = f"{path.name}: {len(points)} points at irregular places; heights are those of cells of {cells.size:g} m"
+    note = N_(
+        "{file}: {count} points at irregular places; heights are those of cells of {size:g} m",
+        path.name,
+        len(points),
+        cells.size,
+    )
     return cells.terrain(extent, path, None, (note,))
 
 
@@ -213,15 +218,21 @@ def read_cloud(
     cells = cells if resolution else cells.dense()
     kept = int(cells.count.sum())
     if cells.lowest:
-        text = f"{what} counts, buildings and trees among them; cells of {cells.size:g} m"
+        text = N_("{what} counts, buildings and trees among them; cells of {size:g} m", what, cells.size)
     else:
-        text = f"heights are those of {kept} {what} in cells of {cells.size:g} m, of {int(found.sum())} points"
-    return cells.terrain(extent, path, system.text, (*notes, f"{path.name}: {text}"), unit)
+        text = N_(
+            "heights are those of {kept} {what} in cells of {size:g} m, of {found} points",
+            kept,
+            what,
+            cells.size,
+            int(found.sum()),
+        )
+    return cells.terrain(extent, path, system.text, (*notes, N_("{file}: {text}", path.name, text)), unit)
 
 
 def _named(classes: Sequence[int]) -> str:
-    words = ", ".join(f"{number} (ground)" if number == GROUND else str(number) for number in classes)
-    return f"class {words}" if len(classes) == 1 else f"classes {words}"
+    words = joined(", ", [N_("{number} (ground)", n) if n == GROUND else str(n) for n in classes])
+    return N_("class {words}", words) if len(classes) == 1 else N_("classes {words}", words)
 
 
 @contextmanager

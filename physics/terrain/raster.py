@@ -66,7 +66,7 @@ Extent = tuple[float, float, float, float]  # x_min, x_max, y_min, y_max of the 
 def reach(extent: Extent) -> str:
     """Range of the coordinates of a map, for messages."""
     x0, x1, y0, y1 = extent
-    return f"x {x0:.10g} to {x1:.10g}, y {y0:.10g} to {y1:.10g}"
+    return N_("x {x0:.10g} to {x1:.10g}, y {y0:.10g} to {y1:.10g}", x0, x1, y0, y1)
 
 
 def check_window(window: Window, extent: Extent, path: Path) -> None:
@@ -91,7 +91,9 @@ def fits_degrees(cell: float, extent: Extent) -> bool:
 
 
 def _in_degrees(cell: float, extent: Extent, path: Path) -> NotInMetres:
-    text = f"expected metres, got degrees ({reach(extent)}, cells of {cell:.3g}); project the map first"
+    text = N_(
+        "expected metres, got degrees ({extent}, cells of {cell:.3g}); project the map first", reach(extent), cell
+    )
     return NotInMetres("coordinate system", text, path)
 
 

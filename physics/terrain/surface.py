@@ -268,8 +268,10 @@ def _laid(pieces: Sequence[Mesh], paths: Sequence[Path], window: Window | None, 
     folded = known & (np.where(known, heights, 0.0) - np.where(known, lowest, 0.0) > FOLD)
     if folded.any():
         deepest = float((heights[folded] - lowest[folded]).max())
-        where = f"the surface lies above itself over {np.count_nonzero(folded)} of {folded.size} nodes"
-        notes.append(f"{_named(paths)}: {where}, by up to {deepest:.3g} m; the uppermost counts")
+        where = N_("the surface lies above itself over {folded} of {size} nodes", np.count_nonzero(folded), folded.size)
+        notes.append(
+            N_("{files}: {where}, by up to {deepest:.3g} m; the uppermost counts", _named(paths), where, deepest)
+        )
     return Terrain(
         np.where(known, heights, np.nan), origin, (cell, cell), None, paths[0].stem, tuple(notes), pieces=kinds
     )
@@ -289,7 +291,9 @@ def _chosen(
     cell = float(f"{max(d for d in (1, 2, 5) if d * power <= wanted * (1 + 1e-9)) * power:.3g}")
     if sides[0] * sides[1] / cell**2 > CHOSEN:
         cell = float(f"{min(d for d in (2, 5, 10) if d * power > cell * 1.001) * power:.3g}")
-    return cell, [f"{_named(paths)}: cells of {cell:g} m were chosen; [terrain] resolution gives others"]
+    return cell, [
+        N_("{files}: cells of {cell:g} m were chosen; [terrain] resolution gives others", _named(paths), cell)
+    ]
 
 
 def _named(paths: Sequence[Path]) -> str:

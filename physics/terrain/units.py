@@ -150,7 +150,7 @@ def _of_code(code: float | None) -> Unit | None:
     """The unit of a code of EPSG; None for none, or a user's own."""
     if not code or code == _USER_DEFINED:
         return None
-    return _NAMED.get(int(code), Unit(f"the unit EPSG:{code:g}", math.nan))
+    return _NAMED.get(int(code), Unit(N_("the unit EPSG:{code:g}", code), math.nan))
 
 
 def _of_vertical(code: float | None, path: Path) -> Unit | None:
@@ -223,7 +223,7 @@ def check_metres(system: System, field: str, path: Path | None = None) -> None:
         got = f"{system.plan.name}s" + ("" if system.text is None else f" ({system.text:.60})")
     else:
         got = system.plan.name
-    raise NotInMetres(field, f"expected metres, got {got}; project the map first", path)
+    raise NotInMetres(field, N_("expected metres, got {got}; project the map first", got), path)
 
 
 def in_metres(text: str, field: str = "crs", path: Path | None = None) -> str:

@@ -200,7 +200,7 @@ def _projected(
     unit, notes = height_unit(system, "crs", path) if heights else (1.0, ())
     if crs is None:
         if system.plan is not None and not system.plan.same(METRE):
-            plan = "degrees" if system.plan == DEGREE else system.plan.name
+            plan = N_("degrees") if system.plan == DEGREE else system.plan.name
             raise ScenarioError(
                 "crs", N_("in {plan}, while the terrain names no coordinate system in metres", plan), path
             )
@@ -257,7 +257,7 @@ def read_zones(path: Path | None, terrain: Terrain) -> Zones:
     if not zones:
         raise ScenarioError("", N_("all {off} polygons lie off the map; expected {reach}", off, terrain.reach), path)
     if off:
-        notes.append(f"{off} of {len(shapes)} polygons lie off the map in {path.name}")
+        notes.append(N_("{off} of {count} polygons lie off the map in {file}", off, len(shapes), path.name))
     return Zones(path, tuple(zones), tuple(notes), len(shapes))
 
 
@@ -272,7 +272,7 @@ def sound(shape: BaseGeometry, where: str) -> tuple[BaseGeometry, tuple[str, ...
         check_crossings(shape, where)
         parts = shapely.get_parts(shapely.make_valid(shape))
         shape = shapely.union_all([p for p in parts if p.geom_type in ("Polygon", "MultiPolygon")])
-        notes = (f"a polygon that crosses itself was repaired: {where}",)
+        notes = (N_("a polygon that crosses itself was repaired: {where}", where),)
     if not shape.area > 0.0:
         raise ScenarioError(where, N_("the polygon has no area"))
     return shape, notes
@@ -319,7 +319,9 @@ def rasterised(
     rasterize(zip(polygons, kinds, strict=True), out=last, transform=grid["transform"])
     count = rasterize([(p, 1) for p in polygons], dtype=np.uint16, merge_alg=MergeAlg.add, **grid)
     shared = int(np.count_nonzero(count > 1))
-    notes = [f"polygons overlap on {shared} nodes of the map; there the later wins"] if shared else []
+    notes: list[str] = (
+        [N_("polygons overlap on {shared} nodes of the map; there the later wins", shared)] if shared else []
+    )
     if not count.any():
-        notes.append("polygons are smaller than the map's cells and hold none of its nodes")
+        notes.append(N_("polygons are smaller than the map's cells and hold none of its nodes"))
     return np.ascontiguousarray(last[::-1]), notes

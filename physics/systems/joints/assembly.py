@@ -17,7 +17,7 @@ import numpy as np
 from physics.bodies.body import Body
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate, multiply, rotation_vector, unit_of
-from physics.core.wording import N_
+from physics.core.wording import N_, joined
 from physics.joints import mechanism as parts
 from physics.joints import rows
 from physics.joints.joint_types import ALONG, JOINT_TYPES, NAMES, TURN_SECOND
@@ -178,14 +178,20 @@ class _Assembly:
             if redundant:
                 unique = self._unique(redundant)
                 notes.append(
-                    f"{rank} constraints, {rank - redundant} independent: forces of these joints are not unique: "
-                    + ", ".join(name for name, one in zip(self._names, unique, strict=True) if not one)
+                    N_(
+                        "{rank} constraints, {independent} independent: forces of these joints are not unique: {names}",
+                        rank,
+                        rank - redundant,
+                        ", ".join(name for name, one in zip(self._names, unique, strict=True) if not one),
+                    )
                 )
             rank -= redundant
             if self._rank_aside(closure) > len(closure.rates) - redundant:
                 notes.append(
-                    "the mechanism starts in a singular position, where it has more freedoms than beside it: which way "
-                    "it goes from there depends on rounding"
+                    N_(
+                        "the mechanism starts in a singular position, where it has more freedoms than beside it: "
+                        "which way it goes from there depends on rounding"
+                    )
                 )
         stuck = self._stuck(rank - 6 * len(self._drawn) + len(self._free))
         notes += [stuck] if stuck else []
@@ -465,8 +471,9 @@ class _Assembly:
             at = f"{x:.4g} {unit}" if one.value is None and abs(x) > 1e-9 else ""
             fast = f"{rate:.4g} {unit}/s" if one.rate is None and abs(rate) > 1e-9 else ""
             if at or fast:
-                found.append(f"{self._names[one.joint]} {' and '.join(filter(None, (at, fast)))}")
-        return [f"found by closing loops: {', '.join(found)}"] if found else []
+                values = joined(" and ", [text for text in (at, fast) if text])
+                found.append(N_("{name} {values}", self._names[one.joint], values))
+        return [N_("found by closing loops: {values}", joined(", ", found))] if found else []
 
     def _unique(self, redundant: int) -> np.ndarray:
         """Mask (j,) of the joints whose force the motion determines."""

@@ -145,7 +145,7 @@ def lay(scenario: RockfallScenario, terrain: Terrain) -> Cover:
     )
     notes = (*of_soils, *of_forests, *of_trees)
     if forest.gives("preset") and forest.gives("drag") and forest.gives("height"):
-        notes = (*notes, "forest.preset changes nothing: drag and height beside it win")
+        notes = (*notes, N_("forest.preset changes nothing: drag and height beside it win"))
     return Cover(soils, forests, soil_map, forest_map, soil_zones, forest_zones, stems, notes)
 
 
@@ -336,13 +336,22 @@ def _under_presets(table: str, base: T, given: Sequence[dict[str, Any]], laid: S
             ending |= keys - kind.model_fields_set
     if acting:
         listed = _listed(base, acting)
-        alone = "friction and drag" if table == "soil" else "drag and height"
-        yield f"{listed} of [{table}] also in zones and pieces with a preset, which gives {alone} alone"
+        alone = N_("friction and drag") if table == "soil" else N_("drag and height")
+        yield N_(
+            "{listed} of [{table}] also in zones and pieces with a preset, which gives {alone} alone",
+            listed,
+            table,
+            alone,
+        )
     if acting & {"ground", "scar"}:
-        yield "rigid = true keeps the scar of [soil] out of a zone or a piece"
+        yield N_("rigid = true keeps the scar of [soil] out of a zone or a piece")
     if ending:
         listed = _listed(base, ending)
-        yield f"{listed} of [{table}] not in zones and pieces with a preset that has its own, or cannot use it"
+        yield N_(
+            "{listed} of [{table}] not in zones and pieces with a preset that has its own, or cannot use it",
+            listed,
+            table,
+        )
 
 
 def _listed(base: SoilConfig | ForestConfig, keys: set[str]) -> str:

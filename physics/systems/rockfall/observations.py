@@ -97,14 +97,14 @@ def observations_of(table: ObservedConfig, terrain: Terrain, folder: Path) -> Ob
         found = read_zones(folder / table.zones, terrain)
         zones, notes = found.zones, list(found.notes)
     if stops is not None:
-        notes += _off(stops.places, terrain, Path(table.stops or ""), "stops")
-        notes += _off(stops.releases, terrain, Path(table.stops or ""), "releases")
+        notes += _off(stops.places, terrain, Path(table.stops or ""), N_("stops"))
+        notes += _off(stops.releases, terrain, Path(table.stops or ""), N_("releases"))
     if tracks:
         notes += _off(
-            np.concatenate([one.points[:, :2] for one in tracks]), terrain, Path(table.tracks or ""), "points"
+            np.concatenate([one.points[:, :2] for one in tracks]), terrain, Path(table.tracks or ""), N_("points")
         )
     if passages is not None:
-        notes += _off(passages.places, terrain, Path(table.screens or ""), "passages")
+        notes += _off(passages.places, terrain, Path(table.screens or ""), N_("passages"))
     return Observations(stops, tracks, passages, zones, tuple(notes))
 
 
@@ -209,4 +209,4 @@ def _off(places: Array, terrain: Terrain, path: Path, what: str) -> list[str]:
     """A note where some of the places lie off the map."""
     x0, x1, y0, y1 = terrain.extent
     off = int(((places[:, 0] < x0) | (places[:, 0] > x1) | (places[:, 1] < y0) | (places[:, 1] > y1)).sum())
-    return [f"{off} of {len(places)} {what} in {path.name} lie off the map"] if off else []
+    return [N_("{off} of {count} {what} in {file} lie off the map", off, len(places), what, path.name)] if off else []

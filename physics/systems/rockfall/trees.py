@@ -125,7 +125,7 @@ def _drawn(scenario: RockfallScenario, terrain: Terrain, zones: Sequence[tuple[B
         left, low, right, high = shapely.intersection(polygon, everywhere).bounds
         count = round(1e-4 * stems * (right - left) * (high - low))
         if count > MOST:
-            where = "forest.nrtrees" if stands else f"zone {n} of [forest]: stems" if n else "forest.stems"
+            where = "forest.nrtrees" if stands else N_("zone {n} of [forest]: stems", n) if n else "forest.stems"
             raise ScenarioError(
                 where, N_("{count} trees; expected at most {most}, so fewer stems or a smaller map", count, MOST)
             )
@@ -185,5 +185,5 @@ def read_trees(path: Path, forest: ForestLaws, terrain: Terrain) -> tuple[Array,
     if not here.any():
         raise ScenarioError("", N_("all {x} trees lie off the map; expected {reach}", len(x), terrain.reach), path)
     off = len(x) - int(here.sum())
-    notes = [f"{off} of {len(x)} trees lie off the map in {path.name}"] if off else []
+    notes: list[str] = [N_("{off} of {count} trees lie off the map in {file}", off, len(x), path.name)] if off else []
     return _rows(terrain, x[here], y[here], dbh[here], tall[here], ratio[here]), notes
