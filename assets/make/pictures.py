@@ -106,6 +106,7 @@ MOMENTS = {
     "top-unsolved": 0.8,
     "vessel-damped": 3.0,
     "vessel-free": 3.1,
+    "vessel-gimbal-lock": 1.5,
     "vessel-restoring": 6.2,
 }
 

@@ -90,9 +90,9 @@ def _weight(torque: float) -> Array:
     return np.array([0.0, 0.0, torque, *np.zeros(SIZE - 3)])
 
 
-# what is kept, unit length, reach, cost
+# what is kept, unit length, reach, cost; not from the identity, at which zxz angles are locked
 TUMBLING = TrialMotion(
-    np.array([0.6, 0.8, 1.0]), FREE, np.array([1.0, 0.0, 0.0, 0.0]), np.array([1.8, 0.4, -0.9]) / [0.6, 0.8, 1.0]
+    np.array([0.6, 0.8, 1.0]), FREE, np.array([0.8, 0.4, -0.4, 0.2]), np.array([1.8, 0.4, -0.9]) / [0.6, 0.8, 1.0]
 )
 # order: moments farther apart, for on the body above orders 8 and 10 leave nothing but rounding
 SWIFT = TrialMotion(np.array([0.45, 0.6, 1.0]), FREE, np.array([1.0, 0.0, 0.0, 0.0]), np.array([3.0, 2.0, 0.9]))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from physics.bibliography import article, book
+from physics.bibliography import article, book, entry
 from physics.core.wording import N_
-from physics.schemes import dop853, driven_march, joint_march, runge_kutta, ship_march
+from physics.schemes import dop853, driven_march, euler_angles, joint_march, runge_kutta, ship_march
 from physics.schemes.driven_march import DRIVEN
 from physics.schemes.joint_march import JOINTS
 from physics.schemes.loop import march_with
@@ -34,6 +34,26 @@ _classical = partial(
     order=4,
     reach=2.2,
     torques=4,
+)
+_angles = partial(
+    _classical,
+    help_page="euler-angles",
+    remedy=N_("take a smaller step; at the gimbal lock of its angles turn the start, or take a scheme on quaternions"),
+    more_sources=(
+        entry(
+            "techreport",
+            "Diebel 2006",
+            "diebel2006representing",
+            citation="Diebel (2006), Representing Attitude: Euler Angles, Unit Quaternions, and Rotation Vectors, "
+            "Stanford University",
+            author="Diebel, James",
+            title="Representing Attitude: {Euler} Angles, Unit Quaternions, and Rotation Vectors",
+            institution="Stanford University",
+            year="2006",
+        ),
+    ),
+    equations="classical scheme of order 4 on the angles of Diebel's sections 5.5 and 5.6",
+    added_mass=False,
 )
 
 ROWS = (
@@ -63,6 +83,25 @@ ROWS = (
             AFLOAT: ship_march.march_classical(unit=True),
             JOINTS: joint_march.march_classical,
         },
+    ),
+    _angles(
+        name="euler-zyx-rk4",
+        title="Euler angles zyx, Runge-Kutta 4",
+        cost=200,
+        advice=N_("Yaw, pitch and roll, as textbooks begin: the attitude is lost where the pitch passes near 90°."),
+        letter="EY",
+        start=euler_angles.start_zyx,
+        march=euler_angles.march_zyx,
+    ),
+    _angles(
+        name="euler-zxz-rk4",
+        title="Euler angles zxz, Runge-Kutta 4",
+        cost=200,
+        advice=N_("Lagrange's angles of a top: the attitude is lost where its axis passes near the vertical."),
+        letter="EX",
+        start=euler_angles.start_zxz,
+        march=euler_angles.march_zxz,
+        alone=("top",),
     ),
     _row(
         name="dop853",

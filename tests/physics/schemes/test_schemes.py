@@ -183,6 +183,7 @@ ATTACHED_MOTIONS = {  # and the longest step that all schemes can take
 
 # MuJoCo's explicit Euler magnifies what spins until numbers overflow: within 1000 steps of a turn of 0.3 rad
 SHORTER = {"mujoco-euler": 0.05}
+LOCKED = {("euler-zxz-rk4", motion) for motion in ("upright", "at rest")}  # start at the gimbal lock
 LATE = ("spiral", "fincham", "jolt", "ode")  # that show their order at steps an eighth as long as the others need
 
 
@@ -210,7 +211,8 @@ def energy_over_its_size(found):
 
 
 @pytest.mark.parametrize(
-    ("name", "kind", "motion"), [(*pair, motion) for pair in ATTACHED for motion in ATTACHED_MOTIONS[pair[1]]]
+    ("name", "kind", "motion"),
+    [(*pair, motion) for pair in ATTACHED for motion in ATTACHED_MOTIONS[pair[1]] if (pair[0], motion) not in LOCKED],
 )
 def test_keeps_under_torque_what_its_row_claims(name, kind, motion):
     scheme, (initial, step) = SCHEMES[name], ATTACHED_MOTIONS[kind][motion]
