@@ -363,7 +363,7 @@ def _home() -> Path:
 
 def _free(path: Path, queue: ExportQueue) -> Path:
     """The file, or another one beside it with a number, that neither exists nor is being written."""
-    taken = {export.output for export in queue.exports}
+    taken = {export.output for export in queue.exports if not export.over}  # one that failed has left its name free
     names = (path, *(path.with_stem(f"{path.stem}-{number}") for number in range(2, 1000)))
     return next((name for name in names if name not in taken and not name.exists()), path)
 

@@ -147,8 +147,12 @@ class Form(QWidget):
     def show_fields(self, kind: Kind, chosen: Format) -> None:
         """Show what acts on a format, with the sizes of its kind."""
         self.shown = kind.heeded(chosen) - (frozenset() if chosen.ending in ("", ".png", *CLEAR) else {"transparent"})
+        clear = "transparent" in self.shown
+        self.transparent.setEnabled(clear)
+        needs = tr("Needs {endings}, or a folder").format(endings=", ".join(CLEAR))
+        self.transparent.setText(tr("Transparent background") if clear else needs)
         for name, row in self._rows.items():
-            self._form.setRowVisible(row, name in self.shown)
+            self._form.setRowVisible(row, name in kind.heeded(chosen))
         if "size" in self.shown and tuple(kind.sizes.values()) != self._offered:
             self._offer(kind.sizes)
 

@@ -123,14 +123,16 @@ def test_the_kind_says_how_the_name_ends_and_which_fields_there_are(dialog, tmp_
         assert Path(made.file.text()) == tmp_path / f"mine{kind.formats[0].ending}"
         fields = {"range": made.form.first, "moment": made.form.moment, "size": made.form.size_box}
         fields |= {"rate": made.form.rate, "transparent": made.form.transparent, "paper": made.form.paper}
-        heeded = kind.heeded(made.format) - ({"transparent"} if kind is FILM else set())
+        heeded = kind.heeded(made.format)
         assert {name for name, field in fields.items() if field.isVisible()} == heeded & fields.keys()
+        assert made.form.transparent.isEnabled() == (kind.title == "Still")  # an .mp4 has none, and says which have
+        assert (".webm" in made.form.transparent.text()) == (kind.title != "Still")
         assert not made.word.isVisible()
     made.choose_kind(FILM)
     made.format_box.setCurrentIndex([one.ending for one in FILM.formats].index(""))
     made.format_box.activated.emit(made.format_box.currentIndex())
     assert Path(made.file.text()) == tmp_path / "mine"
-    assert made.form.transparent.isVisible()
+    assert made.form.transparent.isEnabled()
 
 
 def test_one_box_makes_a_film_explain_itself_and_its_own_captions_stay(dialog) -> None:
@@ -290,3 +292,6 @@ def test_the_status_line_tells_of_exports_and_the_next_gets_another_name(qtbot, 
     assert Path(again.file.text()) == tmp_path / "test-cuboid-2.mp4"
     made.queue.stop()
     assert note.text() == "test-cuboid.mp4 was stopped"
+    third = ExportDialog(made.scenario, made.queue)
+    qtbot.addWidget(third)
+    assert Path(third.file.text()) == tmp_path / "test-cuboid.mp4"  # which was not written
