@@ -40,11 +40,13 @@ def test_curves_take_the_colours_of_a_quantity(
     np.testing.assert_array_equal(stage.describe().rig.eye(0), eye)
     bar = stage.describe().colours.bar
     for _, scene in stage.describe().scenes:
-        traces = [part for part in scene.parts if isinstance(part, Trace)]
+        traces = [part for part in scene.parts if isinstance(part, Trace) and part.on]
         assert traces
         for trace in traces:
             now = float(scene.track.measured(np.array([2.5]), quantity, trace.point)[0])
-            for line, *_ in trace.lines[:-1]:  # the last one is the thin line of the oldest part
+            for line, _, part in trace.lines:
+                if part.stop < len(trace.points):
+                    continue  # the thin line of the oldest part
                 np.testing.assert_array_equal(line.point_data["rgba"][-1, :3], bar.rgba(np.array([now]))[0, :3])
             assert bar.low <= now <= bar.high
     stage.set_overlay("colours", False)
@@ -66,7 +68,10 @@ def test_speed_and_height_are_those_of_the_point_that_draws(runs: dict[str, Run]
 def test_a_curve_stays_as_a_thin_line_where_it_fades_with_age(runs: dict[str, Run], plotter: pv.Plotter) -> None:
     stage = stage_of(runs["free"], plotter)
     picture(stage, plotter, 2.5)
-    for trace in (part for _, part in stage.describe().parts if isinstance(part, Trace)):
+    stage.set_overlay("whole", True)
+    traces = [part for _, part in stage.describe().parts if isinstance(part, Trace) and part.on]
+    assert traces
+    for trace in traces:
         (whole, *_), *_, (thin, _, oldest) = trace.lines
         solid = np.zeros(len(trace.points), bool)
         solid[oldest] = thin.point_data["rgba"][:, 3] == 255
