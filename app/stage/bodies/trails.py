@@ -118,7 +118,7 @@ class Trace(DrawnCurve):
         if self._bead is not None:
             put(self._bead, placed(np.eye(3), place + points[-1]))
             drawn = float(np.ptp(points, axis=0).max()) > POINTED * float(np.linalg.norm(self.point))
-            for actor in (self._bead, *self.edges):  # no bead in the void at the end of an axis that stands
+            for actor in (*self.actors, *self.edges):  # no dot in the void at the end of an axis that stands
                 actor.SetVisibility(self.on and drawn)
 
     def arms(self, times: Array) -> Array:

@@ -15,7 +15,7 @@ from app.export.offscreen_stage import write_image
 from app.stage.plotter import BLIND
 from physics import Scenario
 from tests.app.staging import finished
-from tests.app.windowing import cuboid, rock, show, wait
+from tests.app.windowing import cuboid, quiet, rock, show, wait
 
 pytestmark = pytest.mark.picture
 
@@ -60,6 +60,7 @@ def test_a_saved_picture_is_what_a_film_shows_at_that_time(qtbot, window, tmp_pa
     window.actions_by_id["calm"].setChecked(True)
     show(qtbot, window, make())
     wait(qtbot, lambda: all(lane.truth is not None for lane in window.session.run.lanes))
+    quiet(window)  # the headline says what is known of the truth
     window.session.seek(1.0)
     window.view.viewport.plotter.camera.Azimuth(30.0)
     window.view.viewport.touched = True

@@ -155,6 +155,8 @@ def test_flags_sentences_and_a_table_tell_since_when_a_lane_is_off(qtbot, window
     qtbot.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=QPoint(place, 4))
     assert session.clock.time == pytest.approx(times[1], abs=1e-4)
     strip = window.verdicts
+    assert not strip.isVisible()  # the headline says it
+    window.actions_by_id["verdicts"].trigger()
     assert strip.isVisible()
     judged(qtbot, window)
     lanes = window.session.run.lanes
@@ -170,7 +172,5 @@ def test_flags_sentences_and_a_table_tell_since_when_a_lane_is_off(qtbot, window
     assert all(sentence in copied for sentence in strip.sentences)
     assert copied.splitlines()[-1].split("\t")[0] == "X  Exact (elliptic functions)"
     panel.close()
-    window.actions_by_id["verdicts"].trigger()
-    assert not strip.isVisible()
     window.actions_by_id["usual-layout"].trigger()
-    assert strip.isVisible()
+    assert not strip.isVisible()
