@@ -35,11 +35,12 @@ def test_one_curve_a_lane_and_a_readout_with_letters(qtbot, window) -> None:
     assert "I " in charts[0].readout.text()
     assert len(charts[0].readout.rows) == 1
     window.resize(window.minimumSizeHint().width(), window.height())
-    show(qtbot, window, cuboid(schemes=("explicit", "implicit", "quat-em", "exact")))
+    eight = ("explicit", "implicit", "quat-em", "exact", "magnus-2", "dir-em", "quat-vi", "cf-4")
+    show(qtbot, window, cuboid(schemes=eight))
     quiet(window)
-    assert len(window.plots.charts[0].readout.rows) == 2  # four do not fit beside each other
+    assert len(window.plots.charts[0].readout.rows) == 2  # eight do not fit beside each other
     (chart, *_) = window.plots.charts
-    assert [len(row) for row in chart.readout.rows] == [2, 2]
+    assert [len(row) for row in chart.readout.rows] == [4, 4]
     assert chart.readout.sizeHint().width() <= chart.readout.width()
     assert chart.readout.accessibleName() == chart.readout.text()
 

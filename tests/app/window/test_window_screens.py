@@ -20,7 +20,7 @@ from tests.app.text_room import cut
 from tests.app.windowing import cuboid, quiet, rock, show
 
 pytestmark = pytest.mark.picture
-SIX = ("explicit", "implicit", "quat-em", "exact", "magnus-2", "dir-em")
+EIGHT = ("explicit", "implicit", "quat-em", "exact", "magnus-2", "dir-em", "quat-vi", "cf-4")
 
 
 @pytest.mark.parametrize(("theme", "name"), [(LIGHT, "light"), (DARK, "dark"), (DARK, "system")])
@@ -122,7 +122,7 @@ def test_letters_are_enlarged_and_stay_so(qtbot, window) -> None:
 
 
 def test_a_presentation_shows_view_plot_and_transport_in_letters_that_are_seen_from_afar(qtbot, window) -> None:
-    show(qtbot, window, cuboid(duration=0.5, schemes=SIX[:3]))
+    show(qtbot, window, cuboid(duration=0.5, schemes=EIGHT[:3]))
     window.resize(1024, 768)
     quiet(window)
     before = [one for one in window.findChildren(QWidget) if one.isVisible()]
@@ -181,12 +181,14 @@ def titles_and_values_are_seen_whole(window) -> None:
 
 
 def of_more_values_than_fit_whole_ones_are_told(qtbot, window) -> None:
-    show(qtbot, window, cuboid(duration=0.2, schemes=SIX))
-    window.resize(window.minimumSizeHint().width(), 600)
+    show(qtbot, window, cuboid(duration=0.2, schemes=EIGHT))
+    for _ in range(4):
+        window.actions_by_id["larger"].trigger()
+    window.resize(300, 600)  # as narrow as it gets
     quiet(window)
     for chart in window.plots.charts:
         assert chart.readout.sizeHint().width() <= chart.readout.width() + 1
         told = [text for row in chart.readout.rows for text, _ in row if text != "…"]
-        assert (len(told) < len(SIX)) == ("…" in chart.readout.text())
-        assert chart.readout.toolTip().count("<span") == len(SIX)
+        assert (len(told) < len(EIGHT)) == ("…" in chart.readout.text())
+        assert chart.readout.toolTip().count("<span") == len(EIGHT)
     assert any("…" in chart.readout.text() for chart in window.plots.charts)
