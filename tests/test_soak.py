@@ -79,6 +79,7 @@ def test_a_random_user_finds_nothing_wrong(qapp, no_collector, tmp_path, monkeyp
     from PySide6.QtCore import Qt
     from PySide6.QtWidgets import QApplication
 
+    from app.window.main_window import MainWindow
     from app.window.panel.scheme_list import LaneRow
     from tests.soak.clicking import clicked
     from tests.soak.hand import Hand, click
@@ -88,6 +89,8 @@ def test_a_random_user_finds_nothing_wrong(qapp, no_collector, tmp_path, monkeyp
         rows = [
             row for row in qapp.allWidgets() if isinstance(row, LaneRow) and not row.button.visibleRegion().isEmpty()
         ]
+        for shown in (one for one in qapp.allWidgets() if not rows and isinstance(one, MainWindow)):
+            shown.actions_by_id["panel"].setChecked(True)  # it is folded at first
         if not rows or QApplication.activeModalWidget() or QApplication.activePopupWidget():
             deed(hand)
             return

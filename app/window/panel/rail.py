@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGroupBox, QToolButton, QVBoxLayout
 
 from app.system.language import tr
@@ -15,6 +15,7 @@ from app.window.style import icon
 from app.window.widgets import filled
 
 WIDE, SIDE = 44, 36  # pixels of the rail, and of a button
+EDGE, APART = 8, 4  # pixels above and below all of them, and between two
 ICONS = {  # of cards, by their titles
     "Scenario": "papers",
     "Schemes": "overlay",
@@ -39,7 +40,8 @@ class Rail(QFrame):
         self.theme, self._panel, self._opened = theme, panel, opened
         self.buttons: list[QToolButton] = []
         self.setFixedWidth(WIDE)
-        self._column = filled(QVBoxLayout(self), 1, margins=(4, 8, 4, 8), spacing=4)
+        self.setMinimumHeight(1)  # a low window has fewer buttons
+        self._column = filled(QVBoxLayout(self), 1, margins=(4, EDGE, 4, EDGE), spacing=APART)
         panel.arranged.connect(self.fill)
         self.set_theme(theme)
 
@@ -58,6 +60,7 @@ class Rail(QFrame):
             self.buttons.append(button)
         for number, button in enumerate(self.buttons):
             self._column.insertWidget(number, button)
+        self._fit()
 
     def set_theme(self, theme: Theme) -> None:
         """Recolour."""
@@ -66,6 +69,16 @@ class Rail(QFrame):
             f"#rail {{ background: {theme.window}; border: none; border-right: 1px solid {theme.border}; }}"
         )
         self.fill()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as many buttons as there is room for."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        room = (self.height() - 2 * EDGE + APART) // (SIDE + APART)
+        for number, button in enumerate(self.buttons):
+            button.setVisible(number < room)
 
     def _open_at(self, box: QGroupBox) -> None:
         self._opened.setChecked(True)
