@@ -30,7 +30,7 @@ def test_every_link_and_picture_of_the_site_is_there(pages):
             if not target.startswith("https://") and not (page.parent / target.partition("#")[0]).is_file():
                 missing.append((page.name, target))
     assert not missing
-    assert 'poster="cuboid-major.png"' in (pages / "gallery" / "cuboid-major.md").read_text(encoding="utf-8")
+    assert 'poster="cuboid-major.webp"' in (pages / "gallery" / "cuboid-major.md").read_text(encoding="utf-8")
 
 
 def test_each_example_opens_again_from_the_text_on_its_page(pages):

@@ -139,14 +139,14 @@ def _gallery(folder: Path, films: Path | None) -> None:
     shown: dict[str, list[str]] = {kind: [] for kind in SYSTEMS}
     for file in sorted(assets.SCENARIOS.glob("*.toml")):
         scenario = physics.load_scenario(file)
-        shutil.copy(ROOT / "assets" / "gallery" / f"{file.stem}.png", folder)
+        shutil.copy(ROOT / "assets" / "gallery" / f"{file.stem}.webp", folder)
         film = films / f"{file.stem}.mp4" if films is not None else None
         if film is not None and film.is_file():
             shutil.copy(film, folder)
-            seen = f'<video src="{film.name}" poster="{file.stem}.png" controls loop muted></video>'
+            seen = f'<video src="{film.name}" poster="{file.stem}.webp" controls loop muted></video>'
             again = f"The [film]({film.name}) opens in Polhode as this scenario: drop it on the window."
         else:
-            seen, again = f"![{scenario.title}]({file.stem}.png)", ""
+            seen, again = f"![{scenario.title}]({file.stem}.webp)", ""
         text = to_text(SavedSession(Schedule.of(scenario), looked_at(scenario)))
         page = (
             f"# {scenario.title}\n\n{seen}\n\n{scenario.note}\n\nSource: {scenario.source}. {again}\n\n"
@@ -155,7 +155,7 @@ def _gallery(folder: Path, films: Path | None) -> None:
             f"## The file\n\n```toml\n{file.read_text(encoding='utf-8').rstrip()}\n```\n"
         )
         (folder / f"{file.stem}.md").write_text(page, encoding="utf-8")
-        shown[scenario.kind].append(f"[![]({file.stem}.png)<br>{scenario.title}]({file.stem}.md)")
+        shown[scenario.kind].append(f"[![]({file.stem}.webp)<br>{scenario.title}]({file.stem}.md)")
     parts = [
         f"## {kind.capitalize()}\n\n" + '<div class="gallery" markdown>\n\n' + "\n\n".join(pictures) + "\n\n</div>"
         for kind, pictures in shown.items()

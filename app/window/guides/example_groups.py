@@ -42,6 +42,7 @@ GROUPS: dict[str, tuple[str, ...]] = {  # title -> stems of assets/scenarios, in
         "ship-log",
         "ship-barge",
         "ship-tanker",
+        "vessel-gimbal-lock",
         "vessel-damped",
         "vessel-restoring",
         "vessel-free",

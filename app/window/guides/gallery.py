@@ -135,7 +135,7 @@ class Gallery(QDialog):
                 heading.setForeground(QColor(self.theme.text_dim))
                 self.list.addItem(heading)
             for stem in members:
-                item = QListWidgetItem(QIcon(str(PICTURES / f"{stem}.png")), title_of(self.scenarios[stem]))
+                item = QListWidgetItem(QIcon(str(PICTURES / f"{stem}.webp")), title_of(self.scenarios[stem]))
                 item.setData(Qt.ItemDataRole.UserRole, stem)
                 self.list.addItem(item)
         self.list.setVisible(bool(found))
@@ -167,7 +167,7 @@ class Gallery(QDialog):
         scenario = self.chosen
         if scenario is None:
             return
-        self.picture.show_file(PICTURES / f"{self._stem(self.list.currentRow())}.png")
+        self.picture.show_file(PICTURES / f"{self._stem(self.list.currentRow())}.webp")
         self.cite_button.setText(tr("Copy BibTeX"))  # of another one than was copied
         self.title.setText(title_of(scenario))
         self.note.setText(note_of(scenario))

@@ -197,7 +197,7 @@ def test_every_bundled_scenario_has_source_picture_and_note(window) -> None:
     for stem, scenario in window.panel.choice.bundled.items():
         assert paper_of(scenario.source), stem
         assert scenario.note.count(". ") + 1 >= 2, stem
-        assert (PICTURES / f"{stem}.png").is_file(), stem
+        assert (PICTURES / f"{stem}.webp").is_file(), stem
         assert {"truth", "labels"} <= {*overlays(scenario)}, stem  # one sees which lane is right
 
 
