@@ -44,6 +44,7 @@ def test_one_curve_a_lane_and_a_readout_with_letters(qtbot, window) -> None:
     assert len(chart.readout.rows) > 1 or "…" in chart.readout.text()  # eight do not fit beside each other
     assert chart.readout.sizeHint().width() <= chart.readout.width()
     assert chart.readout.accessibleName() == chart.readout.text()
+    window.actions_by_id["usual-size"].trigger()  # of all windows
 
 
 @pytest.mark.picture

@@ -192,3 +192,4 @@ def of_more_values_than_fit_whole_ones_are_told(qtbot, window) -> None:
         assert (len(told) < len(EIGHT)) == ("…" in chart.readout.text())
         assert chart.readout.toolTip().count("<span") == len(EIGHT)
     assert any("…" in chart.readout.text() for chart in window.plots.charts)
+    window.actions_by_id["usual-size"].trigger()  # of all windows
