@@ -1,7 +1,9 @@
-"""The public interface of physics: what is named exists, says shapes and units, and stands on its page of help."""
+"""The public interface of physics: what is named exists, is explained with an example, and is on its page of help."""
 
 from __future__ import annotations
 
+import dataclasses
+import doctest
 import inspect
 import json
 import re
@@ -20,7 +22,8 @@ from tests.small import cuboid
 
 PAGE = (Path(assets.__file__).parent / "help" / "interface.md").read_text(encoding="utf-8")
 UNIT = r"\[(?:m|s|rad|rad/s|m/s|kg m²|N m|J)[^\]]*\]|\bunits?\b|SI units"
-SHAPE = r"\((?:n|3|4)(?:,|, \d)\)|tuples of numbers|[Aa] row for each stored state|along ``time``"
+SHAPE = r"\((?:n|3|4)(?:,|, \d)\)|a row for each stored state|along ``time``"
+SECTIONS = ("Parameters", "Attributes", "Returns", "Raises", "Notes", "Examples", "References")
 
 
 # what is public and holds no numbers: files, texts, errors, tables, and worlds that say theirs in World
@@ -34,15 +37,46 @@ def test_the_page_names_all_that_is_public_and_nothing_else():
     assert len(set(physics.__all__)) == len(physics.__all__)
 
 
-@pytest.mark.parametrize("name", physics.__all__)
-def test_what_is_public_exists_and_is_explained(name):
+def explained(name: str) -> object:
+    """The object whose docstring explains a public name; for the table of schemes the class of its rows."""
     what = getattr(physics, name)
-    if not isinstance(what, dict):
-        assert len((what.__doc__ or "").split()) >= 3, name
+    return type(next(iter(what.values()))) if isinstance(what, dict) else what
+
+
+@pytest.mark.parametrize("name", physics.__all__)
+def test_what_is_public_has_its_sections(name):
+    what = explained(name)
+    text = inspect.getdoc(what) or ""
+    summary, empty, *_ = text.splitlines()
+    assert summary.endswith(".")
+    assert not empty
+    sections = re.findall(r"(?m)^(\w+)\n-+$", text)
+    assert sections == sorted(sections, key=SECTIONS.index)
+    assert "Examples" in sections
+    named: set[str] = set()
     if inspect.isclass(what):
+        assert {"Attributes", "Parameters"} & {*sections} or what is physics.PhysicsError
         for own, member in vars(what).items():
             if not own.startswith("_") and (callable(member) or isinstance(member, property | classmethod)):
                 assert inspect.getdoc(member), f"{name}.{own}"
+        if dataclasses.is_dataclass(what):
+            known = [base for base in what.__bases__ if dataclasses.is_dataclass(base)]
+            of_bases = {field.name for base in known for field in dataclasses.fields(base)}
+            named = {field.name for field in dataclasses.fields(what)} - of_bases
+    else:
+        assert {"Parameters", "Returns"} <= {*sections}
+        named = {*inspect.signature(what).parameters}
+    assert not [one for one in named if not re.search(rf"(?m)^(\w+, |.*; )*{one}(, \w+)* :", text)]
+
+
+@pytest.mark.parametrize("name", ["physics", *physics.__all__])
+def test_the_example_of_what_is_public_runs(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # for examples that write a file
+    what = physics if name == "physics" else explained(name)
+    (found,) = doctest.DocTestFinder(recurse=False).find(what, name, globs={})
+    assert found.examples
+    assert not any(example.options for example in found.examples)  # none is skipped
+    assert not doctest.DocTestRunner().run(found).failed
 
 
 @pytest.mark.parametrize("name", sorted(NUMBERS))

@@ -11,17 +11,38 @@ from physics.core.wording import joined
 
 
 class PhysicsError(Exception):
-    """A run could not be done although its input was well formed."""
+    """Raised if a run cannot be done although its input is well formed.
+
+    It is not a ``ValueError``, as ``ScenarioError`` is: other input need not help.
+
+    Examples
+    --------
+    >>> import physics
+    >>> issubclass(physics.PhysicsError, ValueError), issubclass(physics.ScenarioError, ValueError)
+    (False, True)
+    """
 
 
 class ScenarioError(ValueError):
-    """An input is wrong.
+    """Raised if an input is wrong; names file and field, and says what was expected.
 
     Parameters
     ----------
-    field : dotted name of the field at fault (``"body.mass"``), or ``""`` when the whole file is meant
-    message : what was expected and what was found, without the field's name; see ``physics.core.wording``
-    file : the file that holds the field, when there is one
+    field : str
+        Dotted name of the field at fault (``"body.mass"``), or ``""`` if the whole file is meant.
+    message : str
+        What was expected and what was found, without the field's name; see ``physics.core.wording``.
+    file : str or Path, optional
+        File that holds the field.
+
+    Examples
+    --------
+    >>> import physics
+    >>> try:
+    ...     physics.Scenario(kind="free", duration=1.0, step=-0.1)
+    ... except physics.ScenarioError as error:
+    ...     print(error.field, "-", error)
+    step - step: expected a number above 0, got -0.1
     """
 
     def __init__(self, field: str, message: str, file: str | Path | None = None) -> None:

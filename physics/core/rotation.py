@@ -31,13 +31,47 @@ Field = tuple[  # see physics.core.potential
 
 @formula
 def cross(a: Vector, b: Vector) -> Vector:
-    """a x b of two vectors (3,), in the product of their units."""
+    """Cross product of two vectors.
+
+    Parameters
+    ----------
+    a, b : tuple of float, (3,)
+        Vectors in any units.
+
+    Returns
+    -------
+    tuple of float, (3,)
+        a x b, in the product of the units of a and b.
+
+    Examples
+    --------
+    >>> import physics
+    >>> physics.cross((1.0, 0.0, 0.0), (0.0, 2.0, 0.0))
+    (0.0, 0.0, 2.0)
+    """
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
 @formula
 def dot(a: Vector, b: Vector) -> float:
-    """a . b of two vectors (3,), in the product of their units."""
+    """Scalar product of two vectors.
+
+    Parameters
+    ----------
+    a, b : tuple of float, (3,)
+        Vectors in any units.
+
+    Returns
+    -------
+    float
+        a . b, in the product of the units of a and b.
+
+    Examples
+    --------
+    >>> import physics
+    >>> physics.dot((1.0, 2.0, 3.0), (4.0, 0.0, -1.0))
+    1.0
+    """
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
@@ -61,7 +95,28 @@ def vector_at(numbers: Array, first: int) -> Vector:
 
 @formula
 def product(p: Quaternion, q: Quaternion) -> Quaternion:
-    """Hamilton product p o q of quaternions (4,), unit or not, scalar first: first the rotation q, then p."""
+    """Hamilton product of two quaternions.
+
+    Parameters
+    ----------
+    p, q : tuple of float, (4,)
+        Quaternions, scalar first, of length 1 or any other; without units.
+
+    Returns
+    -------
+    tuple of float, (4,)
+        p o q: as a rotation, first q and then p.
+
+    Examples
+    --------
+    >>> import physics
+    >>> physics.product((0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0))  # i j = k
+    (0.0, 0.0, 0.0, 1.0)
+
+    References
+    ----------
+    Betsch & Siebert (2009), (1).
+    """
     return (
         p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3],
         p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
@@ -78,7 +133,29 @@ def inverse(q: Quaternion) -> Quaternion:
 
 @formula
 def normalised(q: Quaternion) -> Quaternion:
-    """The unit quaternion q / |q| of a quaternion q (4,)."""
+    """Unit quaternion in the direction of a quaternion.
+
+    Parameters
+    ----------
+    q : tuple of float, (4,)
+        Quaternion, scalar first, in any units.
+
+    Returns
+    -------
+    tuple of float, (4,)
+        q / |q|.
+
+    Raises
+    ------
+    ZeroDivisionError
+        If q is zero. A function that numba compiles returns numbers that are not finite instead.
+
+    Examples
+    --------
+    >>> import physics
+    >>> physics.normalised((2.0, 0.0, 0.0, 0.0))
+    (1.0, 0.0, 0.0, 0.0)
+    """
     s = 1.0 / math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
     return (q[0] * s, q[1] * s, q[2] * s, q[3] * s)
 
@@ -95,7 +172,32 @@ def renormalised(q: Quaternion) -> Quaternion:
 
 @formula
 def rotate(q: Quaternion, v: Vector) -> Vector:
-    """R(q) v of a unit quaternion (4,) and a vector (3,): from the body frame to the inertial frame."""
+    """Rotate a vector from the body frame to the inertial frame.
+
+    Parameters
+    ----------
+    q : tuple of float, (4,)
+        Attitude of the body, a unit quaternion, scalar first.
+    v : tuple of float, (3,)
+        Vector in body axes, in any units.
+
+    Returns
+    -------
+    tuple of float, (3,)
+        R(q) v, the same vector in inertial axes and in the same units.
+
+    Examples
+    --------
+    A third of a turn about (1, 1, 1) takes x to y:
+
+    >>> import physics
+    >>> physics.rotate((0.5, 0.5, 0.5, 0.5), (1.0, 0.0, 0.0))
+    (0.0, 1.0, 0.0)
+
+    References
+    ----------
+    Betsch & Siebert (2009), (7) and (8).
+    """
     e = (q[1], q[2], q[3])
     c = cross(e, v)
     d = cross(e, c)
@@ -109,7 +211,31 @@ _SIN = tuple(0.5 * (-1.0) ** n / math.factorial(2 * n + 1) for n in range(1, 6))
 
 @formula
 def exp_half(theta: Vector) -> Quaternion:
-    """The unit quaternion (4,) of the rotation vector theta (3,) [rad]: (cos |theta|/2, theta sinc)."""
+    """Unit quaternion of a rotation vector.
+
+    Parameters
+    ----------
+    theta : tuple of float, (3,)
+        Rotation vector [rad]: axis times angle.
+
+    Returns
+    -------
+    tuple of float, (4,)
+        (cos(|theta|/2), theta/|theta| sin(|theta|/2)), scalar first; (1, 0, 0, 0) for no rotation.
+
+    Examples
+    --------
+    A quarter turn about z:
+
+    >>> import math
+    >>> import physics
+    >>> [round(number, 6) for number in physics.exp_half((0.0, 0.0, math.pi / 2))]
+    [0.707107, 0.0, 0.0, 0.707107]
+
+    References
+    ----------
+    Betsch & Siebert (2009), (6).
+    """
     e, good = exp_half_series(theta)
     if good:
         return e

@@ -97,18 +97,58 @@ class Origin:
 
 @dataclass(frozen=True)
 class Trajectory:
-    """The stored states of one scheme; the contract's column names and units.
+    """Stored states of one lane, with the column names and units of its files.
 
-    time (n,) [s], position (n, 3) [m] inertial, orientation (n, 4) unit quaternion scalar first body -> inertial,
-    velocity (n, 3) [m/s] inertial, angular_velocity (n, 3) [rad/s] body frame, kinetic_energy (n,) [J],
-    potential_energy (n,) [J], spin (n, 3) [kg m²/s] inertial about the centre of mass,
-    contact (n,) number of touching points (where bodies touch something; zeros elsewhere); files: digests of the files
-    that the scenario names (physics.scenario.file_references); crs: the coordinate system of the map, None where
-    unknown; origins: from which errors count, one for the start and one for each edit; (): the first row; off: how far
-    its rows are off the true motion (physics.simulation.reference); None: not compared with it.
+    Attributes
+    ----------
+    scheme : str
+        Name of the lane.
+    time : ndarray, (n,)
+        Times of the stored states [s].
+    position : ndarray, (n, 3)
+        Centre of mass in the inertial frame [m].
+    orientation : ndarray, (n, 4)
+        Unit quaternions, scalar first, from the body frame to the inertial frame.
+    velocity : ndarray, (n, 3)
+        Velocity of the centre of mass in the inertial frame [m/s].
+    angular_velocity : ndarray, (n, 3)
+        Angular velocity in the body frame [rad/s].
+    kinetic_energy, potential_energy : ndarray, (n,)
+        Energies [J].
+    spin : ndarray, (n, 3)
+        Angular momentum in the inertial frame, about the centre of mass or the point that holds the body [kg m²/s].
+    contact : ndarray, (n,)
+        Number of touching points; 0 where the body touches nothing.
+    events : tuple of Event
+        Impacts, failed solves and the end of the run.
+    steps : int
+        Number of steps taken.
+    wall_time : float
+        Time spent computing [s], without compiling.
+    files : mapping
+        Digests of the files that the scenario names, see ``physics.scenario.file_references``.
+    crs : str or None
+        Coordinate system of the map; None where unknown.
+    origins : tuple of Origin
+        States from which errors count, one for the start and one for each edit; (): the first row.
+    off : Separation or None
+        How far the rows are off the true motion, see ``physics.simulation.reference``; None: not compared with it.
+    bodies : tuple of str
+        Names of the b bodies of a mechanism, whose position, orientation, velocity and angular_velocity are (n, b, 3)
+        or (n, b, 4), and whose energies and spin are those of all bodies together; (): one body, with columns as above.
 
-    bodies: the names of the b bodies of a mechanism, whose position, orientation, velocity and angular_velocity are
-    (n, b, 3 or 4), and whose energies and spin are those of all bodies together; (): one body, with columns as above.
+    Examples
+    --------
+    >>> import physics
+    >>> scenario = physics.Scenario(kind="free", duration=1.0, step=0.01, schemes=["implicit"],
+    ...     body={"shape": "cuboid", "size": [3, 2, 1], "mass": 1}, initial={"angular_velocity": [0.1, 5, 0.1]})
+    >>> run = physics.simulate(scenario)["implicit"]
+    >>> len(run), run.orientation.shape
+    (101, (101, 4))
+    >>> bool(abs(run.total_energy - run.total_energy[0]).max() < 1e-10)
+    True
+    >>> run.at(0.505).angular_velocity.shape
+    (3,)
     """
 
     scheme: str

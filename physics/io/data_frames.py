@@ -25,11 +25,37 @@ _AXES = {1: (), 3: (("axis", ["x", "y", "z"]),), 4: (("component", ["w", "x", "y
 
 
 def to_pandas(runs: Motion | Trajectory | Mapping[str, Trajectory]) -> pd.DataFrame:
-    """A row for each stored state, a column for each component: ``orientation_w``, of a mechanism ``upper.position_x``.
+    """Table of runs for pandas, with a row for each stored state and a column for each component.
 
-    runs : what ``physics.integrate`` or ``physics.simulate`` returns, or one of its trajectories
-    The index is the time [s]; of several lanes it is the lane's name (``scheme``) and the time. ``attrs["units"]`` has
-    the unit of each column. Raises PhysicsError where pandas is not installed.
+    Parameters
+    ----------
+    runs : Motion, Trajectory or mapping of str to Trajectory
+        The result of ``physics.integrate`` or ``physics.simulate``, or one of its trajectories.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns such as ``orientation_w``, of a mechanism ``upper.position_x``. The index is the time [s]; of several
+        lanes it is the lane's name (``scheme``) and the time. ``attrs["units"]`` has the unit of each column.
+
+    Raises
+    ------
+    PhysicsError
+        If pandas is not installed.
+    ScenarioError
+        If ``runs`` is no run, or holds none.
+
+    Examples
+    --------
+    >>> import physics
+    >>> motion = physics.integrate("implicit", [1.0, 2.0, 3.0], [1, 0, 0, 0], [0.1, 5, 0.1], step=0.01, duration=1.0)
+    >>> frame = physics.to_pandas(motion)
+    >>> frame.shape
+    (101, 11)
+    >>> frame.columns[:5].tolist()
+    ['orientation_w', 'orientation_x', 'orientation_y', 'orientation_z', 'angular_velocity_x']
+    >>> frame.attrs["units"]["angular_velocity_x"]
+    'rad/s'
     """
     try:
         import pandas as pd
@@ -52,14 +78,37 @@ def to_pandas(runs: Motion | Trajectory | Mapping[str, Trajectory]) -> pd.DataFr
 
 
 def to_xarray(runs: Motion | Trajectory | Mapping[str, Trajectory]) -> xr.Dataset:
-    """An array for each quantity, along ``time`` [s] and ``axis`` (x, y, z) or ``component`` (w, x, y, z).
+    """Arrays of runs for xarray, one for each quantity.
 
-    The states of a mechanism lie along ``body`` too.
+    Parameters
+    ----------
+    runs : Motion, Trajectory or mapping of str to Trajectory
+        The result of ``physics.integrate`` or ``physics.simulate``, or one of its trajectories.
 
-    runs : what ``physics.integrate`` or ``physics.simulate`` returns, or one of its trajectories
-    Several lanes lie along ``scheme``; one that ended earlier goes on as NaN. Each array has its unit in
-    ``attrs["units"]``. Raises PhysicsError where xarray is not installed, ScenarioError where the times of lanes
-    differ, as those of lanes with steps of their own do.
+    Returns
+    -------
+    xarray.Dataset
+        Arrays along ``time`` [s] and ``axis`` (x, y, z) or ``component`` (w, x, y, z); the states of a mechanism lie
+        along ``body`` too. Several lanes lie along ``scheme``; one that ended earlier goes on as NaN. Each array has
+        its unit in ``attrs["units"]``.
+
+    Raises
+    ------
+    PhysicsError
+        If xarray is not installed.
+    ScenarioError
+        If ``runs`` is no run or holds none, or if the times of lanes differ, as those of lanes with steps of their own
+        do.
+
+    Examples
+    --------
+    >>> import physics
+    >>> motion = physics.integrate("implicit", [1.0, 2.0, 3.0], [1, 0, 0, 0], [0.1, 5, 0.1], step=0.01, duration=1.0)
+    >>> arrays = physics.to_xarray(motion)
+    >>> arrays["angular_velocity"].dims, arrays["angular_velocity"].attrs["units"]
+    (('time', 'axis'), 'rad/s')
+    >>> round(float(arrays["angular_velocity"].sel(time=0.0, axis="y")), 6)
+    5.0
     """
     try:
         import xarray as xr

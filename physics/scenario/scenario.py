@@ -184,9 +184,40 @@ MOST_STEPS = 10**15  # of a run: what a number of double precision counts; month
 class Scenario(Table):
     """A scenario: what moves, from where, for how long, under which schemes.
 
-    Built by ``load_scenario(file)`` or in Python with the file's keys: ``Scenario(kind="free", body={...}, ...)``.
-    It is of the class of its kind, see physics.systems. Raises ScenarioError, naming the field, when a value is
-    missing, unknown or out of range.
+    It is of the class of its kind, see ``physics.systems``. A scenario does not change: ``changed`` makes another.
+
+    Parameters
+    ----------
+    **values
+        The keys and tables of a scenario file; *Keys* of the help lists them with units, bounds and defaults.
+
+    Attributes
+    ----------
+    kind : str
+        What moves, and how: ``"free"``, ``"top"``, ``"rockfall"``, ...
+    duration, step : float
+        Simulated time and time step [s].
+    schemes : tuple of str
+        Names of the lanes.
+    body, initial, gravity, ...
+        The tables of a file; None or a table of defaults where it has none.
+    folder : str
+        Folder at which relative file names start.
+
+    Raises
+    ------
+    ScenarioError
+        If a value is missing, unknown or out of range; names the field.
+
+    Examples
+    --------
+    >>> import physics
+    >>> scenario = physics.Scenario(kind="free", duration=1.0, step=0.01, schemes=["implicit"],
+    ...     body={"shape": "cuboid", "size": [3, 2, 1], "mass": 1}, initial={"angular_velocity": [0, 0, 10]})
+    >>> scenario.changed(**{"body.mass": 2, "step": 0.005}).body.mass
+    2.0
+    >>> scenario.step
+    0.01
     """
 
     kinds: ClassVar[dict[str, type[Scenario]]] = {}  # by kind; physics.systems fills it in

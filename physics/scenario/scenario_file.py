@@ -56,13 +56,74 @@ def tables_of(text: str, what: str, path: str | Path | None) -> dict[str, Any]:
 
 
 def load_scenario(path: str | Path) -> Scenario:
-    """The scenario in a TOML file; ScenarioError names file and field when something is wrong."""
+    """Scenario in a TOML file.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file; relative names of files in it start at its folder.
+
+    Returns
+    -------
+    Scenario
+        The checked scenario.
+
+    Raises
+    ------
+    ScenarioError
+        If the file is missing, not TOML, or wrong in a value; names file and field.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> import physics
+    >>> text = '''
+    ... kind = "free"
+    ... duration = 1.0
+    ... step = 0.01
+    ... body = { shape = "cuboid", size = [3, 2, 1], mass = 1 }
+    ... initial = { angular_velocity = [0, 0, 10] }
+    ... '''
+    >>> _ = Path("cuboid.toml").write_text(text)
+    >>> physics.load_scenario("cuboid.toml").initial.angular_velocity
+    (0.0, 0.0, 10.0)
+    """
     path = Path(path)
     return parse_scenario(text_of(path, N_("a scenario")), path)
 
 
 def parse_scenario(text: str, path: str | Path) -> Scenario:
-    """The scenario in a TOML text; relative names of files start at the folder of ``path``, and stay in it."""
+    """Scenario in a TOML text.
+
+    Parameters
+    ----------
+    text : str
+        The text of a scenario file.
+    path : str or Path
+        Name of the file for messages; relative names of files in the text start at its folder, and stay in it.
+
+    Returns
+    -------
+    Scenario
+        The checked scenario.
+
+    Raises
+    ------
+    ScenarioError
+        If the text is not TOML, or wrong in a value; names file and field.
+
+    Examples
+    --------
+    >>> import physics
+    >>> text = '''
+    ... kind = "free"
+    ... duration = 1.0
+    ... step = 0.01
+    ... body = { shape = "cuboid", size = [3, 2, 1], mass = 1 }
+    ... '''
+    >>> physics.parse_scenario(text, "cuboid.toml").body.size
+    (3.0, 2.0, 1.0)
+    """
     path = Path(path)
     data = tables_of(text, N_("a scenario"), path)
     data.pop("folder", None)

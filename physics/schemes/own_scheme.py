@@ -31,15 +31,51 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,38}[A-Za-z0-9_-]|[A-Za-z]")
 
 
 def scheme_from_file(path: str | Path) -> Scheme:
-    """The scheme in a Python file, with ``step(J, field, h, q, w) -> (q, w, residual)``; runs the file.
+    """Scheme in a Python file of your own; runs the file.
 
-    In the file: J (3,) [kg m²], q (4,) scalar first, w (3,) [rad/s] in the body, all tuples; h [s], also below 0;
-    field opaque, for ``physics.torque(field, physics.vertical(q))`` [N m]; residual 0.0, or inf: no solution. For a
-    scheme that remembers ``start(J, field, h, q, w) -> memory``, a tuple of numbers that step takes last and returns
-    last. NAME, TITLE, CITATION, ORDER, TORQUES (a step evaluates), KINDS are optional.
+    The file has ``step(J, field, h, q, w) -> (q, w, residual)``, with tuples of numbers: principal moments J (3,) [kg
+    m²]; what acts, for ``physics.moment(field, q, w)`` [N m]; step h [s], which may be negative; attitude q (4,),
+    scalar first; angular velocity w (3,) in the body [rad/s]. The residual is 0.0, or ``math.inf`` if the step has no
+    solution. A scheme that remembers has ``start(J, field, h, q, w) -> memory``, a tuple of numbers that step takes
+    last and returns last. NAME, TITLE, CITATION, ORDER, TORQUES (that a step evaluates) and KINDS are optional.
 
-    It runs in a process of its own, compiled where numba compiles it. Not added to the table: see ``add``.
-    Raises ScenarioError, naming file and line, where the file is wrong.
+    The file runs in a process of its own, compiled where numba compiles it.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file (.py).
+
+    Returns
+    -------
+    Scheme
+        The scheme with its facts. It is not in ``physics.SCHEMES``: ``physics.schemes.own_scheme.add`` puts it there.
+
+    Raises
+    ------
+    ScenarioError
+        If the file is missing or wrong; names file and line.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> import physics
+    >>> text = '''
+    ... from physics import exp_half, moment, product
+    ...
+    ... NAME, ORDER = "my-euler", 1
+    ...
+    ... def step(J, field, h, q, w):
+    ...     m = moment(field, q, w)
+    ...     w = (w[0] + h * (m[0] + (J[1] - J[2]) * w[1] * w[2]) / J[0],
+    ...          w[1] + h * (m[1] + (J[2] - J[0]) * w[2] * w[0]) / J[1],
+    ...          w[2] + h * (m[2] + (J[0] - J[1]) * w[0] * w[1]) / J[2])
+    ...     return product(q, exp_half((h * w[0], h * w[1], h * w[2]))), w, 0.0
+    ... '''
+    >>> _ = Path("mine.py").write_text(text)
+    >>> scheme = physics.scheme_from_file("mine.py")
+    >>> scheme.name, scheme.order, scheme.serves("top")
+    ('my-euler', 1, True)
     """
     path = Path(path)
     code = OwnCode(path.absolute(), _text_of(path))

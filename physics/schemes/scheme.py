@@ -70,6 +70,13 @@ class Scheme:
     added_mass : the loop of a ship moves water with the hull; else the scheme is a rotation alone
     code : the file of the user's that it is from, see physics.schemes.own_scheme; its order is 0 where it names none;
         None: one of the program's own
+
+    Examples
+    --------
+    >>> import physics
+    >>> scheme = physics.SCHEMES["implicit"]
+    >>> scheme.order, scheme.keeps_energy, scheme.source.short, scheme.equations
+    (2, True, 'Leine et al. 2021', '(61)-(75)')
     """
 
     name: str

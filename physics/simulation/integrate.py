@@ -30,11 +30,35 @@ _ROWS = 65_536  # between two moments at which Ctrl+C is heard: some hundredths 
 
 @dataclass(frozen=True)
 class Motion:
-    """The motion of a free body under one scheme.
+    """Motion of a free body under one scheme; the body's axes are its principal axes.
 
-    time (n,) [s], orientation (n, 4) unit quaternion scalar first body -> inertial, angular_velocity (n, 3) [rad/s]
-    body frame; the body's axes are its principal axes. events: ``failed-solve`` where a step had no solution; the
-    arrays end before it.
+    Attributes
+    ----------
+    scheme : str
+        Name of the scheme.
+    moments : ndarray, (3,)
+        Principal moments of inertia [kg m²].
+    time : ndarray, (n,)
+        Times of the start and of each step [s].
+    orientation : ndarray, (n, 4)
+        Unit quaternions, scalar first, from the body frame to the inertial frame.
+    angular_velocity : ndarray, (n, 3)
+        Angular velocity in the body frame [rad/s].
+    events : tuple of Event
+        ``failed-solve`` if a step had no solution; the arrays end before it.
+
+    Examples
+    --------
+    >>> import physics
+    >>> motion = physics.integrate("implicit", [1.0, 2.0, 3.0], [1, 0, 0, 0], [0.1, 5, 0.1], step=0.01, duration=1.0)
+    >>> motion.spin.shape, motion.events
+    ((101, 3), ())
+    >>> bool(abs(motion.spin - motion.spin[0]).max() < 1e-10)
+    True
+
+    References
+    ----------
+    Leine et al. (2021), (13) for the kinetic energy and (15) for the angular momentum (``spin``).
     """
 
     scheme: str
@@ -63,27 +87,47 @@ def integrate(
     step: float,
     duration: float,
 ) -> Motion:
-    """The motion of a free rigid body, at the start and after each step.
+    """Integrate the rotation of a free rigid body, without a scenario.
 
     Parameters
     ----------
-    scheme : the name of a scheme that serves free bodies (``physics.SCHEMES``), or a function
-        ``step(J, field, h, q, w) -> (q, w, residual)`` on tuples of numbers: principal moments [kg m²], potential and
-        damping (12 zeros here, see physics.core.potential), step [s], unit quaternion, angular velocity [rad/s] in the
-        body. A residual that is not finite says that the step has no solution. It is called once a step.
-    moments : (3,) principal moments of inertia [kg m²]
-    orientation : (4,) quaternion, scalar first, from the body's principal axes to the inertial frame; is normalised
-    angular_velocity : (3,) [rad/s] in the body's principal axes
-    step, duration : [s]; the last state is that at the last full step
+    scheme : str or callable
+        Name of a scheme that serves free bodies (``physics.SCHEMES``), or a function ``step(J, field, h, q, w) -> (q,
+        w, residual)`` on tuples of numbers: principal moments [kg m²], potential and damping (12 zeros here, see
+        ``physics.torque``), step [s], unit quaternion, angular velocity in the body [rad/s]. A residual that is not
+        finite says that the step has no solution. It is called once a step.
+    moments : array_like, (3,)
+        Principal moments of inertia [kg m²].
+    orientation : array_like, (4,)
+        Quaternion, scalar first, from the body's principal axes to the inertial frame; is normalised.
+    angular_velocity : array_like, (3,)
+        Angular velocity in the body's principal axes [rad/s].
+    step, duration : float
+        Time step and simulated time [s]; the last state is that at the last full step.
 
-    Raises ScenarioError, naming the argument.
+    Returns
+    -------
+    Motion
+        The states at the start and after each step.
 
+    Raises
+    ------
+    ScenarioError
+        If an argument is wrong; names it.
+
+    Examples
+    --------
     >>> import physics
-    >>> motion = physics.integrate("implicit", [1.0, 2.0, 3.0], [1, 0, 0, 0], [0.1, 5.0, 0.1], step=0.01, duration=2.0)
+    >>> motion = physics.integrate("implicit", [1.0, 2.0, 3.0], [1, 0, 0, 0], [0.1, 5, 0.1], step=0.01, duration=2.0)
     >>> motion.time.shape, motion.orientation.shape, motion.angular_velocity.shape
     ((201,), (201, 4), (201, 3))
     >>> bool(abs(motion.kinetic_energy / motion.kinetic_energy[0] - 1.0).max() < 1e-13)
     True
+
+    References
+    ----------
+    Leine et al. (2021), (5), and Betsch & Siebert (2009), (3), for the equations of motion; ``physics.SCHEMES`` has the
+    source of each scheme.
     """
     J = check_inertia(moments, "moments")
     q, w = _numbers(orientation, 4, "orientation"), _numbers(angular_velocity, 3, "angular_velocity")

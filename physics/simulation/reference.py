@@ -58,17 +58,41 @@ class Stretch:
 
 @dataclass(frozen=True, eq=False)  # compared by identity: states are kept by it
 class Reference:
-    """The true motion of a lane's world, whose states are arrays (n, 3) and (n, 4), of b bodies (n, b, 3 or 4).
-
-    What of several bodies is compared, see physics.core.separation.
+    """True motion of a lane's world, at any time at which it is known.
 
     Attributes
     ----------
-    stretches : one for the start and one for each edit, each from the state with which the lane began it
-    valid_until : time [s] up to which it is known to 0.01 degrees and 1e-4 of the body's radius; 0: no truth is known
-    source : "exact", or the scheme of the solution
-    step : of the solution [s]; None for the exact one
-    reason : why it ends before the scenario does, one sentence; "" where it does not
+    stretches : tuple of Stretch
+        One for the start and one for each edit, each from the state with which the lane began it.
+    valid_until : float
+        Time up to which it is known to 0.01 degrees and 1e-4 of the body's radius [s]; 0: no truth is known.
+    source : str
+        ``"exact"``, or the scheme of the solution.
+    step : float or None
+        Step of the solution [s]; None for the exact one.
+    reason : str
+        Why it ends before the scenario does, one sentence; ``""`` where it does not.
+
+    Notes
+    -----
+    Its states are arrays (n, 3) and (n, 4), of b bodies (n, b, 3) and (n, b, 4). How several bodies are compared:
+    ``physics.core.separation``.
+
+    Examples
+    --------
+    >>> import physics
+    >>> scenario = physics.Scenario(kind="free", duration=1.0, step=0.01, schemes=["implicit"],
+    ...     body={"shape": "cuboid", "size": [3, 2, 1], "mass": 1}, initial={"angular_velocity": [0.1, 5, 0.1]})
+    >>> truth = physics.reference(scenario).reference
+    >>> truth.source, truth.at(0.505).orientation.shape
+    ('exact', (4,))
+    >>> off = truth.degrees_off(physics.simulate(scenario)["implicit"])
+    >>> off.shape, bool(off.max() < 1.0)
+    ((101,), True)
+
+    References
+    ----------
+    Gustafsson (2010), sections 4.1 and 4.3.2, for free bodies on which nothing acts; see ``physics.schemes.exact``.
     """
 
     stretches: tuple[Stretch, ...]
@@ -138,10 +162,28 @@ class Reference:
 
 @dataclass(frozen=True)
 class ReferenceTrajectory(Trajectory):
-    """The true motion at the times (n,) [s] at which a lane stores its states, as far as it is known.
+    """True motion at the times at which a lane stores its states, as far as it is known.
 
-    valid_until : time [s] up to which it is known, see Reference
-    reference : the same motion at any time, with its source, its accuracy, and how far a run is off it
+    Attributes
+    ----------
+    valid_until : float
+        Time up to which it is known [s], see ``Reference``.
+    reference : Reference
+        The same motion at any time, with its source, its accuracy, and how far a run is off it.
+
+    Notes
+    -----
+    All attributes of ``Trajectory`` too: ``time`` (n,) [s], ``orientation`` (n, 4), ``angular_velocity`` (n, 3)
+    [rad/s], ...
+
+    Examples
+    --------
+    >>> import physics
+    >>> scenario = physics.Scenario(kind="free", duration=1.0, step=0.01, schemes=["implicit"],
+    ...     body={"shape": "cuboid", "size": [3, 2, 1], "mass": 1}, initial={"angular_velocity": [0.1, 5, 0.1]})
+    >>> truth = physics.reference(scenario)
+    >>> truth.time.shape, truth.spin.shape, truth.valid_until
+    ((101,), (101, 3), 1.0)
     """
 
     valid_until: float = 0.0
@@ -149,17 +191,35 @@ class ReferenceTrajectory(Trajectory):
 
 
 def reference(scenario: Scenario, lane: str | None = None) -> ReferenceTrajectory:
-    """The true motion of a scenario: of a lane with a variant or a start of its own, or of the first one.
+    """Compute the true motion of a scenario.
 
     Free bodies on which nothing acts have the exact solution. All others are integrated twice, on grids of steps that
     have nothing in common but the times at which something that acts jumps or has a corner, more and more finely until
-    both agree to 0.01 degrees and 1e-4 of the body's radius, or the work becomes too large: then ``valid_until`` [s] is
-    the time at which the last two part. Contact makes a motion so sensitive that this is soon. Its states are arrays
-    (n, 3) and (n, 4), its errors (n,).
+    both agree to 0.01 degrees and 1e-4 of the body's radius, or the work becomes too large. Contact makes a motion so
+    sensitive that this is soon. Through edits, the true motion goes on from its own state.
 
-    Through edits, the true motion goes on from its own state. Raises ScenarioError where a file that the scenario names
-    is wrong.
+    Parameters
+    ----------
+    scenario : Scenario
+        What moves.
+    lane : str, optional
+        Lane with a variant or a start of its own; the first one if none is given.
 
+    Returns
+    -------
+    ReferenceTrajectory
+        The n states at the times at which the lane stores its own, up to ``valid_until`` [s], where the last two
+        integrations part; arrays (n,), (n, 3) and (n, 4).
+
+    Raises
+    ------
+    ScenarioError
+        If a file that the scenario names is wrong.
+    PhysicsError
+        If no scheme gives the true motion of its kind.
+
+    Examples
+    --------
     >>> import physics
     >>> scenario = physics.Scenario(kind="free", duration=1.0, step=0.01, schemes=["explicit"],
     ...     body={"shape": "cuboid", "size": [3, 2, 1], "mass": 1}, initial={"angular_velocity": [0, 0, 10]})
@@ -169,6 +229,10 @@ def reference(scenario: Scenario, lane: str | None = None) -> ReferenceTrajector
     >>> off = truth.reference.degrees_off(physics.simulate(scenario)["explicit"])
     >>> bool(off[0] < 1e-9)
     True
+
+    References
+    ----------
+    Gustafsson (2010), sections 4.1 and 4.3.2, for free bodies on which nothing acts; see ``physics.schemes.exact``.
     """
     world = Schedule.of(scenario).worlds()[-1].of_lane(lane or scenario.shown[0])
     found = reference_of(world)

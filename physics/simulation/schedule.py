@@ -23,10 +23,26 @@ from physics.systems.world import World
 
 
 class Runs(dict[str, Trajectory]):
-    """Name of the lane -> Trajectory, in the order of the scenario's schemes.
+    """Trajectories by the names of their lanes, in the order of the scenario's schemes.
 
-    scenario : what was computed, with its edits
-    world : in which it ended, with the body and the terrain as they were read; None: a caller has put the runs together
+    Parameters
+    ----------
+    scenario : Scenario
+        What was computed, with its edits.
+    found : iterable of (str, Trajectory), optional
+        Names and trajectories, as for ``dict``.
+    world : World, optional
+        World in which it ended, with the body and the terrain as they were read; None if a caller has put the runs
+        together.
+
+    Examples
+    --------
+    >>> import physics
+    >>> scenario = physics.Scenario(kind="free", duration=1.0, step=0.01, schemes=["explicit", "implicit"],
+    ...     body={"shape": "cuboid", "size": [3, 2, 1], "mass": 1}, initial={"angular_velocity": [0.1, 5, 0.1]})
+    >>> runs = physics.simulate(scenario)
+    >>> list(runs), runs.scenario is scenario, runs.world.moments.shape
+    (['explicit', 'implicit'], True, (3,))
     """
 
     def __init__(
@@ -213,10 +229,34 @@ def record_schedule(worlds: list[World], lane: str, into: Recording, rows: int =
 
 
 def simulate(scenario: Scenario) -> Runs:
-    """Run every lane of the scenario, with its edits, to its end: name of the lane -> Trajectory.
+    """Run every lane of a scenario, with its edits, to its end.
 
-    The columns of a trajectory are arrays (n,), (n, 3) or (n, 4) of its n stored states, in SI units. Raises
-    ScenarioError where a file that the scenario names is wrong, PhysicsError where a run cannot be done.
+    Parameters
+    ----------
+    scenario : Scenario
+        What moves, and under which schemes.
+
+    Returns
+    -------
+    Runs
+        Mapping from the name of each lane to its ``Trajectory``, whose columns are arrays (n,), (n, 3) or (n, 4) of its
+        n stored states, in SI units.
+
+    Raises
+    ------
+    ScenarioError
+        If a file that the scenario names is wrong.
+    PhysicsError
+        If a run cannot be done.
+
+    Examples
+    --------
+    >>> import physics
+    >>> scenario = physics.Scenario(kind="free", duration=1.0, step=0.01, schemes=["implicit"],
+    ...     body={"shape": "cuboid", "size": [3, 2, 1], "mass": 1}, initial={"angular_velocity": [0.1, 5, 0.1]})
+    >>> run = physics.simulate(scenario)["implicit"]
+    >>> run.time.shape, run.position.shape, run.orientation.shape
+    ((101,), (101, 3), (101, 4))
     """
     worlds = Schedule.of(scenario).worlds()
     runs = Runs(scenario, world=worlds[-1])

@@ -23,21 +23,47 @@ from physics.terrain.terrain import Terrain
 class World:
     """A scenario with its body and its start: what the worlds of all systems have.
 
+    Made by ``World.of(scenario)``, which returns the world of the scenario's kind.
+
     Attributes
     ----------
-    scenario : the scenario
-    body : its shape, mass, and axes
-    moments : (3,) principal moments [kg m²] about the point that the body turns about: the centre of mass, or the
-        point that an attached body is attached to
-    position (3,) [m], orientation (4,), velocity (3,) [m/s], angular_velocity (3,) [rad/s] : the state at ``time``
-    terrain : the ground that the body moves on; None where there is none, or a plane
-    arm : (3,) from the point that an attached body turns about, which is the origin, to its centre of mass [m], in body
-        axes; zero where they are the same; None for a body that no point holds
-    files : digests of the files that it was built from, see physics.scenario.file_references
-    notes : what was repaired or decided when the scenario's files were read, one sentence each
-    variants : the worlds of the scenario's variants that lanes have, by name
-    time : [s] at which the motion starts; the run ends at the scenario's duration, which counts from t = 0
-    earlier : the worlds that the motion went through before edits made this one of them, the first one first
+    scenario : Scenario
+        The scenario.
+    body : Body
+        Shape, mass, and axes.
+    moments : ndarray, (3,)
+        Principal moments [kg m²] about the point that the body turns about: the centre of mass, or the point that an
+        attached body is attached to.
+    position, velocity : ndarray, (3,)
+        Centre of mass at ``time`` [m] and its velocity [m/s], in the inertial frame.
+    orientation : ndarray, (4,)
+        Unit quaternion at ``time``, scalar first, from the body frame to the inertial frame.
+    angular_velocity : ndarray, (3,)
+        Angular velocity at ``time`` in the body frame [rad/s].
+    terrain : Terrain or None
+        Ground that the body moves on; None where there is none, or a plane.
+    arm : ndarray, (3,), or None
+        From the point that an attached body turns about, which is the origin, to its centre of mass [m], in body axes;
+        zero where they are the same; None for a body that no point holds.
+    files : mapping
+        Digests of the files that it was built from, see ``physics.scenario.file_references``.
+    notes : tuple of str
+        What was repaired or decided when the scenario's files were read, one sentence each.
+    variants : mapping of str to World
+        Worlds of the scenario's variants that lanes have, by name.
+    time : float
+        Time at which the motion starts [s]; the run ends at the scenario's duration, which counts from t = 0.
+    earlier : tuple of World
+        Worlds that the motion went through before edits made this one of them, the first one first.
+
+    Examples
+    --------
+    >>> import physics
+    >>> scenario = physics.Scenario(kind="free", duration=1.0, step=0.01, schemes=["implicit"],
+    ...     body={"shape": "cuboid", "size": [3, 2, 1], "mass": 12}, initial={"angular_velocity": [0, 0, 10]})
+    >>> world = physics.World.of(scenario)
+    >>> type(world).__name__, [round(moment, 9) for moment in world.moments.tolist()]
+    ('FreeWorld', [5.0, 10.0, 13.0])
     """
 
     scenario: Scenario

@@ -32,13 +32,29 @@ class RotatingWorld(World):
 
 @dataclass(frozen=True, kw_only=True)
 class FreeWorld(RotatingWorld):
-    """A body that nothing turns, or what its scenario says; its centre of mass flies on a parabola. Its field is zero.
+    """A body that nothing turns, or what its scenario says; its centre of mass flies on a parabola.
+
+    All attributes of ``World``, and:
 
     Attributes
     ----------
-    measured : what a sensor on the body has recorded, by lane
-    rotors : in the body
-    acting : the body as compiled code takes it with what acts; None: nothing does
+    field : ndarray, (12,)
+        Zero: potential and damping of an attached body.
+    measured : mapping of str to MeasuredMotion
+        What a sensor on the body has recorded, by lane.
+    rotors : Rotors
+        Rotors in the body.
+    acting : DrivenBody or None
+        The body as compiled code takes it with what acts; None if nothing does.
+
+    Examples
+    --------
+    >>> import physics
+    >>> scenario = physics.Scenario(kind="free", duration=1.0, step=0.01, schemes=["implicit"],
+    ...     body={"shape": "cuboid", "size": [3, 2, 1], "mass": 1}, initial={"angular_velocity": [0, 0, 10]})
+    >>> world = physics.FreeWorld.of(scenario)
+    >>> world.keeps_spin, world.lossless, world.angular_velocity.tolist()
+    (True, True, [0.0, 0.0, 10.0])
     """
 
     scenario: FreeScenario
@@ -94,7 +110,31 @@ class FreeWorld(RotatingWorld):
 
 @dataclass(frozen=True, kw_only=True)
 class AttachedWorld(RotatingWorld):
-    """A body that only turns, about a point that stays at the origin: it has an arm."""
+    """A body that only turns, about a point that stays at the origin: a top, or a vessel.
+
+    All attributes of ``World``, of which ``arm`` (3,) [m] is never None, and:
+
+    Attributes
+    ----------
+    field : ndarray, (12,)
+        Potential and damping that act on the rotation, see ``physics.torque``.
+
+    Examples
+    --------
+    >>> import physics
+    >>> scenario = physics.Scenario(kind="top", duration=1.0, step=0.005,
+    ...     body={"shape": "cone", "height": 0.1, "radius": 0.05, "density": 2700},
+    ...     initial={"nutation": 1.0, "precession": 10.0, "spin": "steady"})
+    >>> world = physics.AttachedWorld.of(scenario)
+    >>> [round(number, 6) for number in world.arm.tolist()]
+    [0.0, 0.0, 0.075]
+    >>> round(float(world.field[2]), 4)  # m g l
+    0.5201
+
+    References
+    ----------
+    Betsch & Siebert (2009), section 5.2, for this cone; Gustafsson (2010), section 5, for the vessel.
+    """
 
     arm: Array = field()
 

@@ -41,16 +41,44 @@ _HOLLOW = N_("not convex: all its corners touch the ground, and nothing between 
 class RockfallWorld(World):
     """One of the rocks of a scenario on its terrain.
 
+    All attributes of ``World``, and:
+
     Attributes
     ----------
-    terrain, cover : the heights; the soils and forests on them
-    fences, lines : the barriers and the lines of interest, see physics.systems.rockfall.map_lines
-    observed : what was measured on the slope
-    measured : motions of rocks that were measured, or that another program computed, by lane
-    source : where the rocks of an ensemble start; None where the position is given
-    pattern : the body as the scenario gives it, before a size or a shape is drawn for the rock; or its blocks
-    posterior : sets of laws, of which ``cover`` has that of the rock; None where all rocks have those of the scenario
-    rock : the number of the rock of the ensemble, see physics.systems.rockfall.sampling
+    terrain : Terrain
+        Heights of the ground.
+    cover : Cover
+        Soils and forests on it.
+    fences : tuple of Barrier
+        Barriers, see ``physics.systems.rockfall.map_lines``.
+    lines : tuple of Line
+        Lines of interest.
+    observed : Observations
+        What was measured on the slope.
+    measured : mapping of str to MeasuredMotion
+        Motions of rocks that were measured, or that another program computed, by lane.
+    source : ReleaseSource or None
+        Where the rocks of an ensemble start; None where the position is given.
+    pattern : Body or Blocks
+        The body as the scenario gives it, before a size or a shape is drawn for the rock; or its blocks.
+    posterior : LawSets or None
+        Sets of laws, of which ``cover`` has that of the rock; None where all rocks have those of the scenario.
+    rock : int
+        Number of the rock of the ensemble, see ``physics.systems.rockfall.sampling``.
+
+    Examples
+    --------
+    >>> import physics
+    >>> scenario = physics.Scenario(kind="rockfall", duration=10.0, step=0.005,
+    ...     body={"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780},
+    ...     terrain={"profile": "ramp", "drop": 12.0, "width": 30.0}, release={"position": [1.0, 0.0]})
+    >>> world = physics.RockfallWorld.of(scenario)
+    >>> world.rocks, world.position[:2].tolist()
+    (1, [1.0, 0.0])
+
+    References
+    ----------
+    Leine et al. (2021), section 6.1, for the ramp; table 1 for the rock.
     """
 
     scenario: RockfallScenario

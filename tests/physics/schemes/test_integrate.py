@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
-import importlib
-
 import numpy as np
 import pytest
 
@@ -14,13 +11,6 @@ from physics.schemes import implicit, serving
 from tests.small import cuboid
 
 MOMENTS, TURN, OMEGA = (6.0, 8.0, 3.0), (0.6, 0.0, 0.8, 0.0), (0.3, 5.0, 0.1)
-
-
-@pytest.mark.parametrize("name", ["physics", "physics.simulation.integrate"])
-def test_the_examples_in_docstrings_run(name):
-    tried, failed = (lambda r: (r.attempted, r.failed))(doctest.testmod(importlib.import_module(name)))
-    assert tried > 0
-    assert failed == 0
 
 
 @pytest.mark.parametrize("name", serving("free"))
