@@ -125,10 +125,11 @@ def outcome(lanes: Sequence[Lane], time: float) -> str:
     if lanes[0].world.terrain is not None:
         far = ", ".join(f"{name_of(lane.scheme)} {_run_out(lane):.0f} m" for lane in lanes)
         return tr("From the release: {lanes}.").format(lanes=far)
-    found = [departure(lane, time) for lane in lanes]
-    if any(one is None or not one.known for one in found):
+    found = [(lane, departure(lane, time)) for lane in lanes]
+    if any(one is None or not one.known for _, one in found):
         return ""
-    return ranking(lanes, time) or verdict(lanes[0], time)
+    judged = (lane for lane, one in found if lane.scheme.order is not None and one is not None and not one.failed)
+    return ranking(lanes, time) or verdict(next(judged, lanes[0]), time)
 
 
 def _run_out(lane: Lane) -> float:

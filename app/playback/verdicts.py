@@ -127,27 +127,44 @@ def verdicts(lanes: Sequence[Lane], time: float | None = None) -> list[str]:
 def ranking(lanes: Sequence[Lane], time: float | None = None) -> str:
     """Which lanes are closest to their true motion, by how much, and since when others are off; "" for one lane.
 
-    A lane that is the true motion by its making is not ranked.
+    A lane that is the true motion by its making is not ranked, and one that has no solution any more is only named.
     """
     known = [(lane, found) for lane in lanes if lane.scheme.order is not None and (found := departure(lane, time))]
-    known.sort(key=lambda one: one[1].departure)
+    ended = [(name_of(lane.scheme), seconds_in_words(found.until)) for lane, found in known if found.failed]
+    known = sorted(((lane, found) for lane, found in known if not found.failed), key=lambda one: one[1].departure)
     if len(known) < 2:
         return ""
+    after = tr("{title} has no solution after {until}.")
+    return " ".join([_ranked(known), *(after.format(title=title, until=until) for title, until in ended)])
+
+
+def _ranked(known: Sequence[tuple[Lane, Departure]]) -> str:
+    """The ranking of lanes in the order of their departures, at least two."""
     least = known[0][1]
+    until = seconds_in_words(least.until)
+    if least.verdict == "off":
+        return tr("All are off after {until}: {lanes}.").format(until=until, lanes=_sizes(known))
     near = max(least.departure, FINEST)
-    first = [(lane, found) for lane, found in known if found.departure <= near]
+    first = [lane for lane, found in known if found.departure <= near]
     others = known[len(first) :]
-    names = ", ".join(name_of(lane.scheme) for lane, _ in first)
-    values = {"lanes": names, "off": size_in_words(least), "until": seconds_in_words(least.until)}
+    values = {"lanes": _titles(first), "off": size_in_words(least), "until": until}
     if not others:
-        return tr("All alike: {lanes}, {off} off after {until}.").format(**values)
+        return tr("{off} off after {until}: {lanes}.").format(**values)
     since = [found.passages[NEAR].since for _, found in others]
     if None not in since:
         at = seconds_in_words(max(one for one in since if one is not None))
         text = tr("Closest: {lanes}, {off} off after {until}; off from {since}: {others}.")
-        return text.format(**values, since=at, others=", ".join(name_of(lane.scheme) for lane, _ in others))
-    rest = ", ".join(f"{name_of(lane.scheme)} {size_in_words(found)}" for lane, found in others)
-    return tr("Closest: {lanes}, {off} off after {until}; then {others}.").format(**values, others=rest)
+        return text.format(**values, since=at, others=_titles(lane for lane, _ in others))
+    return tr("Closest: {lanes}, {off} off after {until}; then {others}.").format(**values, others=_sizes(others))
+
+
+def _titles(lanes: Iterable[Lane]) -> str:
+    return ", ".join(name_of(lane.scheme) for lane in lanes)
+
+
+def _sizes(found: Iterable[tuple[Lane, Departure]]) -> str:
+    """Lanes, each with how far off it is."""
+    return ", ".join(f"{name_of(lane.scheme)} {size_in_words(one)}" for lane, one in found)
 
 
 HEADINGS = (

@@ -78,9 +78,9 @@ class Departure:
 
     @property
     def verdict(self) -> Verdict:
-        """On the last state with a truth; where the truth ends before the run, only what was off then stays so."""
+        """Verdict on the last state with a truth; where truth or run end before the time, only what was off stays so."""
         found = verdict_of(self.departure)
-        return found if self.known or found == "off" else "unknown"
+        return found if (self.known and not self.failed) or found == "off" else "unknown"
 
 
 def departure(run: Trajectory, off: Separation, time: float) -> Departure | None:

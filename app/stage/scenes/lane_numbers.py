@@ -71,11 +71,16 @@ def standing(track: LaneTrack, time: float) -> Standing:
     if truth.source == "exact" and track.scheme.order is None and whole.largest < FINEST:
         return Standing("right", tr("truth"), "")
     room = max("188°", "0.88°", size_in_words(whole), key=len)
-    if not whole.known and whole.verdict == "off":
-        room = " ".join((room, at_in_words(whole.until)))
+    if whole.failed or (not whole.known and whole.verdict == "off"):
+        room = max(room + " " + at_in_words(whole.until), _unsolved(whole) if whole.failed else "", key=len)
     if found.verdict == "unknown":
-        return Standing("unknown", "", room)
-    return Standing(found.verdict, size_in_words(found) + ("" if found.known else f" {at_in_words(found.until)}"), room)
+        return Standing("unknown", _unsolved(found) if found.failed else "", room)
+    at = at_in_words(found.until) if found.failed or not found.known else ""
+    return Standing(found.verdict, f"{size_in_words(found)} {at}".rstrip(), room)
+
+
+def _unsolved(found: Departure) -> str:
+    return tr("no solution after {time}").format(time=seconds_in_words(found.until))
 
 
 def off_truth(track: LaneTrack, time: float) -> tuple[Number, ...]:
@@ -101,13 +106,17 @@ def off_truth(track: LaneTrack, time: float) -> tuple[Number, ...]:
     if whole.passages[RIGHT].left is not None:
         longest = max(seconds_in_words(track.end), "0.088 s", key=len)
         second += [one.format(time=longest) for one in since]
+    if whole.failed:
+        first = [f"{first[0]} {at_in_words(whole.until)}", _unsolved(whole)]
     if truth.reason:
         first, second = [*first, ends[0]], [*second, ends[1]]
         if not whole.known and whole.verdict == "off":
             first[0] = " ".join((first[0], at_in_words(whole.until)))
     rooms = max(first, key=len), max(second, key=len)  # a card must not grow in a film
     mark = found.verdict
-    if mark == "unknown":
+    if mark == "unknown" and found.failed:
+        texts = _unsolved(found), ""
+    elif mark == "unknown":
         texts = ends
         if len(both := " ".join(texts)) <= len(rooms[0]):
             texts = both, ""
@@ -115,7 +124,7 @@ def off_truth(track: LaneTrack, time: float) -> tuple[Number, ...]:
         off = off_in_words(found) + (f", {length_in_words(found.metres)}" if travels else "")
         near, right = found.passages[NEAR], found.passages[RIGHT]
         passed = near if near.left is not None else right
-        if not found.known:
+        if found.failed or not found.known:
             off = " ".join((off, at_in_words(found.until)))
         at = passed.left if passed.since is None else passed.since
         label = since[passed.since is None]

@@ -25,7 +25,8 @@ from physics.schemes.scheme import Scheme
 
 HEAD, LANE, SMALL = 30.0, 25.7, 12.5  # letters: 1/24 and 1/28 of the height, and numbers [pixels of one 720 high]
 TITLE, CLOCK = 0.6, 0.8  # letters of title and clock, in those of the headline
-BROAD = 1.2  # width over height of pictures whose headline has one line; that of others has two
+BROAD = 1.2  # width over height of pictures whose headline may have one line; that of others has two
+SHRUNK = 0.85  # share of its usual size to which the letters of a headline shrink before it has two lines
 NAMED = 0.72  # share of their usual size to which the letters of lanes shrink before names are left out
 LANES = 0.3  # share of a viewport's height for the lines of its lanes
 APART = 1.4  # between two lines of lanes [letters]
@@ -68,6 +69,7 @@ class Captions:
         self._window.SetNumberOfLayers(2)
         self._window.AddRenderer(self._above)
         self._sized: object = None
+        self._judged: tuple[object, bool] = (None, True)  # headline and room, and whether it has one line there
         self._letters, self._named = 0.0, True  # of the lines of lanes: size, and whether they name their schemes
         self.head = 0  # depth of the headline from the upper edge [pixels]
         self.foot = [0] * len(self.lines)  # height of the lines of lanes above the lower edges [pixels]
@@ -147,7 +149,8 @@ class Captions:
         pad = round(0.75 * PADDING * whole)
         room = wide - clock.shape[1] - margin
         schemes = [scene.track.scheme for scene in self._scenes]
-        lines = 1 if wide >= BROAD * size[1] else 2
+        single = wide >= BROAD * size[1] and self._fits(said, schemes, room / whole, letters * SHRUNK)
+        lines = 1 if single else 2
         deepest = round((lines * 1.22 * letters + 1.5 * PADDING + 5.0 * (lines - 1)) * whole) + 1
         picture = self._broken(text, schemes, (max(room, 1), deepest), letters, whole)
         top = size[1] - margin // 2
@@ -166,6 +169,13 @@ class Captions:
             self._signs.place(legend, margin // 2, size[1] - head - legend.shape[0] + pad)
             head += legend.shape[0] - pad
         self.head = head
+
+    def _fits(self, said: Headline, schemes: Sequence[Scheme], room: float, letters: float) -> bool:
+        """True if each sentence of a headline has one line in a room [pixels of a picture 720 high]."""
+        if self._judged[0] != (key := (said, room)):
+            sentences = (caption_text.sentence(text, schemes, self._look, letters) for _, text in said.said)
+            self._judged = key, all(length(line) + 2 * PADDING <= room for line in sentences)
+        return self._judged[1]
 
     def _broken(
         self, text: str, schemes: Sequence[Scheme], room: tuple[int, int], letters: float, whole: float

@@ -220,7 +220,10 @@ def _bits(line: Line) -> list[Line]:
     bits: list[Line] = []
     for piece in line:
         if piece.prose or (piece.behind is None and len(texts) == 1):
-            bits += [(piece._replace(text=word, room=""),) for word in re.findall(r"\S+\s*", piece.text)]
+            words = [(piece._replace(text=word, room=""),) for word in re.findall(r"^\s+|\S+\s*", piece.text)]
+            if bits and words and not bits[-1][-1].text.endswith(" "):
+                bits[-1] += words.pop(0)  # what follows without a space stays there, and so does the space
+            bits += words
         elif bits and piece.behind is None and re.search(r"[^ ] $", bits[-1][-1].text or bits[-1][-1].room):
             bits[-1] += (piece,)
         else:

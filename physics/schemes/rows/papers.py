@@ -143,7 +143,7 @@ BETSCH = (
         cost=37,
         alone=(),
         advice=N_("For mechanisms: energy and angular momentum are kept to rounding, joints are closed."),
-        **look("CE", "#00DD00", "solid"),
+        **look("CE", "#4FC3F7", "solid"),
         march=march_with(cayley_em.step),
         marches={JOINTS: cayley_em.march},
     ),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import pyvista as pv
 
 from app.kinds.quantities import share
 from app.kinds.vessel import ANGLES
+from app.playback.headline import Headline
 from app.playback.verdicts import MARKS, name_of
 from app.stage.text.caption_text import Standing, lane_line, pace_sign
 from app.stage.text.cards import Card, TextRun, disc_of, draw
@@ -14,6 +16,7 @@ from app.stage.theme_colours import look_of
 from app.theme import THEMES
 from physics import SCHEMES
 from physics.core.separation import Verdict
+from tests.app.staging import example, finished, picture, stage_of
 
 LOOK = look_of(THEMES["dark"])
 
@@ -26,6 +29,40 @@ def test_cards_never_exceed_the_room_they_are_given() -> None:
         assert high <= highest
     plain, more = (Card(((TextRun(text, "#ffffff"),),), "#000000") for text in ("lost L", "lost L     "))
     np.testing.assert_array_equal(draw(plain, 1.0, 400), draw(more, 1.0, 400))
+
+
+def test_a_sentence_in_colours_is_broken_between_words_and_keeps_its_spaces() -> None:
+    def drawn(*lines: tuple[tuple[str, str], ...]) -> np.ndarray:
+        runs = tuple(tuple(TextRun(text, colour, 30.0, prose=True) for text, colour in line) for line in lines)
+        return draw(Card(runs, "#000000"), 1.0, 400)
+
+    white, blue = "#ffffff", "#56b4e9"
+    whole = drawn(
+        (("Closest: ", white), ("Slow and steady", blue), (", 31° off; then ", white), ("Fast", blue), (" 47°.", white))
+    )
+    words = (("Closest: ", white), ("Slow ", blue), ("and ", blue), ("steady", blue), (",", white))
+    np.testing.assert_array_equal(
+        whole,
+        drawn(
+            words, (("31° ", white), ("off; ", white), ("then ", white), ("Fast", blue), (" ", white), ("47°.", white))
+        ),
+    )
+
+
+def test_a_long_headline_has_a_second_line_before_its_letters_shrink(plotter: pv.Plotter) -> None:
+    run = finished(example("cuboid-intermediate", duration=0.1))
+    plotter.window_size = 640, 360
+    deep = []
+    for text in (
+        "All right.",
+        "Closest: Cayley energy-momentum, 0.24° off after 6.0 s; then Rule of MuJoCo, Euler 3.7°.",
+    ):
+        stage = stage_of(run, plotter)
+        stage.headline = Headline("Who falls first", ((0.0, text),))
+        letters = picture(stage, plotter, 0.0)[:60, :400].min(axis=2) > 200
+        deep.append(np.ptp(np.flatnonzero(letters.any(axis=1))))
+        stage.close()
+    assert deep[1] > 1.7 * deep[0]
 
 
 @pytest.mark.parametrize("mark", ["right", "near", "off", "unknown"])

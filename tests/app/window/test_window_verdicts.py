@@ -7,20 +7,23 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
+from app.playback.headline import outcome
 from app.playback.markers import departures
 from app.playback.run import Run
 from app.playback.verdicts import (
     HEADINGS,
     departure,
     mark_at,
+    name_of,
     ranking,
     seconds_in_words,
+    size_in_words,
     verdict,
     verdict_table,
     verdicts,
 )
 from app.stage.lane_track import LaneTrack
-from app.stage.scenes.lane_numbers import off_truth
+from app.stage.scenes.lane_numbers import off_truth, standing
 from app.window.charts.comparison_panel import ComparisonPanel
 from app.window.session import Session
 from physics import Scenario
@@ -97,6 +100,38 @@ def test_a_ranking_in_words_names_the_closest_and_since_when_the_others_are_off(
     assert closest.endswith(" off after 8.0 s")
     assert others == f"off from {seconds_in_words(left)}: Explicit."  # not the lane that is the truth
     assert ranking(gyrostat.lanes[:1]) == ""
+
+
+def test_a_ranking_says_when_even_the_closest_is_off() -> None:
+    lanes = finished(example("top-steady", schemes=("quat-em", "dir-em"))).lanes
+    off = {name_of(lane.scheme): departure(lane) for lane in lanes}
+    assert all(one.verdict == "off" for one in off.values())
+    sizes = [f"{name} {size_in_words(off[name])}" for name in sorted(off, key=lambda name: off[name].departure)]
+    assert ranking(lanes) == f"All are off after 2.0 s: {', '.join(sizes)}."
+
+
+def test_a_lane_without_a_solution_is_neither_right_nor_the_closest() -> None:
+    scenario = example("top-unsolved")
+    lanes = goes_on, _ = finished(scenario).lanes
+    finer = finished(scenario.changed(schemes=("quat-em", "quat-em@0.001", "quat-vi"))).lanes
+    for lane in lanes[1], finer[-1]:
+        track = LaneTrack(lane, np.zeros(3))
+        (number,) = off_truth(track, 1.0)
+        for mark, text in (number.mark, number.text), standing(track, 1.0)[:2]:
+            assert (mark, text) == ("unknown", "no solution after 0 s")
+        assert mark_at(lane) == mark_at(lane, 1.0) == "unknown"
+        assert mark_at(lane, 0.0) == "right"
+    assert ranking(lanes) == ""
+    assert outcome(lanes, lanes[0].trajectory.time[-1]) == verdict(goes_on, lanes[0].trajectory.time[-1])
+    assert ranking(finer).endswith(" Quaternion variational has no solution after 0 s.")
+    assert "Quaternion variational" not in ranking(finer).split(". ")[0]
+
+
+def test_a_motion_beside_what_is_true_by_its_making_ends_with_its_own_verdict(motions: list[Run]) -> None:
+    exact, explicit, _ = lanes = motions[2].lanes
+    end = explicit.trajectory.time[-1]
+    assert verdict(exact, end) == "Exact is the true motion."
+    assert outcome(lanes, end) == verdict(explicit, end)
 
 
 def test_where_contact_ends_the_truth_it_is_said_once() -> None:
