@@ -78,7 +78,7 @@ class Departure:
 
     @property
     def verdict(self) -> Verdict:
-        """Verdict on the last state with a truth; where truth or run end before the time, only what was off stays so."""
+        """On the last state with a truth; where truth or run ends before the time, only what was off stays so."""
         found = verdict_of(self.departure)
         return found if (self.known and not self.failed) or found == "off" else "unknown"
 
