@@ -26,8 +26,8 @@ from physics.systems import kinds_of, system_of
 
 _VIEW = ("layout", "camera", "compare", "occlusion", "colour")
 _EXPORT = (
-    *("size", "fps", "speed", "theme", "plots", "captions", "orbit", "time", "transparent", "quality", "language"),
-    *("title_card", "end_card", "authors", "first", "last", "map", "whose", "scale", "paper"),
+    *("size", "fps", "speed", "length", "theme", "plots", "captions", "orbit", "time", "transparent", "quality"),
+    *("language", "title_card", "end_card", "authors", "first", "last", "map", "whose", "scale", "paper"),
 )
 FIELDS = {  # option -> field of a scenario that it overrides
     "scheme": "schemes",
@@ -52,6 +52,9 @@ def scenario_from(arguments: Namespace) -> Scenario:
     given = {field: getattr(arguments, option) for option, field in _given(arguments, type(scenario))}
     if "view.camera" in given:
         given |= from_mode(arguments.camera)
+    if "export.speed" in given or "export.length" in given:  # each in place of the other in the file
+        given.setdefault("export.speed", None)
+        given.setdefault("export.length", None)
     if "ensemble.rock" in given and not system_of(scenario).ensembles:
         served = kinds_of(lambda row: row.ensembles)
         raise ScenarioError(

@@ -241,7 +241,9 @@ def _run(parser: OneLineParser) -> None:
 def _video(parser: OneLineParser) -> None:
     parser.add(*scenario(output("OUT", f"{', '.join(endings('video'))}, or a folder for numbered .png pictures")))
     parser.add(FPS)
-    parser.add_argument("--speed", type=above_zero, help="0.1 is ten times slow motion (1)")
+    pace = parser.add_mutually_exclusive_group()
+    pace.add_argument("--speed", type=above_zero, help="0.1 is ten times slow motion (1)")
+    pace.add_argument("--length", type=above_zero, metavar="T", help="of the film [s], in place of a speed (none)")
     parser.add(*LOOK, *LAYERS)
     parser.add_argument("--orbit", type=between(-360, 360), metavar="W", help="of the camera [deg/s] (0)")
     parser.add(*SPAN, *CARDS)

@@ -100,7 +100,7 @@ KINDS = (
             Format(".apng", "APNG, no loss", "video", "end", "img"),
             Format("", "Folder of numbered pictures", "video"),
         ),
-        LOOK | {"range", "rate", "speed", "explain", "cards", "authors", "transparent"},
+        LOOK | {"range", "rate", "speed", "length", "explain", "cards", "authors", "transparent"},
         _SCREENS,
     ),
     Kind(

@@ -68,7 +68,8 @@ def recipe(scenario: Scenario) -> str:
     # last: a recipe of a recipe is the same
     look = Look.of(scenario)
     plain["view"] = view | {"layout": look.layout, "camera": look.camera}
-    plain["export"] = scenario.export.model_dump(mode="json", exclude_none=True) | export
+    by_length = None if scenario.export.length is None else {"speed"}
+    plain["export"] = scenario.export.model_dump(mode="json", exclude_none=True, exclude=by_length) | export
     if film:
         plain["film"] = scenario.film.model_dump(mode="json") | film
     text = "\n".join(lines) + "\n\n" + toml_text(plain)

@@ -23,11 +23,13 @@ class FilmScript:
 
     Attributes
     ----------
+    world : as it is drawn: the speed of its export table is that which a wanted length comes to
     times : (n,) simulated times [s] of the frames that are drawn
     held : for how many frames more the last of them is shown
     headline : None: none is shown
     """
 
+    world: World
     times: np.ndarray
     held: int
     headline: Headline | None
@@ -36,11 +38,13 @@ class FilmScript:
     def of(cls, world: World, lanes: Sequence[Lane]) -> FilmScript:
         """The script of a film of some lanes, as the scenario's film and export tables say.
 
-        Raises ScenarioError where a caption is outside the film.
+        Raises ScenarioError where a caption is outside the film, or its length too short.
         """
         scenario, export, timeline = world.scenario, world.scenario.export, timeline_of(world.scenario, lanes)
         held = card_frames(export.fps, scenario.film.pause)
-        return cls(timeline.times(export.fps), held, _headline(scenario, lanes, timeline))
+        if export.length is not None:
+            world = replace(world, scenario=scenario.changed(**{"export.length": None, "export.speed": timeline.usual}))
+        return cls(world, timeline.times(export.fps), held, _headline(scenario, lanes, timeline))
 
     def frames(self, drawn: Iterator[np.ndarray]) -> Iterator[np.ndarray]:
         """All frames of the motion, from the pictures of its times: the last one held."""

@@ -12,7 +12,8 @@ from app.playback.markers import FLAGS, departures, markers_of
 from app.playback.run import Lane
 from app.system.ffmpeg import Chapter
 from app.system.language import tr
-from physics import Scenario
+from physics import Scenario, ScenarioError
+from physics.core.wording import N_
 from physics.simulation.schedule import Schedule
 
 FASTEST_GIF = 50  # frames a second: browsers slow down faster ones
@@ -22,11 +23,29 @@ FEW = 8  # flips and impacts that are chapters
 AROUND = 0.5  # [s] of a film at its usual speed, before and after an event that is shown slower
 PART = 1.0 / 3.0  # of a film that is slower, at most
 SLOWED = 4.0  # [s] of a film at its usual speed that are shown slower, at most
+ROUNDS = 8  # in which the pace and the parts that are slower, each of which gives the other, are found
 
 
 def card_frames(fps: float, *seconds: float) -> int:
     """Number of frames of cards, each shown for some seconds."""
     return sum(round(each * fps) for each in seconds)
+
+
+def motion_frames(scenario: Scenario) -> int:
+    """Number of frames that a film of a wanted length has for the motion.
+
+    Raises ScenarioError where the cards and the last picture, which is held, leave none.
+    """
+    export = scenario.export
+    assert export.length is not None
+    still = card_frames(export.fps, scenario.film.pause, export.title_card, export.end_card)
+    left = round(export.length * export.fps) - still
+    if left < 1:
+        expected = N_("expected more than the {still:g} s of cards and of the last picture", still / export.fps)
+        if not still:
+            expected = N_("expected at least a frame, {least:.2g} s", 1.0 / export.fps)
+        raise ScenarioError("export.length", N_("{expected}, got {length:g}", expected, export.length))
+    return left
 
 
 def frame_times(duration: float, fps: float, speed: float) -> np.ndarray:
@@ -59,6 +78,11 @@ class Timeline:
         """Length of the film [s]."""
         return float(self._ends[-1])
 
+    def lasting(self, seconds: float) -> Timeline:
+        """The same parts of the motion in a film of another length [s]: all paces are multiplied."""
+        factor = self.length / seconds
+        return Timeline(self.bounds, tuple(factor * pace for pace in self.paces), factor * self.usual)
+
     def times(self, fps: float) -> np.ndarray:
         """Simulated times (n,) [s] of the frames; the last one shows the last state."""
         if len(self.paces) == 1:
@@ -86,12 +110,24 @@ def timeline_of(scenario: Scenario, lanes: Sequence[Lane]) -> Timeline:
     """The timeline of a film of some lanes: slower by ``film.slow`` around their flips and first impacts.
 
     Flips and impacts that are near each other are one stretch; those beyond SLOWED or PART of the film keep
-    the usual speed.
+    the usual speed. Of a film of a wanted length this is the speed that makes it as long.
     """
-    (first, last), speed, slow = span(scenario, lanes), scenario.export.speed, scenario.film.slow
+    (first, last), export, slow = span(scenario, lanes), scenario.export, scenario.film.slow
+    moments = list(_moments(lanes)) if slow < 1.0 else []
+    if export.length is None:
+        return _timeline(first, last, moments, export.speed, slow)
+    seconds = motion_frames(scenario) / export.fps
+    found = Timeline((first, last), ((last - first) / seconds,), (last - first) / seconds)
+    for _ in range(ROUNDS if moments else 0):
+        found = _timeline(first, last, moments, found.usual, slow).lasting(seconds)
+    return found
+
+
+def _timeline(first: float, last: float, moments: Iterable[float], speed: float, slow: float) -> Timeline:
+    """A timeline from a first to a last time [s] that is slower around some moments."""
     left = min(SLOWED * speed, (last - first) / (1.0 + (1.0 / PART - 1.0) / slow))
     bounds, paces = [first], list[float]()
-    for begin, end in _stretches(_moments(lanes) if slow < 1.0 else (), AROUND * speed, first, last):
+    for begin, end in _stretches(moments, AROUND * speed, first, last):
         if bounds == [first]:
             end = min(end, begin + left)  # one stretch at least
         if end - begin > left + 1e-9 * speed:

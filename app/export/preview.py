@@ -64,10 +64,10 @@ def trial(
 
 
 def _film(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> Generator[Step, None, None]:
-    world, larger = _smaller(world)
+    script = FilmScript.of(world, lanes)
+    world, larger = _smaller(script.world)
     export = world.scenario.export
     first, last = span(world.scenario, lanes)
-    script = FilmScript.of(world, lanes)
     count = len(script.times)
     at = min(max(first if export.time is None else export.time, first), last)
     times = at + frame_times(FRAMES / export.fps * export.speed, export.fps, export.speed)

@@ -17,7 +17,7 @@ from app.document.export_kinds import OPENED, endings
 from app.document.recipe import add_note, recipe, span, theme_of, title
 from app.export.checks import check_occlusion
 from app.export.film_script import FilmScript, check_captions
-from app.export.film_times import FASTEST_GIF, SLOWED, card_frames, chapters_of
+from app.export.film_times import FASTEST_GIF, SLOWED, card_frames, chapters_of, motion_frames
 from app.export.frame_processes import frames
 from app.export.offscreen_stage import check_drawable
 from app.export.png import numbered
@@ -173,12 +173,17 @@ def check_video(path: str | Path, scenario: Scenario) -> Path:
             N_("a .gif shows at most {fastest_gif} frames a second, got {fps:g}", FASTEST_GIF, export.fps),
             path,
         )
-    if (frames := longest_shown(scenario) / export.speed * export.fps) > MOST_FRAMES:
+    if export.length is not None:
+        motion_frames(scenario)
+        if (frames := export.length * export.fps) > MOST_FRAMES:
+            message = N_("{frames:.3g} frames are more than {most}; expected a shorter film", frames, MOST_FRAMES)
+            raise ScenarioError("export.length", message)
+    elif (frames := longest_shown(scenario) / export.speed * export.fps) > MOST_FRAMES:
         raise ScenarioError(
             "export.speed",
             N_("{frames:.3g} frames are more than {most_frames}; expected a higher speed", frames, MOST_FRAMES),
         )
-    if (more := SLOWED / scenario.film.slow * export.fps) > MOST_FRAMES:
+    elif (more := SLOWED / scenario.film.slow * export.fps) > MOST_FRAMES:
         message = N_(
             "{more:.3g} frames in slow motion are more than {most_frames}; expected a larger number", more, MOST_FRAMES
         )
@@ -221,7 +226,7 @@ def write_video(
     scenario = world.scenario
     path, export = check_video(path, scenario), scenario.export
     script = FilmScript.of(world, lanes)
-    times = script.times
+    world, times = script.world, script.times
     done = 0
     total = len(times) + script.held + card_frames(export.fps, export.title_card, export.end_card)
     chapters = chapters_of(scenario, lanes, total)

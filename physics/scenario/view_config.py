@@ -129,6 +129,9 @@ class ExportConfig(Table):
     size: tuple[Pixels, Pixels] = described((1920, 1080), unit="pixels", about="width and height")
     fps: Annotated[Number, Field(ge=1, le=240)] = described(30.0, about="frames a second of a film")
     speed: Positive = described(1.0, about="simulated seconds per second of a film; 0.1 is slow motion")
+    length: Positive | None = described(
+        None, unit="s", about="of a film, with cards, slow motion and pause; in place of speed", empty="by the speed"
+    )
     theme: str = described("dark", about="colours: dark, light")
     plots: Literal["none", "under", "beside"] = described("none", about="the charts, in step with the view")
     captions: bool = described(True, about="headline, clock, and a line for each scheme")
@@ -155,8 +158,18 @@ class ExportConfig(Table):
     )
     paper: Literal["a4", "a3"] = described("a4", about="of a plan, upright or across")
 
+    @model_validator(mode="before")
+    @classmethod
+    def _named(cls, given: Any) -> Any:
+        """A speed of None is none: who changes a scenario takes it back so."""
+        if isinstance(given, dict) and given.get("speed", 0.0) is None:
+            return {key: value for key, value in given.items() if key != "speed"}
+        return given
+
     @model_validator(mode="after")
     def _ordered(self) -> ExportConfig:
+        if self.length is not None and "speed" in self.model_fields_set:
+            raise ScenarioError("length", N_("expected either length or speed: each decides the other"))
         if self.last is not None and self.last <= self.first:
             raise ScenarioError(
                 "last", N_("expected more than first, which is {first:g}, got {last:g}", self.first, self.last)

@@ -20,20 +20,21 @@ from PySide6.QtWidgets import (
 from app.document.export_kinds import SCREENS, Format, Kind
 from app.document.look import Look, from_mode
 from app.document.recipe import EXPLAINED, VERDICT
-from app.export.film_times import FASTEST_GIF, card_frames, frame_times
+from app.export.film_times import FASTEST_GIF, card_frames, frame_times, motion_frames
 from app.kinds import layers
 from app.playback.clock import SPEEDS
 from app.system.ffmpeg import CLEAR
-from app.system.language import tr
+from app.system.language import tr, translated
 from app.window.labels import Plain
 from app.window.widgets import DecimalBox, filled, make
-from physics import Scenario
+from physics import Scenario, ScenarioError
 from physics.scenario.camera_modes import CAMERA_MODES
 from physics.scenario.view_config import FilmConfig
 
 T = TypeVar("T")
 RATES = ("24", "25", "30", "50", "60")
 SPINS = (0.0, 3.0, 6.0, 12.0, 24.0)
+LONGEST = 36_000.0  # [s] of a film
 FINER = 3  # times more pixels along the sides of a figure that is a picture: 288 dots an inch
 LAYOUTS = {"Side by side": "side-by-side", "Overlay": "overlay"}
 PLOTS = {"None": "none", "Under the view": "under", "Beside the view": "beside"}
@@ -74,8 +75,17 @@ class Form(QWidget):
         self.size_box = self._choice("size", tr("Size"), same(SCREENS), "{}x{}".format(*export.size))
         self.rate = self._choice("rate", tr("Frames per second"), same(RATES), f"{export.fps:g}")
         speeds = {f"{speed:g}×": speed for speed in SPEEDS}
-        self.speed = self._choice("speed", tr("Speed", "of playing"), speeds, export.speed)
+        self.speed = choices(tr("Speed", "of playing"), speeds, export.speed)
         self.speed.setToolTip(tr("Simulated seconds per second: 0.1 is slow motion, 10 time lapse"))
+        self.length = _seconds(tr("Length [s]"), LONGEST, export.length or 0.0)
+        self.length.setSingleStep(1.0)
+        self.length.setSpecialValueText(tr("by the speed"))
+        self.length.setToolTip(tr("Of the whole film, with cards, slow motion and pause; it decides the speed"))
+        self.length.valueChanged.connect(lambda value: self.speed.setDisabled(self._by_length))
+        self._lasting = Plain(tr("or length [s]"))
+        self._add(
+            "speed", tr("Speed", "of playing"), filled(QHBoxLayout(), (self.speed, 1), self._lasting, self.length)
+        )
         self.paper = self._choice("paper", tr("Colours"), _translated(PAPERS), "light")
         self.scale = self._choice("scale", tr("Scale"), _translated(SCALES), export.scale)
         self.sheet = self._choice("sheet", tr("Paper"), SHEETS, export.paper)
@@ -153,6 +163,9 @@ class Form(QWidget):
         self.transparent.setText(tr("Transparent background") if clear else needs)
         for name, row in self._rows.items():
             self._form.setRowVisible(row, name in kind.heeded(chosen))
+        for part in (self._lasting, self.length):
+            part.setVisible("length" in self.shown)
+        self.speed.setDisabled(self._by_length)
         if "size" in self.shown and tuple(kind.sizes.values()) != self._offered:
             self._offer(kind.sizes)
 
@@ -177,6 +190,8 @@ class Form(QWidget):
     @property
     def frames(self) -> int:
         """Number of frames of the film."""
+        if self._by_length:
+            return round(self.length.value() * self.fps)
         span = self.last.value() - self.first.value()
         motion = len(frame_times(max(span, 0.0), self.fps, self.speed.currentData()))
         return motion + card_frames(self.fps, self._film.pause, *self._card_seconds)
@@ -184,7 +199,12 @@ class Form(QWidget):
     @property
     def slows(self) -> bool:
         """True if a film may have more frames than ``frames``: it may be slower around some moments."""
-        return self._film.slow < 1.0
+        return self._film.slow < 1.0 and not self._by_length
+
+    @property
+    def _by_length(self) -> bool:
+        """True if a wanted length of the film decides its speed."""
+        return "length" in self.shown and self.length.value() > 0.0
 
     @property
     def _film(self) -> FilmConfig:
@@ -207,6 +227,11 @@ class Form(QWidget):
             return tr("a .gif shows at most {most} frames per second, got {fps:g}").format(
                 most=FASTEST_GIF, fps=self.fps
             )
+        if self._by_length:
+            try:
+                motion_frames(self.asked(chosen))
+            except ScenarioError as error:
+                return translated(error)
         return ""
 
     def asked(self, chosen: Format) -> Scenario:
@@ -223,7 +248,8 @@ class Form(QWidget):
             "moment": {"export.time": self.moment.value()},
             "size": {"export.size": (width, height)},
             "rate": {"export.fps": self.fps},
-            "speed": {"export.speed": self.speed.currentData()},
+            "speed": {"export.speed": None if self._by_length else self.speed.currentData()},
+            "length": {"export.length": self.length.value() or None},
             "plots": {"export.plots": self.plots.currentData()},
             "orbit": {"export.orbit": self.orbit.currentData()},
             "quality": {"export.quality": self.quality.currentData()},
@@ -236,7 +262,7 @@ class Form(QWidget):
             "map": {"export.map": self.map.currentData()},
             "paper": {"export.theme": self.paper.currentData()},
         }
-        values = {"export.transparent": False, "export.first": 0.0, "export.last": None}
+        values = {"export.transparent": False, "export.first": 0.0, "export.last": None, "export.length": None}
         for name in given.keys() & self.shown:
             values |= given[name]
         return self.scenario.changed(**values)

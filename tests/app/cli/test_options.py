@@ -11,7 +11,7 @@ from physics.scenario.described import key_of
 from physics.systems.rockfall.scenario import RockfallScenario
 
 WORDS = {"layout": "video", "plots": "video", "quality": "video", "language": "video", "paper": "plan"}
-NUMBERS = dict.fromkeys(("fps", "speed", "orbit", "first", "last", "title_card", "end_card"), "video")
+NUMBERS = dict.fromkeys(("fps", "speed", "length", "orbit", "first", "last", "title_card", "end_card"), "video")
 NUMBERS |= dict.fromkeys(("step", "duration", "rock"), "run") | {"time": "image", "scale": "plan", "seed": "ensemble"}
 
 

@@ -94,6 +94,21 @@ def test_a_film_is_slower_around_flips_and_as_fast_as_ever_elsewhere(flipping, s
     assert np.mean(inside) <= 1.0 / 3.0 + 0.01  # of the film
 
 
+@pytest.mark.parametrize(("length", "film"), [(30.0, FILM), (7.77, {"slow": 0.1}), (5.0, {}), (600.0, FILM)])
+def test_a_film_lasts_as_long_as_is_wanted_and_a_third_of_it_at_most_is_slower(flipping, length, film) -> None:
+    cards = {"title_card": 1.0, "end_card": 2.5}
+    world, lanes = explained(flipping, film, length=length, first=2.0, **cards)
+    script, timeline = FilmScript.of(world, lanes), timeline_of(world.scenario, lanes)
+    assert len(script.times) + script.held + 35 == round(10.0 * length)
+    assert (script.times[0], script.times[-1]) == (2.0, 12.0)
+    slowed = [timeline.slows(at) for at in np.linspace(0.0, timeline.length, 2000, endpoint=False)]
+    assert np.mean(slowed) <= 1.0 / 3.0 + 1e-3
+    assert any(slowed) == bool(film)
+    same, _ = explained(flipping, film, speed=timeline.usual, first=2.0, **cards)  # a film of the pace that comes out
+    np.testing.assert_allclose(timeline_of(same.scenario, lanes).bounds, timeline.bounds, rtol=1e-3)
+    assert script.world.scenario.export.speed == timeline.usual  # the camera's orbit and the end card have it
+
+
 def test_of_the_impacts_of_a_rock_only_the_first_are_slow(falling) -> None:
     world, lanes = explained(falling)
     timeline = timeline_of(world.scenario, lanes)
@@ -133,6 +148,16 @@ def test_a_headline_says_what_the_scene_is_what_happens_and_who_was_right(flippi
     assert found.at(12.0) == ranking(lanes, 12.0) != found.at(11.99)
     starts = [timeline.at(time) for time, _ in found.said[:-1]]
     assert min(np.diff(starts)) >= READ[0] - 1e-6  # long enough to be read
+
+
+def test_a_length_that_leaves_no_frame_for_the_motion_is_refused(flipping) -> None:
+    for length, film, said in (
+        (5.0, FILM, r"more than the 11 s of cards .*, got 5"),
+        (0.01, {}, "a frame, 0.1 s, got"),
+    ):
+        end = 8.0 if film else 0.0
+        with pytest.raises(ScenarioError, match=rf"export\.length: expected .*{said}"):
+            FilmScript.of(*explained(flipping, film, length=length, end_card=end))
 
 
 @pytest.mark.parametrize("time", [0.0, 0.5, 3.0, 11.0, 12.0])
@@ -227,6 +252,17 @@ def test_the_end_card_has_the_verdicts_and_the_sources(flipping) -> None:
     assert verdict(lanes[0]) not in words(end_card(plain.scenario, lanes))
 
 
+def test_a_film_of_a_wanted_length_replaces_the_speed_of_its_file_and_holds_the_length(tmp_path: Path) -> None:
+    path, film, again = tmp_path / "scenario.toml", tmp_path / "film.mp4", tmp_path / "again.mp4"
+    path.write_text(CUBOID + "[export]\nspeed = 0.5\nsize = [160, 90]\nfps = 5\n")
+    assert polhode("video", path, "-o", film, "--length", "3.2", "--end-card", "1").status == 0
+    assert imageio_ffmpeg.count_frames_and_secs(str(film))[0] == 16
+    assert scenario_of(film).export.length == 3.2
+    assert polhode("video", film, "-o", again, "--speed", "0.25", "--end-card", "0").status == 0
+    assert imageio_ffmpeg.count_frames_and_secs(str(again))[0] == round(5.0 * scenario_of(film).duration / 0.25)
+    assert "not allowed with" in complaint("video", path, "-o", film, "--length", "3", "--speed", "1")
+
+
 def test_the_command_makes_a_film_that_can_be_made_again(tmp_path: Path) -> None:
     path, film = tmp_path / "scenario.toml", tmp_path / "film.mp4"
     path.write_text('title = "A turn"\nnote = "Look at it."\n' + CUBOID.replace("[1e-3, 1e-3, 10.0]", "[1, 10, 1]"))
@@ -270,6 +306,11 @@ def test_the_command_makes_a_film_that_can_be_made_again(tmp_path: Path) -> None
             'captions = [{ time = 0.1, text = "a" }, { time = 0.5, text = "b" }]',
             r"film\.captions\.1\.time: expected a time in the film, from 0 to less than 0\.5 s, got 0\.5",
         ),
+        ("[export]\nlength = 0", r"export\.length: expected a number above 0, got 0"),
+        ("[export]\nlength = nan", r"export\.length: .*nan"),
+        ("[export]\nlength = 1e7", r"export\.length: 3e\+08 frames are more than .*; expected a shorter film"),
+        ("pause = 3\n[export]\nlength = 3", r"export\.length: expected more than the 3 s of cards .*, got 3"),
+        ("[export]\nlength = 9\nspeed = 1", r"export\.length: expected either length or speed"),
         ('caption = "auto"', r"film\.caption: unknown key; did you mean 'captions'\?"),
     ],
 )

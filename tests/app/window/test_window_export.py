@@ -159,6 +159,21 @@ def test_one_box_makes_a_film_explain_itself_and_its_own_captions_stay(dialog) -
     assert not other.form.explain.isVisible()
 
 
+def test_a_wanted_length_takes_the_place_of_the_speed_and_is_too_short_where_cards_fill_it(dialog) -> None:
+    made = dialog(cuboid(duration=2.0))
+    made.form.speed.setCurrentText("0.5×")
+    made.form.length.setValue(10.0)
+    assert not made.form.speed.isEnabled()
+    assert made.form.frames == 240
+    assert (made.asked().export.length, made.asked().export.model_fields_set & {"speed"}) == (10.0, set())
+    made.form.explain.setChecked(True)
+    assert "more than the 11 s of cards" in made.word.text()
+    made.choose_kind(next(kind for kind in KINDS if kind.title == "Page"))
+    assert made.form.speed.isEnabled()
+    assert not made.form.length.isVisible()
+    assert (made.asked().export.length, made.asked().export.speed) == (None, 0.5)
+
+
 @pytest.mark.picture
 def test_exports_of_each_kind_wait_for_one_another_and_are_written_as_told_and_as_the_fields_say(
     qtbot, dialog, tmp_path
