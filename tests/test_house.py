@@ -16,6 +16,7 @@ import pytest
 
 import physics
 from physics.systems import SYSTEMS
+from tests.count import docstrings, files
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
@@ -108,6 +109,14 @@ def test_sentences_of_physics_with_values_are_templates():
                 words = "".join(str(one.value) if isinstance(one, ast.Constant) else "0" for one in node.values)
                 plain += [(path, node.lineno)] if re.search("([a-z]+ ){3}", words) else []
     assert not plain
+
+
+NO_OPENERS = {"As", "At", "By", "For", "From", "In", "Nobody", "Of", "On", "Somebody", "To", "When", "Where", "With"}
+
+
+def test_docstrings_begin_with_a_noun_or_a_verb():
+    paths = files("app/*.py", "physics/*.py", "assets/*.py", "tests/*.py")
+    assert not [text for text in docstrings(paths) if text.split()[0].rstrip(",") in NO_OPENERS]
 
 
 def test_controllers_do_not_know_the_main_window():

@@ -82,7 +82,7 @@ class Kind:
 
     @property
     def filter(self) -> str:
-        """For a dialog that asks for a file."""
+        """Filter of a dialog that asks for a file."""
         return ";;".join(f"{tr(one.title)} (*{one.ending})" for one in self.formats)
 
 

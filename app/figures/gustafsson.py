@@ -247,7 +247,7 @@ def table_1() -> Table:
 
 
 def _cheaper(method: str) -> str:
-    """At which orders Magnus takes less time than another method."""
+    """Orders at which Magnus takes less time than another method, in words."""
     found = [str(order) for order in ORDERS if SCHEMES[f"magnus-{order}"].cost < SCHEMES[f"{method}-{order}"].cost]
     return tr("order {orders}").format(orders=", ".join(found)) if found else tr("no order")
 

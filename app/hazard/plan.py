@@ -65,7 +65,7 @@ class PlanResults:
 
 
 def heights_of(world: RockfallWorld) -> str:
-    """Where the heights come from: the name of the file, or those of all pieces of a surface."""
+    """Source of the heights: the name of the file, or those of all pieces of a surface."""
     table = world.scenario.terrain
     files = [] if table is None else [one.file for one in table.piece]
     return ", ".join(Path(file).name for file in files) or world.terrain.name

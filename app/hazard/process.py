@@ -36,7 +36,7 @@ class UnfinishedEnsemble:
 
     @property
     def name(self) -> str:
-        """By which ``found`` finds it."""
+        """Name by which ``found`` finds it."""
         return self.path.name
 
     @property

@@ -207,7 +207,7 @@ def _cells(lane: Lane) -> tuple[str, ...]:
 
 
 def at_in_words(time: float) -> str:
-    """When a motion was in a state, for people: "at 2.3 s"."""
+    """Time at which a motion was in a state, for people: "at 2.3 s"."""
     return tr("at {time}", "of a motion").format(time=seconds_in_words(time))
 
 

@@ -177,7 +177,7 @@ class LaneTrack:
         return self._mixed(self.run.position, times) - self._shift
 
     def measured(self, times: Array, quantity: str, point: Array | None = None) -> Array:
-        """At times (n,) [s]: "energy" [J] of motion, "speed" [m/s], "rotation" [rad/s], "height" [m].
+        """Quantity at times (n,) [s]: "energy" [J] of motion, "speed" [m/s], "rotation" [rad/s], "height" [m].
 
         point : (3,) of the body, from where it is drawn around, whose speed and height are meant; None: its centre of
             mass, whose height is that above the ground

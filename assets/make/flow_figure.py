@@ -26,7 +26,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Arrow:
-    """From a box to another, by their numbers, with words beside it."""
+    """Arrow from a box to another, by their numbers, with words beside it."""
 
     start: int
     end: int

@@ -126,7 +126,7 @@ def of_top(scheme: str) -> tuple[float, float]:
 
 
 def turned_round() -> float:
-    """When a body with moments 2, 1, 2 that starts about its third axis turns about it the other way."""
+    """Time at which a body with moments 2, 1, 2 that starts about its third axis turns about it the other way."""
     start = {"angular_velocity": [1e-3, 1e-3, 10.001]}
     body = {"inertia": [2.0, 1.0, 2.0], "mass": 1.0}
     scenario = physics.Scenario(kind="free", duration=7e3, step=1.0, schemes=["exact"], body=body, initial=start)
@@ -156,7 +156,7 @@ def axis_error(scheme: str, step: float) -> float:
 
 
 def turns_over(scheme: str, step: float) -> float:
-    """When the tippe top passes 90 degrees."""
+    """Time at which the tippe top passes 90 degrees."""
     run = run_of("table-tippe-top", scheme, step, 2.0)
     return float(zeros(run.time, apply(run.orientation, UP)[:, 2])[0])
 
@@ -171,7 +171,7 @@ def jellett_error(scheme: str) -> float:
 
 
 def rests(scheme: str) -> float:
-    """When Euler's disk rests under contour friction."""
+    """Time at which Euler's disk rests under contour friction."""
     return float(run_of("table-euler-disk", f"{scheme}:contour").events[-1].time)
 
 

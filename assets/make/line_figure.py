@@ -119,7 +119,7 @@ def figure(
 
 
 class Scale:
-    """From values to pixels along an axis."""
+    """Map from values to pixels along an axis."""
 
     def __init__(self, low: float, high: float, start: float, end: float, log: bool, *, tight: bool = False) -> None:
         self.log, self.start, self.end = log, start, end

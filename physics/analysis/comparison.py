@@ -78,7 +78,7 @@ class Departure:
 
     @property
     def verdict(self) -> Verdict:
-        """On the last state with a truth; where truth or run ends before the time, only what was off stays so."""
+        """Verdict on the last state with a truth; if truth or run ends before the time, only "off" stays."""
         found = verdict_of(self.departure)
         return found if (self.known and not self.failed) or found == "off" else "unknown"
 

@@ -144,7 +144,7 @@ class Order:
 
     @property
     def words(self) -> str:
-        """For people and for JSON."""
+        """Order in words, for people and for JSON."""
         return str(self.number) if self.outcome == "order" else N_(self.outcome)
 
 
@@ -197,7 +197,7 @@ def _truth(motion: TrialMotion) -> Array:
 
 @cache
 def _top() -> Array:
-    """By the composition that errs least on tops; with so many steps its last state is right to 2e-14."""
+    """True states of TOP, by the composition that errs least on tops; with so many steps the last is right to 2e-14."""
     return TOP.march(SCHEMES["rkn-6-14"], _SPANS[id(TOP)] / 2000.0, 2000, 500)
 
 

@@ -31,7 +31,7 @@ def spin_about_normal(run: Trajectory, world: ToyWorld) -> Array:
 
 
 def contact_arm(run: Trajectory, world: ToyWorld) -> Array:
-    """From the centre of mass to the lowest point of the body, in its axes [m]."""
+    """Vector from the centre of mass to the lowest point of the body, in its axes [m]."""
     return toy_columns.contact_arm(world.surface, run.orientation)
 
 

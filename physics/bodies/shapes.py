@@ -59,7 +59,7 @@ def hull(points: ArrayLike, mass: float | None = None, density: float | None = N
 
 
 def _decimated(corners: Array, most: int) -> tuple[Array, tuple[str, ...]]:
-    """At most so many of the corners of a hull, and what that leaves out."""
+    """Reduce the corners of a hull to at most so many; also returns a note on what that leaves out."""
     if len(corners) <= most:
         return corners, ()
     near = near_one(corners)

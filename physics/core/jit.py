@@ -47,7 +47,7 @@ def formula(function: F) -> F:
 
 
 def procedure(function: F) -> F:
-    """As ``formula``, but kernels may call it: one that is large, and stands at several places."""
+    """Mark a function like ``formula``, but let kernels call it: it is large, and stands at several places."""
     return _mark(function, no_cfunc_wrapper=True)
 
 

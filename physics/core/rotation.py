@@ -247,7 +247,7 @@ def exp_half(theta: Vector) -> Quaternion:
 
 @formula
 def exp_half_series(theta: Vector) -> tuple[Quaternion, bool]:
-    """As ``exp_half``, faster than two trigonometric calls, and whether it is right to a unit in the last place."""
+    """``exp_half`` without trigonometric calls; also returns whether it is right to a unit in the last place."""
     x = 0.25 * (theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2])
     c = 1.0 + x * (_COS[0] + x * (_COS[1] + x * (_COS[2] + x * (_COS[3] + x * _COS[4]))))
     s = 0.5 + x * (_SIN[0] + x * (_SIN[1] + x * (_SIN[2] + x * (_SIN[3] + x * _SIN[4]))))

@@ -274,7 +274,7 @@ class CsvRows:
 
 
 def read_rows(path: Path, what: str, most: int) -> CsvRows:
-    """At most so many rows of a .csv file of ``what``; ScenarioError for no table, or one too large."""
+    """Read at most so many rows of a .csv file of ``what``; ScenarioError for no table, or one too large."""
     path = input_file(path, (".csv",), what, LARGEST)
     try:
         with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:

@@ -201,7 +201,7 @@ def _renamed(value: Any, places: dict[str, str]) -> Any:
 
 
 def rocks_of(text: str, key: str, program: tuple[str, str], first: int, last: int) -> tuple[Bundle, float]:
-    """On a worker: the passages of rocks first to last - 1, and the processor time [s] that they took.
+    """Compute rocks first to last - 1 on a worker: their passages, and the processor time [s] that they took.
 
     program: version and elementary functions of the client; a worker that has others computes other rocks.
     """

@@ -178,7 +178,7 @@ class Criterion:
 
     @property
     def verdict(self) -> str:
-        """In words."""
+        """Verdict in words."""
         return VERDICTS[self.passed]
 
 

@@ -124,7 +124,7 @@ def axis_of(m: Mechanism, p: Pose, i: int, c: int) -> Vector:
 
 @formula
 def reach_of(m: Mechanism, p: Pose, j: int, side: int) -> Vector:
-    """From the centre of mass of one of the bodies of joint j to P, with travels as they are counted."""
+    """Vector from the centre of mass of one of the bodies of joint j to P, with travels as they are counted."""
     joint = m.joints[j]
     i = joint.first if side == 0 else joint.second
     reach = to_space(p.bodies[i].turns, vector(joint.arms, side))

@@ -280,7 +280,7 @@ def _along_path(path: Array, first: int, last: int, t: float) -> Vector:
 
 @formula
 def row_target(m: Mechanism, t: float, j: int, row: int) -> Vector:
-    """As ``target``, by row; constraints have 0."""
+    """Value, rate and acceleration of ``target``, by row; constraints have 0."""
     c = row - CONSTRAINTS[m.joints[j].kind]
     return target(m, t, j, c) if c >= 0 else (0.0, 0.0, 0.0)
 
@@ -439,7 +439,7 @@ def gamma(m: Mechanism, t: float, p: Pose, u: Array, out: Array) -> None:
 
 @formula
 def gamma_of(m: Mechanism, t: float, p: Pose, u: Array, j: int, out: Array) -> None:
-    """As ``gamma``, of one joint."""
+    """Fill one joint's rows of ``gamma``."""
     joint = m.joints[j]
     kind, a, b = joint.kind, joint.first, joint.second
     wa, wb = _turning(p, u, a), _turning(p, u, b)

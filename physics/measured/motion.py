@@ -148,7 +148,7 @@ def marks_of(time: Array, saturated: np.ndarray, ranges: Array) -> tuple[Event, 
 
 
 def drift(time: Array, spin: Array, lane: str) -> tuple[Event, ...]:
-    """When the spin (n, 3) in space is first TURNED away from its start for good: what flies freely keeps it."""
+    """Event at the time from which the spin (n, 3) in space stays TURNED away from its start: free flight keeps it."""
     norms = np.linalg.norm(spin, axis=1)
     if not norms.min() > 0.0:
         return ()

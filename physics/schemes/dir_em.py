@@ -190,7 +190,7 @@ def _velocity(v: Vector, r: Vector, k: float, Z: Vector, s: float) -> Vector:
 
 @kernel
 def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
-    """As physics.schemes.loop says; the state (13,) is the attitude and the nine velocities."""
+    """March as physics.schemes.loop describes; the state (13,) is the attitude and the nine velocities."""
     moments = (J[0], J[1], J[2])
     acting = as_tuple(field)
     q = (state[0], state[1], state[2], state[3])

@@ -65,7 +65,7 @@ def _rate(J: Array, field: Array, speed: float, y: Array) -> Array:
 
 
 def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
-    """As physics.schemes.loop says; the state (8,) is attitude, angular velocity and the torques evaluated so far."""
+    """March as physics.schemes.loop describes; the state (8,) is attitude, angular velocity and number of torques."""
     pull = math.sqrt(float(np.abs(field[:6]).sum() + 2.0 * np.abs(field[9:]).sum()) / float(J.min()))
     scale, calls = [1.0], [int(state[7])]  # [rad/s], of the step that is taken; the torques so far
 

@@ -71,7 +71,7 @@ class Equations:
     motion: Callable[[Array, Array], tuple[Array, Array, Array, Array]]
 
     def place(self, begin: float) -> Array:
-        """Where an integration is: time and next step [s], evaluations, number of the next stop, whether it failed."""
+        """Place of an integration: time, next step [s], evaluations, number of the next stop, whether it failed."""
         return np.array([begin, 0.0, 0.0, 1.0, 0.0])
 
     def advance(

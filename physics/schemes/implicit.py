@@ -56,7 +56,7 @@ def midpoint_velocity(J: Vector, h: float, w: Vector) -> tuple[Vector, float]:
 
 @formula
 def coefficients(J: Vector, h: float) -> Vector:
-    """Of (61) by components, x_i - w_i + a_i x_j x_k = 0 with x = w^{k+1/2} [s]: a_1 = h (C - B) / (2 A), cyclic."""
+    """Coefficients a_1 = h (C - B) / (2 A), cyclic [s], of (61): x_i - w_i + a_i x_j x_k = 0 with x = w^{k+1/2}."""
     return 0.5 * h * (J[2] - J[1]) / J[0], 0.5 * h * (J[0] - J[2]) / J[1], 0.5 * h * (J[1] - J[0]) / J[2]
 
 

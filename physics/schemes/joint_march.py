@@ -391,7 +391,7 @@ NEAR = 1e-9  # of a step: a kink nearer to its ends is there
 
 @brief
 def _scaled_rates(m: Mechanism, t: float, y: Array, scale: Array, a: Room, at: Array, found: Array) -> bool:
-    """As ``_rates``, for numbers divided by ``scale``; ``at`` (13 b,) is room to work in."""
+    """Rates as ``_rates`` has them, for numbers divided by ``scale``; ``at`` (13 b,) is room to work in."""
     for i in range(len(y)):
         at[i] = y[i] * scale[i]
     good = _rates(m, t, at, a, found)

@@ -182,13 +182,13 @@ def put_vector(s: Array, first: int, i: int, x: Vector) -> None:
 
 @formula
 def quaternion_in(s: Array, first: int, i: int) -> Quaternion:
-    """As ``vector_in``, four numbers."""
+    """Quaternion in four entries of an array, like ``vector_in``."""
     return s[first + i], s[first + WIDTH + i], s[first + 2 * WIDTH + i], s[first + 3 * WIDTH + i]
 
 
 @formula
 def put_quaternion(s: Array, first: int, i: int, q: Quaternion) -> None:
-    """As ``put_vector``, four numbers."""
+    """Put four numbers into an array, like ``put_vector``."""
     s[first + i], s[first + WIDTH + i], s[first + 2 * WIDTH + i], s[first + 3 * WIDTH + i] = q
 
 

@@ -53,7 +53,7 @@ def kept(scheme: Scheme, torque: bool) -> str:
 
 
 def keeps(scheme: Scheme) -> dict[str, str]:
-    """For which motion a scheme keeps what: a free body; the kinds under torque that it serves, without damping."""
+    """Quantities that a scheme keeps, by motion: a free body; kinds under torque that it serves, without damping."""
     found: dict[str, str] = {N_("free body"): _with_energy(kept(scheme, torque=False), scheme.energy)}
     if bound := ", ".join(kind for kind in scheme.kinds if SYSTEMS[kind].torque and SYSTEMS[kind].rotation_alone):
         found[bound] = _with_energy(kept(scheme, torque=True), scheme.energy_under_torque)

@@ -79,7 +79,7 @@ def texts(widget: QWidget) -> Iterable[Room]:
 
 
 def place(widget: QWidget, window: QWidget) -> Iterator[Room]:
-    """Where a widget that shows a text ends, in each widget around it that does not scroll sideways."""
+    """Ends of a widget that shows a text, in each widget around it that does not scroll sideways."""
     here = widget if isinstance(widget, QLabel | QAbstractButton | QLineEdit | QComboBox) else window
     while here is not window and (around := here.parentWidget()) is not None:
         area = around.parentWidget()
@@ -129,7 +129,7 @@ def _columns(table: QTableWidget) -> Iterator[Room]:
 
 
 def _beside(plot: PlotWidget) -> Iterator[Room]:
-    """Where the names and numbers of a plot's axes end, each of the four ways; and that two numbers are there.
+    """Ends of the names and numbers of a plot's axes, each of the four ways; also that two numbers are there.
 
     pyqtgraph leaves out a number that would be cut off.
     """

@@ -135,7 +135,7 @@ class EventLoopWatch:
 
 
 def _waited() -> float:
-    """For how long [s] this thread was ready and got no processor, so far; 0 where the system does not tell."""
+    """Time [s] that this thread was ready and got no processor, so far; 0 if the system does not say."""
     try:
         told = Path(f"/proc/self/task/{get_native_id()}/schedstat").read_text(encoding="ascii")
     except OSError:

@@ -49,7 +49,7 @@ def _fuzz(name: str, minutes: float, folder: Path) -> None:
             raise AssertionError(verdict)
 
     def other(data: bytes, most: int, seed: int) -> bytes:
-        """By bytes, or in the ways of tests.fuzz.mutation."""
+        """Mutate by bytes, or in the ways of tests.fuzz.mutation."""
         if seed % 2:
             return bytes(atheris.Mutate(data, most))
         return mutated(data, seeds, random.Random(seed))[:most]

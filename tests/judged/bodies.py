@@ -44,7 +44,7 @@ class Turning(NamedTuple):
 
 @njit(cache=True)
 def twist_of(q: Array, axis: Array) -> float:
-    """Of an attitude about an axis [rad], -pi to pi."""
+    """Twist of an attitude about an axis [rad], -pi to pi."""
     p = dot(q[1:], axis)
     return 2.0 * math.atan2(p if q[0] >= 0.0 else -p, abs(q[0]))
 

@@ -14,7 +14,7 @@ STEP = 1e-4  # [s]
 
 
 def numbers(values: Any) -> str:
-    """As an attribute of MJCF."""
+    """Numbers as an attribute of MJCF."""
     return " ".join(f"{x:.17g}" for x in np.atleast_1d(np.array(values, float)))
 
 

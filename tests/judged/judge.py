@@ -68,7 +68,7 @@ class Truth:
 
 
 def axles(tables: dict[str, Any]) -> list[Array | None]:
-    """Of each body its axle in body axes, where its phase does not lead: a wheel free on one that can turn."""
+    """Axle of each body in body axes if its phase does not lead, as that of a wheel free on one that can turn."""
     if tables["kind"] != "joints":
         return [None]
     bodies, joints = bodies_and_joints(tables)

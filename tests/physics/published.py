@@ -34,7 +34,7 @@ ENSEMBLES: dict[str, dict[str, Any]] = {
 
 
 def digests() -> dict[str, str]:
-    """By the names of the ensembles."""
+    """Digests by the names of the ensembles."""
     found = {}
     with tempfile.TemporaryDirectory() as folder:
         for name, changes in ENSEMBLES.items():

@@ -102,7 +102,7 @@ def _clicks(seed: int, deeds: int) -> bool:
 
 
 def _environment(folder: Path) -> dict[str, str]:
-    """In which all that a window keeps for itself stays in a folder; fonts are found and kernels compiled once."""
+    """Environment in which a window keeps all in a folder; fonts are found and kernels compiled once."""
     kept = {name: str(folder / name.lower()) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME")}
     for path in kept.values():
         Path(path).mkdir()

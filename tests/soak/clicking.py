@@ -254,7 +254,7 @@ class Clicking(QObject):
                 self.watch.blame(f"what is read is not what was stored:\n{text}\n---\n{again}")
 
     def _get_out(self) -> Iterator[None]:
-        """As a person does: Esc, the buttons of questions, the frames of dialogs."""
+        """Get out as a person does: Esc, the buttons of questions, the frames of dialogs."""
         for _ in range(40):
             popup, modal = QApplication.activePopupWidget(), QApplication.activeModalWidget()
             dialogs = [w for w in QApplication.topLevelWidgets() if isinstance(w, QDialog) and w.isVisible()]
@@ -312,7 +312,7 @@ def clicked(folder: Path, seed: int, deeds: int, log: IO[str] | None = None) -> 
 
 
 def _alone(seed: int, deeds: int) -> bool:
-    """In a process of its own, which writes a log; whether nothing was wrong."""
+    """Click in a process of its own, which writes a log; True if nothing was wrong."""
     app = QApplication(["polhode"])
     with Path("log").open("a") as log:
         faulthandler.enable(log)

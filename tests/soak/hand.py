@@ -159,7 +159,7 @@ class Hand:
         return widget, widget.mapTo(window, inside)
 
     def _scroll_to(self, window: QWidget, widget: QWidget) -> None:
-        """By the wheel, over the edge of what scrolls."""
+        """Scroll to a widget by the wheel, over the edge of what scrolls."""
         area = widget.parentWidget()
         while area is not None and not isinstance(area, QScrollArea):
             area = area.parentWidget()
@@ -206,7 +206,7 @@ class Hand:
         return f"{told}: {by}"
 
     def drag(self, window: QWidget) -> str:
-        """From somewhere to somewhere, also out of the window."""
+        """Drag from somewhere to somewhere, also out of the window."""
         widget, place = self._spot(window)
         told, far = _told(widget), self.rng.choice((10, 60, 400))
         button = self.rng.choice((LEFT, LEFT, LEFT, RIGHT, MIDDLE))
@@ -244,7 +244,7 @@ class Hand:
         return told
 
     def _write(self, window: QWidget, text: str) -> None:
-        """With the keys, or, what is long or has no key, from the clipboard."""
+        """Write with the keys; what is long or has no key, from the clipboard."""
         if text == "":
             press(window, Qt.Key.Key_Delete)
         elif text.isascii() and len(text) < 40 and (to := QApplication.focusWidget()) is not None:
@@ -272,7 +272,7 @@ class Hand:
         return key
 
     def find_command(self, window: QWidget) -> str:
-        """In the palette, by some letters."""
+        """Find a command in the palette, by some letters."""
         press_all(window, "Ctrl+K")
         text = self.rng.choice((self.rng.choice(ACTIONS).text[:9], *FOUND))
         self._write(window, text)
@@ -304,7 +304,7 @@ class Hand:
         return ", ".join(file.name[:60] for file in files) or "an address"
 
     def resize(self, window: QWidget) -> str:
-        """As a window manager does."""
+        """Resize a window as a window manager does."""
         room, least = window.screen().availableSize(), window.minimumSizeHint().expandedTo(window.minimumSize())
         wide = self.rng.randint(min(least.width(), room.width()), room.width())
         high = self.rng.randint(min(least.height(), room.height()), room.height())
@@ -312,7 +312,7 @@ class Hand:
         return f"to {wide} x {high}"
 
     def close(self, window: QWidget) -> str:
-        """By the button of its frame."""
+        """Close a window by the button of its frame."""
         told = _told(window)
         handle_of(window).close()
         return told

@@ -64,7 +64,7 @@ class Watch:
         self._beaten.set()
 
     def note(self, deed: str) -> None:
-        """Somebody does something."""
+        """Note a deed."""
         self.deeds.append(deed)
         if self.log is not None:
             print(deed, file=self.log, flush=True)

@@ -65,7 +65,7 @@ def _fallen(window: MainWindow, scenario: Scenario) -> None:
 def rounds(
     times: int, shorter: float = 2.0, scenes: Sequence[Path] = SCENES, *, kept: bool = False
 ) -> Generator[Load, None, None]:
-    """In each round a window is made, shows every scene (its first seconds) and is closed; what is held after it.
+    """Make a window, show every scene in it (its first seconds) and close it; yields what each round leaves held.
 
     kept : one window shows the scenes of all rounds, and is closed after the last one, or when no more are wanted
     """

@@ -33,7 +33,7 @@ CHARTS = (
 
 
 def length(world: World) -> float:
-    """From the fixed point to the centre of mass [m]."""
+    """Length from the fixed point to the centre of mass [m]."""
     assert world.arm is not None
     return float(np.linalg.norm(world.arm))
 
@@ -59,7 +59,7 @@ def _scene() -> SceneKind:
             self.add(self.line, colour, lit=False, width=3.0)
 
         def show(self, pose: Pose) -> None:
-            """From the fixed point to the pose."""
+            """Draw the rod from the fixed point to the pose."""
             self.line.points = np.array([np.zeros(3), pose.place])
 
     class Hanging(LaneScene):

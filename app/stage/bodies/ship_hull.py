@@ -190,7 +190,7 @@ def _strips(grid: Array) -> Array:
 
 
 def _deck(skin: Array, wood: Array, colour: Array) -> pv.PolyData:
-    """From rail to rail; its foremost part in the colour."""
+    """Deck from rail to rail; its foremost part in the colour."""
     rail = skin[:, -1]
     corners = _strips(np.stack([rail, rail * (1, -1, 1)], axis=1))
     ahead = np.linspace(0, 1, STATIONS)[:-1] >= BOW

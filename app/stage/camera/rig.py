@@ -31,7 +31,7 @@ class Viewpoint:
 
     @property
     def distance(self) -> float:
-        """From the camera to what it looks at [m]."""
+        """Distance from the camera to what it looks at [m]."""
         return float(np.linalg.norm(self.position - self.focus))
 
     def moved(self, turn: Array, shift: Array) -> Viewpoint:

@@ -63,11 +63,11 @@ class Subject:
         return np.column_stack([right, np.cross(self.towards, right)])
 
     def reduced(self) -> Subject:
-        """With those points alone that are the outermost in some direction: to 0.4 % of the same extents."""
+        """Subject with only the points that are outermost in some direction: its extents are the same to 0.4 %."""
         return replace(self, points=outermost(self.points, 400))
 
     def centred(self, aspect: float) -> Subject:
-        """With the focus moved aside so that the points are seen in the middle of a viewport that they fill."""
+        """Subject with the focus moved aside, so that its points are in the middle of a viewport that they fill."""
         centred = self
         for _ in range(4):  # what is nearer goes farther aside, so that one step is not enough
             distance = centred.distance(aspect)

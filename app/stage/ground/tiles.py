@@ -45,7 +45,7 @@ def unfolded(points: np.ndarray, faces: np.ndarray) -> tuple[np.ndarray, np.ndar
 
 
 def _steps(grid: np.ndarray, axis: int) -> np.ndarray:
-    """From the point before to the next, along an axis of a grid of points (rows, columns, 3)."""
+    """Differences between the points before and after, along an axis of a grid of points (rows, columns, 3)."""
     last = grid.shape[axis] - 1
     at = np.arange(last + 1)
     return np.asarray(grid.take(np.minimum(at + 1, last), axis) - grid.take(np.maximum(at - 1, 0), axis))

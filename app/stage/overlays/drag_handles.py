@@ -50,7 +50,7 @@ class DraggedStart:
         return np.asarray(self.foot + self.corners @ matrix(self.orientation).T)
 
     def pulled(self, tip: Array) -> DraggedStart:
-        """With the arrow's tip at a point (3,) [m]."""
+        """Start with the arrow's tip at a point (3,) [m]."""
         omega = matrix(self.orientation).T @ (tip - self.foot) / self.scale
         digits = PRECISE - 1 - math.floor(math.log10(max(float(np.abs(omega).max()), 1e-9)))
         return replace(self, omega=np.round(omega, digits), still=None)

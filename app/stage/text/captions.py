@@ -226,7 +226,7 @@ class Captions:
         )
 
         def share(named: bool) -> float:
-            """Of LANE, so that the longest line fits."""
+            """Share of LANE at which the longest line fits."""
             return min(
                 SLACK
                 * (size[0] / whole - 2 * PADDING)

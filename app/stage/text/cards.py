@@ -176,7 +176,7 @@ def draw(card: Card, unit: float, widest: int, highest: int = 10_000) -> np.ndar
 
 
 def length(line: Line) -> float:
-    """Of a line [pixels of a picture 720 high]."""
+    """Length of a line [pixels of a picture 720 high]."""
     return _length(line, 1.0)
 
 

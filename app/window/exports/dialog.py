@@ -241,7 +241,7 @@ class ExportDialog(QDialog):
 
     @property
     def format(self) -> Format:
-        """In which format."""
+        """Chosen format."""
         return self.kind.formats[max(self.format_box.currentIndex(), 0)]
 
     def choose_kind(self, kind: Kind) -> None:

@@ -491,7 +491,7 @@ class HelpWindow(QDialog):
         self.search.step(way, around=True)
 
     def back(self) -> None:
-        """To the page before, where it was left."""
+        """Return to the page before, where it was left."""
         if self._history:
             stem, place = self._history.pop()
             self._open(stem)
@@ -531,7 +531,7 @@ class HelpWindow(QDialog):
                     self.list.setCurrentRow(row)
 
     def _chosen(self, item: QListWidgetItem | None) -> None:
-        """With the keys or the mouse; the keys stay in the list, to go on."""
+        """Show a page that was chosen with the keys or the mouse; the keys stay in the list, to go on."""
         if item is not None:
             inside = self.list.hasFocus()
             self.show_page(item.data(Qt.ItemDataRole.UserRole))

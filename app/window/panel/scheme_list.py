@@ -127,7 +127,7 @@ class LaneRow(QWidget):
         self.button.setAccessibleName(tr("Other steps of {scheme}").format(scheme=lane.scheme.title))
 
     def show_badge(self, scheme: Scheme, theme: Theme) -> None:
-        """In the colours of a lane."""
+        """Show the badge of a lane in its colours."""
         self.check.setIconSize(badge_size())
         self.check.setIcon(badge(scheme, theme, self.devicePixelRatioF()))
 

@@ -133,7 +133,7 @@ def _energy(J: Array, states: Array) -> Array:
 
 
 def _spin(J: Array, states: Array) -> Array:
-    """In space (n, 3) [kg m²/s]."""
+    """Angular momentum in space (n, 3) [kg m²/s]."""
     return apply(states[:, :4], J * states[:, 4:])
 
 

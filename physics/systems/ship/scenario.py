@@ -191,7 +191,7 @@ class WindConfig(Table):
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:
-        """When a gust begins means nothing where there is none."""
+        """Keys without effect: the time at which a gust begins, if there is none."""
         if self.gust == 1.0:
             yield "gust_at", N_("expected none without a gust")
 

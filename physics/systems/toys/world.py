@@ -33,7 +33,7 @@ def tilt(orientation: Array) -> Array:
 
 
 def contact_arm(surface: Surface, orientation: Array) -> Array:
-    """From the centre of mass to the lowest point of the body, in its axes [m]."""
+    """Vector from the centre of mass to the lowest point of the body, in its axes [m]."""
     return surface.support(normal(orientation))
 
 

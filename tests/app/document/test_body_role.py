@@ -221,7 +221,7 @@ def test_the_unit_of_a_mesh_is_guessed_by_what_it_is_taken_for() -> None:
 
 
 def test_a_ship_in_millimetres_is_one_of_its_true_size_in_the_window(qtbot, window, shipyard: Path) -> None:
-    """From the file to a floating ship in four actions, and nothing counts before."""
+    """Four actions lead from the file to a floating ship, and nothing counts before."""
     window.files.open(shipyard)
     dialog = asked_of_mesh(qtbot, window)
     assert window.session.run is None
@@ -391,7 +391,7 @@ def test_what_follows_from_the_unit_is_scaled_when_it_is_changed_later(qtbot, wi
 
 
 def test_the_load_is_taken_anew_with_the_axis_that_points_up(qtbot, window, shipyard: Path) -> None:
-    """As if the file had been opened so; what was typed stays, and is named."""
+    """The load is as if the file had been opened so; what was typed stays, and is named."""
     right = taken(shipyard, "ship", reading=MeshReading(0.001, "y"))
     before = taken(shipyard, "ship", reading=MeshReading(0.001, "z")).changed(duration=4.0, step=0.04)
     show(qtbot, window, before)

@@ -33,7 +33,7 @@ def text(stem: str) -> str:
 
 
 def plain(stem: str) -> str:
-    """In one line, without links."""
+    """Text of a page in one line, without links."""
     return re.sub(r"\[(.+?)\]\(\S+?\)", r"\1", " ".join(text(stem).split()))
 
 

@@ -192,7 +192,7 @@ def test_a_run_whose_map_is_read_for_long_is_cancelled_at_once(long: physics.Sce
 @pytest.mark.usefixtures("listening")
 @pytest.mark.parametrize("command", ["ensemble", "run"])
 def test_ctrl_c_ends_a_command_that_reads_for_long(command: str, long: physics.Scenario, tmp_path: Path) -> None:
-    """Where kernels are compiled it is postponed; a map is given up all the same."""
+    """A map is given up although the interrupt is postponed while kernels are compiled."""
     timer = threading.Timer(1.0, signal.raise_signal, [signal.SIGINT])
     timer.start()
     began = time.thread_time()

@@ -139,7 +139,7 @@ def test_files_outside_the_program_are_no_bundled_files() -> None:
 
 
 def left_by_another(folder, number) -> None:
-    """As if a process that is gone had left the autosaved sessions of this one."""
+    """Make the autosaved sessions of this process those of one that is gone."""
     autosave._held.pop(folder / f"{os.getpid()}.lock").release()  # as the system does when a process ends
     for file in folder.glob(f"{os.getpid()}.*"):
         file.rename(file.with_name(file.name.replace(str(os.getpid()), str(number))))

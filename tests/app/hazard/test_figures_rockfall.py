@@ -20,7 +20,7 @@ def ramp():
 
 
 def test_means_on_the_ramp_are_those_of_table_2(ramp):
-    """With one of the pairs of modulus and coefficient that Lu et al. (2019) fit to single impacts: within 12 %."""
+    """One of the pairs of modulus and coefficient that Lu et al. (2019) fit to single impacts is within 12 %."""
     for quantity, printed in PRINTED_2.items():
         for found, (mean, deviation) in zip(ramp, printed, strict=True):
             assert found.mean(quantity) / SHOWN[quantity][2] == pytest.approx(mean, rel=0.12)

@@ -1,4 +1,4 @@
-"""From a terrain to a study's report in the window: every action of a user's, counted."""
+"""A study in the window, from a terrain to its report: every action of a user's, counted."""
 
 from __future__ import annotations
 

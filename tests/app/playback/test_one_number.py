@@ -185,7 +185,7 @@ def test_after_an_edit_errors_count_from_the_edit(plotter: pv.Plotter) -> None:
 
 
 def test_the_vertical_spin_is_told_as_a_share_of_the_whole_spin(plotter: pv.Plotter) -> None:
-    """Of a top that lies and has no vertical spin, a share of which would be beyond all bounds."""
+    """A share of the vertical spin would be beyond all bounds: the top lies and has none."""
     run = computed(SCENARIOS["top without vertical spin"]())
     found = run.lanes[0].trajectory
     expected = abs(found.spin[-1, 2] - found.spin[0, 2]) / np.linalg.norm(found.spin[0])

@@ -29,7 +29,7 @@ OWN = ["--scheme-file", EXAMPLE, "--scheme", "own-rk4"]
 
 
 def forget() -> None:
-    """As in another process: no file was added."""
+    """Forget the file that was added, as another process would."""
     SCHEMES.pop("own-rk4")
 
 

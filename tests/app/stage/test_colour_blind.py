@@ -75,7 +75,7 @@ def test_all_schemes_of_the_papers_can_be_told_apart(eye: str, kind: str) -> Non
 
 @pytest.mark.parametrize("kind", SYSTEMS)
 def test_any_two_schemes_can_be_told_apart(kind: str) -> None:
-    """By their colours, and where these are near also by their dashes."""
+    """Any two schemes differ by their colours, and where these are near also by their dashes."""
     for one, other in itertools.combinations([SCHEMES[name] for name in serving(kind)], 2):
         apart = min(nearest((one.colour, other.colour), eye) for eye in EYES)
         assert apart > (NEAR if one.dash == other.dash else LEAST), f"{one.name}, {other.name}"

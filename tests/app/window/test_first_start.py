@@ -29,7 +29,7 @@ from tests.small import cuboid, rock
 
 @pytest.fixture
 def compiled(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Semaphore]:
-    """As if the kernels of every lane but the first had to be compiled, each of which takes until this is released."""
+    """Pretend that the kernels of every lane but the first are compiled, each until this is released."""
     done, real = threading.Semaphore(0), runs.record_schedule
 
     def recorded(worlds: Any, lane: str, *more: Any) -> Iterator[float]:

@@ -27,7 +27,7 @@ def slope(**changes):
 
 
 def pixel(window, x: float, y: float) -> QPoint:
-    """Where the view shows a place on the map."""
+    """Pixel at which the view shows a place on the map."""
     ((u, v),) = window.view.stage.land.traced(np.array([[x, y]]), spacing=0.0)[0]
     return QPoint(round(u), round(v)) / window.devicePixelRatioF()
 

@@ -152,7 +152,7 @@ def test_the_windows_own_session_gives_the_same_numbers_to_the_command(qtbot, wi
 
 
 def test_a_sea_that_is_chosen_starts_with_waves_of_the_ships_length(qtbot, window) -> None:
-    """Of 20 m in deep water, a fortieth as high; what is typed stays when one chooses again."""
+    """Waves of 20 m in deep water are a fortieth as high; what is typed stays when one chooses again."""
     show(qtbot, window, barge())
     edited(qtbot, window, lambda: choose(window, "wave.given", "regular"))
     wave = window.session.run.scenario.wave

@@ -158,7 +158,7 @@ def test_no_field_is_missing_and_none_changes_what_nobody_touched(files, panel, 
 
 
 def retyped(entry) -> None:
-    """As if what stands in a row had been typed by hand."""
+    """Type what stands in a row once more by hand."""
     if isinstance(entry, Entry):
         texts = [number.text() for number in entry.numbers]
         entry.fill(None)

@@ -75,7 +75,7 @@ def test_starts_that_do_not_differ_are_refused_in_a_sentence(qtbot, window, ense
 
 
 def test_cancelling_ends_runs_within_the_first(qtbot) -> None:
-    """Of 10⁷ steps each: both rods hang, and none goes over."""
+    """The runs have 10⁷ steps each: both rods hang, and none goes over."""
     starts = {"runs": 4, "spread": {"angle": 0.1}}
     panel = StartsPanel(pendulum(ensemble=starts, duration=1e5, record_every=5), DARK)
     qtbot.addWidget(panel)

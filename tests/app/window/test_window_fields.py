@@ -222,7 +222,7 @@ def a_steady_spin_that_is_left_open_is_shown(qtbot, window) -> None:
 
 
 def degrees_change_what_is_shown_and_not_what_is_meant(qtbot, window) -> None:
-    """Of angles; rates stay in rad/s, as in charts and files."""
+    """Degrees are for angles; rates stay in rad/s, as in charts and files."""
     run, (nutation,) = window.session.run, window.panel.entries["initial.nutation"].numbers
     assert float(nutation.text()) == pytest.approx(math.degrees(run.scenario.initial.nutation), rel=1e-4)
     assert "°" in nutation.accessibleName()
@@ -307,7 +307,7 @@ def a_decimal_comma_is_typed_and_seen_as_it_was_read(qtbot, window) -> None:
 
 
 def return_keeps_the_focus_and_esc_gives_it_back(qtbot, window, number) -> None:
-    """As in spin boxes: what is typed next replaces the number, and is no key of the window."""
+    """The field behaves like a spin box: what is typed next replaces the number, and is no key of the window."""
     clock = window.session.clock
     window.session.set_speed(0.5)
     assert number.hasFocus()

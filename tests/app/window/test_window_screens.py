@@ -42,7 +42,7 @@ def test_high_contrast_switched_off_is_the_look_that_was(qtbot, theme, name) -> 
 
 
 def test_what_is_around_the_view_yields_to_it_in_a_small_window(qtbot, window) -> None:
-    """On a screen of 1280 x 720 at a scale of 1.5 a window has 853 x 480."""
+    """A window has 853 x 480 on a screen of 1280 x 720 at a scale of 1.5."""
     show(qtbot, window, cuboid(duration=0.5))
     view, layout, around = window.view, window.window_layout, (window.verdicts, window.plots, window.panel)
 

@@ -67,7 +67,7 @@ def motions() -> list[Run]:
 
 
 def test_sentences_marks_and_numbers_agree_at_each_time(motions: list[Run]) -> None:
-    """Of one lane at one time: the mark is that of the numbers, and the sentence has them, in the same words."""
+    """The mark of a lane at a time is that of the numbers, and the sentence has them, in the same words."""
     said = set()
     for run in motions:
         for lane in run.lanes:

@@ -294,7 +294,7 @@ def edit(qtbot, window, **changes) -> None:
 
 
 def on_map(window) -> np.ndarray:
-    """Where the camera is and what it looks at, in the metres of the map."""
+    """Places of the camera and of what it looks at, in the metres of the map."""
     seen = window.view.look.viewpoint
     return np.array([seen.position, seen.focus])
 

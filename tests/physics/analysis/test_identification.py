@@ -245,7 +245,7 @@ def test_what_is_left_of_a_free_motion_without_noise_is_no_doubt(name):
 
 
 def test_intervals_of_a_filtered_sensor_hold_the_truth():
-    """At 500 Hz with a filter of 9 ms; intervals for independent samples hold it in 70 of 100."""
+    """The sensor has 500 Hz and a filter of 9 ms; intervals for independent samples hold the truth in 70 of 100."""
     time, covered = np.arange(0.0, 1.5, 0.002), []
     for seed in range(8):
         generator = np.random.default_rng(seed)

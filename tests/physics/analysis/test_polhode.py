@@ -85,7 +85,7 @@ def test_explicit_leaves_the_level_set_on_the_papers_example():
 
 
 def test_v_has_its_level_on_the_ellipse_of_d():
-    """With the best α, that is; so no smaller ellipse would do."""
+    """The level is that of the best α, so that no smaller ellipse would do."""
     here = steady(MOMENTS, [1e-3, 1e-3, 10.0])
     d_bound, _ = here.bounds()
     turn = np.linspace(0, 2 * np.pi, 16)

@@ -179,7 +179,7 @@ def test_the_class_of_a_change(change, signed, behaviour):
 
 
 def test_what_high_orders_hide_at_small_steps_is_found_at_larger_ones():
-    """At 0.08 rad a step these err by rounding alone."""
+    """These err by rounding alone at 0.08 rad a step."""
     spin = card_of("magnus-8").spin
     energy = card_of("rkn-6-14").energy_under_torque
     assert (spin.behaviour, spin.turn) == (energy.behaviour, energy.turn) == ("bounded", 0.5)

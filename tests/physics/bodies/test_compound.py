@@ -106,8 +106,9 @@ def of_cylinders(R, h, t):
 
 
 def of_cones(R, h, t):
-    """By moments about the tip of the outer one; the inner one is similar, and its tip lies t / sin of the half angle
-    higher.
+    """Moments of a hollow cone, by those about the tip of the outer one.
+
+    The inner one is similar, and its tip lies t / sin of the half angle higher.
     """
     side = math.hypot(R, h)
     low, part = t * side / R, 1.0 - t * (R + side) / (R * h)
@@ -139,7 +140,7 @@ def test_hollow_bodies_have_their_closed_forms(name):
 
 
 def test_both_ways_to_the_wall_of_a_polyhedron_are_exact_for_a_box():
-    """By the half spaces behind its faces, and by its corners moved, as of a mesh that is not convex."""
+    """Half spaces behind its faces are one way; its corners moved, as of a mesh that is not convex, the other."""
     box = shapes.hull(shapes.cuboid((3.0, 2.0, 1.0), mass=1.0).vertices, density=1.0)
     for body in (box, replace(box, convex=False)):
         wall = compound.hollow(body, compound.in_polyhedron(body, 0.1), 1.0, None)
@@ -147,7 +148,7 @@ def test_both_ways_to_the_wall_of_a_polyhedron_are_exact_for_a_box():
 
 
 def test_the_wall_of_an_ellipsoid_is_that_of_a_fine_polyhedron():
-    """Of inscribed ones: the difference falls with the square of their edges, and so with the number of corners."""
+    """The difference to inscribed ones falls with the square of their edges, and so with the number of corners."""
     wall = compound.in_ellipsoid((3.0, 2.0, 1.6), 0.1)
     off = []
     for n in (600, 2400):

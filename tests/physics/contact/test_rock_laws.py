@@ -119,7 +119,7 @@ def test_the_lean_is_against_the_motion():
 
 @pytest.mark.parametrize("law", [{"ramp": 59.0}, {"roughness": 0.5}])
 def test_no_rock_slides_back_down_a_leaning_plane_into_the_ground(law):
-    """On a plain, where contact outlasts the impact: metres deep where each contact kept its normal."""
+    """Contact outlasts the impact on a plain: rocks were metres deep where each contact kept its normal."""
     for number in range(4):
         smooth = {"mu_min": 0.0, "mu_max": 0.0} | law
         block = {"shape": "cuboid", "size": [1.0, 1.0, 0.5], "mass": 800.0}
@@ -203,7 +203,7 @@ def test_restitution_scatters_from_rock_to_rock():
 
 @pytest.mark.parametrize(("law", "most"), [({}, 2e-3), ({"ramp": 20.0} | FADING, 1e-2)])
 def test_rolling_resistance_leaves_few_steps_unsolved(law, most):
-    """On an edge and at rest, where the moments of all contacts are against one angular velocity."""
+    """The moments of all contacts are against one angular velocity on an edge and at rest."""
     found = fallen(40.0, 12, preset="medium", rolling=0.1, **law)
     assert found.reasons["rest"] == 12
     assert found.unsolved < most * found.steps

@@ -79,7 +79,7 @@ def places_of(shape, heights, r, q):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_an_ellipsoid_is_deepest_where_brute_force_says(seed):
-    """On cells of its own size, with creases, tips and pits."""
+    """The cells have the size of the ellipsoid, with creases, tips and pits."""
     rng = np.random.default_rng(seed)
     shape, q, heights = surface.ellipsoid(rng.uniform(0.4, 1.2, 3)), random(rng, 1)[0], rough(seed)
     r = (*rng.uniform(3.0, 5.0, 2).tolist(), 1.0)

@@ -254,7 +254,7 @@ def test_friction_without_bound_keeps_a_body_from_slipping():
 
 
 def test_a_body_may_start_above_the_table():
-    """At rest 0.1 m up it falls for sqrt(2 h / g)."""
+    """A body at rest 0.1 m up falls for sqrt(2 h / g)."""
     low = World.of(given.scenario(BALL)).position[2]
     _, run = given.run(BALL, {}, {"height": low + 0.1}, 0.3)
     (fall,) = [event for event in run.events if event.kind == "impact"]

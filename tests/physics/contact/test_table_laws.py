@@ -108,7 +108,7 @@ def wobble(body, table, start, duration, step=5e-4):
 
 
 def vanishing(numbers, squares):
-    """Where squared frequencies, which grow with the square of a speed, vanish."""
+    """Number at which squared frequencies, which grow with the square of a speed, vanish."""
     (x, y), (p, q) = numbers, squares
     return x - p * (y - x) / (q - p)
 
@@ -236,7 +236,7 @@ def ended(table, step=5e-4, theta=0.2, body=THIN):
 
 
 def exponent(times, tilts, low, high, end):
-    """Of tilt over the time that is left."""
+    """Exponent of tilt over the time that is left."""
     chosen = (tilts > low) & (tilts < high)
     return float(np.polyfit(np.log(end - times[chosen]), np.log(tilts[chosen]), 1)[0])
 

@@ -200,7 +200,7 @@ def test_the_runs_of_tschamut_are_blocks_with_their_own_place_and_velocity():
 
 
 def test_the_heights_of_tschamut_belong_to_the_places_at_which_they_were_interpolated():
-    """At the multiples of 5 m from (-35, 85); the first number of the file is that of the north-western one."""
+    """The places are multiples of 5 m from (-35, 85); the first number of the file is that of the north-western one."""
     terrain = World.of(physics.load_scenario(assets.SCENARIOS / "rock-tschamut.toml")).terrain
     assert terrain.origin == (-35.0, 85.0)
     assert terrain.height(-35.0, 310.0) == pytest.approx(125.494105)

@@ -80,7 +80,7 @@ ensemble = { rocks = 40, seed = 2 }
 
 
 def test_every_rock_that_starts_in_the_ground_is_counted_and_told(tmp_path: Path) -> None:
-    """By the distance of its corners from the plane of 40 degrees, whose edge they do not reach."""
+    """Rocks are judged by the distance of their corners from the plane of 40 degrees, whose edge they do not reach."""
     file = tmp_path / "long.toml"
     file.write_text(LONG, encoding="utf-8")
     world = RockfallWorld.of(physics.load_scenario(file))
@@ -108,7 +108,7 @@ def test_every_rock_that_starts_in_the_ground_is_counted_and_told(tmp_path: Path
 
 
 def test_each_rock_starts_clear_of_its_own_ground() -> None:
-    """At the height at which the lowest of its corners is just above the plane of 40 degrees."""
+    """The lowest of its corners is just above the plane of 40 degrees."""
     world = RockfallWorld.of(physics.parse_scenario(LONG.replace("height = 1.2", 'height = "clear"'), "long.toml"))
     heights = set()
     for rock in range(40):

@@ -273,7 +273,7 @@ def test_wrong_ensembles_are_refused():
 
 @pytest.mark.parametrize("along", [10.0, 60.0, 95.0])
 def test_the_fall_line_bends_with_the_slope(along):
-    """On -(x² + 2 y²)/200 it is y = y0 (x/x0)², and straight down is off it."""
+    """The fall line on -(x² + 2 y²)/200 is y = y0 (x/x0)², and straight down is off it."""
     cell, start = 1.0, (5.0, 4.0)
     x, y = np.meshgrid(np.arange(0.0, 101.0), np.arange(0.0, 201.0))
     heights = -(x * x + 2.0 * y * y) / 200.0

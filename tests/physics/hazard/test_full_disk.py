@@ -69,7 +69,7 @@ def test_results_are_whole_or_not_at_all_on_a_disk_that_fills_at_any_moment(ramp
 
 @mountable
 def test_the_checkpoint_stays_until_the_results_are_on_the_disk(ramp, disk, tmp_path):
-    """As `polhode ensemble` does it: results that do not fit leave the rocks, and more room ends the same."""
+    """Results that do not fit leave the rocks, and more room ends the same, as with `polhode ensemble`."""
     done = ran(ramp)
     with CheckpointWriter(tmp_path / "measured", done, resume=False) as keeper:
         keeper.save()

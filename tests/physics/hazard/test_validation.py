@@ -163,7 +163,7 @@ def test_releases_off_the_map_are_told_and_no_rule_is_followed_from_them(tmp_pat
 
 
 def test_the_rule_of_a_fit_is_followed_from_the_release_of_each_of_many_runs(tmp_path):
-    """Of two blocks, let go above and on the plain: each run is compared with the rule from its own place."""
+    """Two blocks are let go above and on the plain: each run is compared with the rule from its own place."""
     starts = [1.0] * 300 + [280.0] * 300
     text = "".join(f"{'ab'[x > 1.0]},{x + 150},0,{x},0\n" for x in starts)
     world = World.of(observed(tmp_path, "block,x,y,release_x,release_y\n" + text))

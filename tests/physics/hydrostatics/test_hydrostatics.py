@@ -71,7 +71,7 @@ def wetted(corners: Array) -> Array:
 
 
 def test_the_kernel_agrees_with_the_wetted_triangles_and_with_the_force_that_pressure_makes() -> None:
-    """At odd attitudes; the force as the sum of the pressure over the wetted part, the lid bears none."""
+    """Attitudes are odd; the force is the sum of the pressure over the wetted part, and the lid bears none."""
     load = barge(0.3, -0.4, 2.1)
     for heel, trim, height in ((0.5, 0.2, 0.1), (2.0, -0.7, 0.9), (-1.1, 1.2, -0.6), (3.0, 0.0, 1.0)):
         pose = placed(load, heel, trim, height)
@@ -331,7 +331,7 @@ def test_a_hull_that_no_trim_balances_has_no_kn_from_there() -> None:
 @pytest.mark.parametrize("share", [1.0 - 1e-12, 1.0, 1.0 + 1e-12])
 @pytest.mark.parametrize("shape", ["box", "prism", "cylinder", "wigley"])
 def test_a_hull_all_under_water_is_righted_by_its_weight_alone(shape: str, share: float) -> None:
-    """Where nothing stands out of the water there is no waterplane: GM is B - G, the slope of its own levers."""
+    """A hull of which nothing stands out of the water has no waterplane: GM is B - G, the slope of its own levers."""
     hull = make_hull(shape, (10.0, 4.0, 4.0))
     load = loaded(hull, share * WATER * hull.volume, (0.0, 0.0, hull.keel + 1.5))
     sheet = sheet_of(load)

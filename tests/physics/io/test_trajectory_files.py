@@ -129,7 +129,7 @@ def test_csv_names_units_and_has_a_row_for_each_state(free: Case, rock: Case, tm
 
 
 def test_files_of_bodies_on_a_table_tell_tilt_contact_and_jellett(tmp_path: Path) -> None:
-    """Of the body as it is then: at 0.05 s it becomes a ball of half the radius."""
+    """Columns are those of the body as it is then: at 0.05 s it becomes a ball of half the radius."""
     body = {"shape": "sphere", "radius": 0.1, "mass": 1.0, "inertia": (4e-3, 4e-3, 4e-3)}
     start = {"orientation": (0.8, 0.6, 0.0, 0.0), "angular_velocity": (1.0, 2.0, 3.0)}
     edit = ({"time": 0.05, "body": body | {"radius": 0.05}},)

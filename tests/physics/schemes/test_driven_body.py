@@ -156,7 +156,7 @@ def test_a_rotor_steadies_the_intermediate_axis_from_kelvins_threshold_on(thresh
 
 
 def potential(turn, time):
-    """Of spring and gravity gradient [J], by the rotation matrix from the body to space."""
+    """Potential of spring and gravity gradient [J], by the rotation matrix from the body to space."""
     axis = np.array(SPRING["axis"]) / 3.0
     q = Rotation.from_matrix(turn).as_quat(scalar_first=True)
     angle = 2 * math.atan2(q[1:] @ axis, q[0])
@@ -171,7 +171,7 @@ def hat(v):
 
 
 def derivative(turn, time, of):
-    """By small turns of the body about its axes, of the energy or of the twist."""
+    """Derivative of the energy or of the twist, by small turns of the body about its axes."""
     e, found = 1e-5, []
     for axis in np.eye(3):
         ahead, back = (turn @ Rotation.from_rotvec(sign * e * axis).as_matrix() for sign in (1, -1))

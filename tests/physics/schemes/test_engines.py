@@ -123,7 +123,7 @@ def test_bullet_is_the_package(motion):
 
 @pytest.mark.parametrize("w", [(0.0, 0.0, 70.0), (0.0, 0.0, 100.0), (100.0, 0.0, 300.0), (0.0, 0.0, 400.0)])
 def test_bullet_cuts_a_large_turn_as_the_package_does(w):
-    """Of a turn beyond π/4 a step; the velocity is not cut, though the source has a function for it."""
+    """A turn beyond π/4 a step is cut; the velocity is not, though the source has a function for it."""
     close(end("bullet", w, steps=1), bullet_end(w, 1), 1e-12)
 
 
@@ -157,7 +157,7 @@ def test_without_a_gyroscopic_torque_a_body_never_tumbles():
 
 @pytest.mark.parametrize(("w", "heads_for"), [((1e-3, 1e-3, 10.0), 13.0 / 10.0), ((10.0, 1e-3, 1e-3), 5.0 / 10.0)])
 def test_jolt_heads_for_the_intermediate_axis(w, heads_for):
-    """With the size of the spin it keeps, energy L²/(2 B): gained about the major axis, lost about the minor one."""
+    """Energy goes to L²/(2 B) at the spin that is kept: gained about the major axis, lost about the minor one."""
     _, after = end("jolt", w, steps=20_000)
     assert (J * after**2).sum() / (J * np.array(w) ** 2).sum() == pytest.approx(heads_for, rel=1e-3)
     assert np.linalg.norm(J * after) == pytest.approx(np.linalg.norm(J * w), rel=1e-12)

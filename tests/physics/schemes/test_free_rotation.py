@@ -70,7 +70,7 @@ def test_it_is_the_elliptic_motion_to_rounding():
 
 
 def test_at_its_reach_it_is_as_true_and_beyond_it_says_no():
-    """On the separatrix of moments 1, 2, 3 (2 E J2 = L²), where the series is that of tanh.
+    """The series is that of tanh on the separatrix of moments 1, 2, 3 (2 E J2 = L²).
 
     With u = (1/2, 0, sqrt(3)/2) and L = 2 the amplitudes are a = sqrt(3)/2, b = 1/2: the rate of the momentum is
     a L/C sqrt((C - A)(C - B)/(A B)) = sqrt(3)/2 2/3 1.

@@ -83,7 +83,7 @@ def test_a_small_roll_takes_what_theory_says(barge: ShipWorld) -> None:
 
 
 def test_the_energy_error_is_counted_from_rest(barge: ShipWorld) -> None:
-    """At 15 degrees the barge has m g times the area under its levers more than at rest."""
+    """The barge has m g times the area under its levers more at 15 degrees than at rest."""
     run = sail(1.0, 0.05, initial={"heel": math.radians(15.0)})
     found = energy_error(run)
     area = GM * (1 - math.cos(0.2618)) + 8.0 / 6.0 * (1 / math.cos(0.2618) + math.cos(0.2618) - 2.0)

@@ -216,7 +216,7 @@ def test_a_barge_in_a_beam_wave_heaves_by_the_closed_form() -> None:
 def test_the_sides_of_a_barge_bear_the_integral_of_the_pressure_up_to_the_surface(
     stretching: str, depth: float, phase: float
 ) -> None:
-    """In a beam wave the surface is level along either side, so that the pressure has a closed integral there."""
+    """The surface of a beam wave is level along either side, so that the pressure has a closed integral there."""
     sea = wave(0.7, 25.0, 0.5 * math.pi, phase, depth, stretching)
     mesh = made((20.0, 8.0, 4.0), (0.0, 0.0, 2.5), 1.0)
     across = force(mesh, LEVEL, (0.0, 0.0, 0.5), 0.0, sea)[1]

@@ -238,7 +238,7 @@ def test_a_forest_in_a_polygon_and_a_clearing_in_a_forest():
 
 @pytest.mark.parametrize("scheme", FEW)
 def test_a_block_brakes_with_the_friction_below_it(scheme, tmp_path):
-    """On a plane: v' = -μ1 g, between the nodes at the border -(μ1 + (μ2 - μ1)(x - x1)/dx) g, and then -μ2 g."""
+    """The plane gives v' = -μ1 g, between the nodes at the border -(μ1 + (μ2 - μ1)(x - x1)/dx) g, and then -μ2 g."""
     g, first, second = 9.81, 0.1, 0.4
     path = tmp_path / "flat.asc"
     path.write_text("ncols 61\nnrows 41\nxllcenter 0\nyllcenter 0\ncellsize 1\n" + ("0 " * 61 + "\n") * 41)

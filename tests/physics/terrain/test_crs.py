@@ -212,7 +212,7 @@ def test_no_line_of_proj_stands_beside_the_sentence(text, capfd):
 
 
 def test_a_layer_in_a_system_that_leads_nowhere_is_refused(tmp_path):
-    """Of some projections PROJ knows only the way there, not back."""
+    """PROJ knows only the way there of some projections, not back."""
     system = CRS.from_proj4("+proj=august +ellps=WGS84 +units=m").to_wkt()
     (tmp_path / "a.geojson").write_text(features(({}, {"type": "Point", "coordinates": [1.0, 2.0]}), crs=system))
     with refused("a.geojson: crs:", "cannot be converted to the map's EPSG:31287"):

@@ -231,7 +231,7 @@ def test_pieces_have_a_system_each(tmp_path, ending):
 
 @pytest.mark.parametrize("ending", [".asc", ".xyz", ".tif"])
 def test_a_map_in_feet_is_projected_where_it_says_the_unit_of_heights(tmp_path, ending):
-    """Of the plan alone the unit of heights is not known: feet as the plan, or metres."""
+    """The plan alone does not say the unit of heights: feet as the plan, or metres."""
     x, y = transform("EPSG:26911", "EPSG:2229", [600_000.0], [3_800_000.0])
     path = written(ending, tmp_path / f"map{ending}", US_FOOT, US_FOOT)
     if ending == ".xyz":
