@@ -399,9 +399,10 @@ def _scene() -> SceneKind:
     from app.stage.bodies.sea import REACH
     from app.stage.lane_scene import SceneKind
     from app.stage.overlays.reference_frames import inertial_axes
-    from app.stage.scenes.ship import Ship, framing
+    from app.stage.scenes.ship import Ship, framing, vicinity
 
-    return SceneKind(Ship, framing, {"inertial": inertial_axes(0.8)}, numbers=_numbers, reach=1.5 * REACH)
+    axes = {"inertial": inertial_axes(0.8)}
+    return SceneKind(Ship, framing, axes, numbers=_numbers, vicinity=vicinity, reach=1.5 * REACH)
 
 
 ROW = Kind(

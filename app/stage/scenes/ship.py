@@ -16,7 +16,7 @@ from app.stage.bodies.sea import Foam, Sea, surface
 from app.stage.bodies.ship_hull import WettedHull, painted
 from app.stage.bodies.trails import Trace
 from app.stage.camera.rig import direction
-from app.stage.camera.subject import TALL, Subject, corners, swept, ways
+from app.stage.camera.subject import TALL, Subject, corners, swept, turned, ways
 from app.stage.ground.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose, PosedGroup
@@ -198,11 +198,21 @@ def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -
     heading = math.atan2(turn[1, 0], turn[0, 0])
     c, s = math.cos(heading), math.sin(heading)
     still = corners(-reach, reach) @ np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
-    assert isinstance(track.world, ShipWorld)
-    hull = corners(track.body.vertices.min(axis=0), track.body.vertices.max(axis=0))
-    moved = swept(tracks, np.concatenate([hull, masthead(track.world)[None]]))
+    moved = swept(tracks, _outline(track))
     towards = direction(math.degrees(heading) + ASIDE, ABOVE)
     return Subject(np.concatenate([centre + still, moved]), towards, centre, TALL)
+
+
+def vicinity(tracks: Sequence[LaneTrack]) -> Array:
+    """The hull in all its attitudes, see camera.fit.Vicinity."""
+    return np.asarray(turned(tracks, _outline(tracks[0])).reshape(-1, 3))
+
+
+def _outline(track: LaneTrack) -> Array:
+    """Corners of the box around the hull and the masthead (9, 3) [m], from the centre of mass."""
+    assert isinstance(track.world, ShipWorld)
+    hull = corners(track.body.vertices.min(axis=0), track.body.vertices.max(axis=0))
+    return np.concatenate([hull, masthead(track.world)[None]])
 
 
 class RollArrow(VectorArrows):

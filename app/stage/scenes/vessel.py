@@ -33,13 +33,14 @@ STOCK = ("ellipsoid", "inertia")  # shapes that stand for a ship
 NAMED = 1.08  # place of the name of an angle, in radii of its sector
 LETTER = 14.0  # size of the name [pixels of a picture 720 high]
 CHALK = "#c9d9ea"  # of the dial on water
+ROOM = 1.16  # of the dial with the names around it, in its radii
 DIAL = 1.12  # radius of the circle along which the heading is measured, in radii of the ship
 
 
 def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
     """The dial on the water and the ship, seen from ahead to starboard, see camera.fit.Framing."""
     radius, half = tracks[0].body.radius, tracks[0].body.extents / 2
-    dial = DIAL * radius * circle(48)
+    dial = ROOM * DIAL * radius * circle(48)
     mast = masthead(2 * half)[None]
     moved = swept(tracks, np.concatenate([corners(-half, half), mast]))
     focus = np.array([0.0, 0.0, 0.06 * radius])

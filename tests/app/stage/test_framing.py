@@ -94,6 +94,19 @@ def test_the_follow_camera_keeps_bodies_that_go_apart_in_sight(plotter: pv.Plott
     assert (far[-1] > 2.0 * far[0]) == (layout == "overlay")  # apart by 15 radii at the end
 
 
+def test_the_follow_camera_shows_a_ship_that_drifts_as_large_as_at_first(plotter: pv.Plotter) -> None:
+    run = finished(example("ship-parametric-roll", duration=60.0))
+    stage, renderer = stage_of(run, plotter, camera="follow"), plotter.renderers[0]
+    track = stage.describe().tracks[0]
+    for time in (0.0, 60.0):
+        stage.show(time)
+        pose = track.pose(time)
+        x, y = projected(renderer, pose.place + track.body.vertices @ pose.rotation.T)[0].T
+        wide, high = renderer.GetSize()
+        assert 0 < x.min() < x.max() < wide
+        assert max(np.ptp(x) / wide, np.ptp(y) / high) > 0.4
+
+
 @pytest.mark.parametrize("camera", ["follow", "fit"])
 def test_the_arrow_of_a_spin_is_seen_whole_and_clear_of_cards(plotter: pv.Plotter, camera: str) -> None:
     run = finished(example("table-hoop"))
