@@ -11,8 +11,8 @@ from typing import Any
 
 from app.system.language import tr
 from physics import Scenario
-from physics.scenario.body_shapes import SERVES, SOLIDS
-from physics.scenario.described import UNLIMITED, Limits, key_of
+from physics.scenario.body_shapes import SOLIDS
+from physics.scenario.described import UNLIMITED, Limits, Only, key_of
 from physics.systems.scenario_body import BodyScenario, of_body
 
 
@@ -36,7 +36,7 @@ class Field:
     files : suffixes of a file name, () if it is not a file
     corners : least number of places x, y in a list of places; 0: not a list of places
     form : other forms: "distribution", "barriers", "lines", "zones", "classes", "pieces", "parts", "list", "text", "column" (of a list of tables)
-    only : another field, and the values of it that this one applies to; (): any value
+    only : another field, and the words of it beside which this one means something; (): any value, (None,): none
     reads : reads the value from a scenario, where it differs from the plain attribute
     notes : sentences shown below some choices: (word, sentence)
     implied : not stored in the scenario, but implied by the fields there that have this one as their ``only``
@@ -59,7 +59,7 @@ class Field:
     files: tuple[str, ...] = ()
     corners: int = 0
     form: str = ""
-    only: tuple[str, tuple[str | None, ...]] | None = None
+    only: Only | None = None
     reads: Callable[[Scenario], Any] | None = None
     notes: tuple[tuple[str, str], ...] = ()
     implied: bool = False
@@ -148,6 +148,7 @@ def field_of(model: type[Scenario], name: str, **more: Any) -> Field:
         files=key.files,
         corners=key.corners,
         form="text" if key.text and "choices" not in more else "",
+        only=key.only,
     )
     return replace(made, **more)
 
@@ -160,8 +161,7 @@ _row = partial(field_of, BodyScenario)
 MASS = tuple(_row(f"body.{key}", fits=lambda scenario: scenario.body is not None) for key in ("mass", "density"))
 SHAPE = _row("body.shape", choices=SHAPES, reads=lambda scenario: of_body(scenario).body.form)
 LENGTHS = tuple(
-    _row(f"body.{key}", only=("body.shape", SERVES[key]))
-    for key in ("file", "scale", "up", "seed", "points", "angularity", "size", "height", "radius")
+    _row(f"body.{key}") for key in ("file", "scale", "up", "seed", "points", "angularity", "size", "height", "radius")
 )
 INERTIA = _row("body.inertia")  # a full tensor, or principal moments
 MOMENTS = replace(
@@ -176,9 +176,9 @@ BODY = (SHAPE, *LENGTHS, MOMENTS, *MASS)  # one solid
 COMPOUND = (  # or a hollow one, or several parts, with a full inertia tensor
     replace(SHAPE, fits=lambda scenario: not of_body(scenario).body.part),
     replace(SHAPE, choices=(*SHAPES, "parts"), fits=lambda scenario: bool(of_body(scenario).body.part)),
-    _row("body.part", form="parts", only=("body.shape", SERVES["part"])),
+    _row("body.part", form="parts"),
     *LENGTHS,
-    _row("body.shell", only=("body.shape", SERVES["shell"])),
+    _row("body.shell"),
     INERTIA,
     *MASS,
 )

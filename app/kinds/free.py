@@ -57,7 +57,7 @@ def _one_rotor(scenario: Scenario) -> bool:
     return len(_actions(scenario).rotor) < 2
 
 
-ACTS, WHEEL = ("torque.given", ("constant", "file")), ("rotor.given", ("speed", "torque"))
+ACTS, WHEEL = ("torque.given", ()), ("rotor.given", ())
 _row = partial(field_of, FreeScenario)
 CARDS = {
     "Body": COMPOUND,

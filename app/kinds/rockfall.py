@@ -19,7 +19,7 @@ from app.system.language import tr, translated
 from physics import Scenario, load_scenario
 from physics.bodies.mesh_io import MeshReading
 from physics.core.wording import N_
-from physics.scenario.body_shapes import ROCKS, SERVES
+from physics.scenario.body_shapes import ROCKS
 from physics.scenario.described import Limits
 from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
 from physics.systems.rockfall.world import RockfallWorld
@@ -80,8 +80,8 @@ CARDS = {
     "Rock": (
         replace(BODY[0], choices=ROCKS, notes=NOTES),
         *BODY[1:],
-        _row("body.thickness", limits=Limits(above=0.0), only=("body.shape", SERVES["thickness"])),
-        _row("body.rim", only=("body.shape", SERVES["rim"])),
+        _row("body.thickness", limits=Limits(above=0.0)),
+        _row("body.rim"),
         _row("body.blocks"),
         _row("initial.orientation", empty="random, drawn from the seed", stands="random", reads=_attitude),
         _row("ensemble.seed"),
@@ -122,16 +122,16 @@ CARDS = {
     "Terrain": (
         _row("terrain.profile"),
         _row("terrain.piece", form="pieces", only=("terrain.profile", (None,)), fits=_in_pieces),
-        _row("terrain.angle", only=("terrain.profile", ("ramp",))),
-        _row("terrain.drop", only=("terrain.profile", ("ramp",))),
-        _row("terrain.width", only=("terrain.profile", ("ramp",))),
+        _row("terrain.angle"),
+        _row("terrain.drop"),
+        _row("terrain.width"),
         _row("terrain.file", only=("terrain.profile", (None,)), fits=lambda scenario: not _in_pieces(scenario)),
-        _row("terrain.up", only=("terrain.profile", (None,))),
-        _row("terrain.crs", only=("terrain.profile", (None,))),
-        _row("terrain.project", only=("terrain.profile", (None,))),
-        _row("terrain.window", only=("terrain.profile", (None,))),
-        _row("terrain.resolution", only=("terrain.profile", (None,))),
-        _row("terrain.nodata", only=("terrain.profile", (None,))),
+        _row("terrain.up"),
+        _row("terrain.crs"),
+        _row("terrain.project"),
+        _row("terrain.window"),
+        _row("terrain.resolution"),
+        _row("terrain.nodata"),
     ),
     "Ground": (
         _row("soil.preset", choices=("", *SOILS)),
@@ -153,7 +153,7 @@ CARDS = {
         _row("soil.rg70"),
         _row("soil.rg20"),
         _row("soil.rg10"),
-        _row("soil.soil_key", only=("soil.zones", ())),
+        _row("soil.soil_key"),
     ),
     "Compactable soil": (
         _row("soil.ground"),
@@ -174,9 +174,9 @@ CARDS = {
         _row("forest.species", choices=("", *FRACTURE_RATIOS)),
         _row("forest.trees"),
         _row("forest.nrtrees"),
-        _row("forest.dbhmean", only=("forest.nrtrees", ())),
-        _row("forest.dbhstd", only=("forest.nrtrees", ())),
-        _row("forest.conif_percent", only=("forest.nrtrees", ())),
+        _row("forest.dbhmean"),
+        _row("forest.dbhstd"),
+        _row("forest.conif_percent"),
         _row("forest.zone", empty="Own values", choices=("", *FORESTS), form="zones"),
         _row("forest.zones"),
     ),

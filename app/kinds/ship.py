@@ -32,10 +32,8 @@ if TYPE_CHECKING:
     from app.stage.scenes.lane_numbers import Number
 
 SIX = ("surge", "sway", "heave", "roll", "pitch", "yaw")
-SHAPES = ("box", "wigley", "prism", "cylinder")
-FORCES = ("wind.given", ("lever", "moment"))
-REGULAR, SEA = ("wave.given", ("regular",)), ("wave.given", ("irregular",))
-FINS, GYRO = ("control.kind", ("fins",)), ("control.kind", ("gyro",))
+FORCES = ("wind.given", ())
+WAVES, REGULAR = ("wave.given", ()), ("wave.given", ("regular",))
 
 
 def _loaded(scenario: Scenario) -> str:
@@ -108,10 +106,10 @@ CARDS = {
     "Hull": (
         _row("hull.shape"),
         _row("hull.file", only=("hull.shape", (None,))),
-        _row("hull.up", only=("hull.shape", (None,))),
-        _row("hull.scale", only=("hull.shape", (None,))),
-        _row("hull.size", only=("hull.shape", SHAPES)),
-        _row("hull.panels", only=("hull.shape", ("wigley",))),
+        _row("hull.up"),
+        _row("hull.scale"),
+        _row("hull.size"),
+        _row("hull.panels"),
         Field("hull.loaded", "Loaded to", about="How the load is given: by the mass, or by the draught upright", choices=("mass", "draught"), reads=_loaded, implied=True),
         _row("hull.mass", only=("hull.loaded", ("mass",))),
         _row("hull.draught", only=("hull.loaded", ("draught",))),
@@ -131,14 +129,14 @@ CARDS = {
         _row("wave.height", only=REGULAR, begins=_wave_height),
         _row("wave.period", only=REGULAR, begins=_wave_period),
         _row("wave.phase", only=REGULAR),
-        _row("wave.spectrum", only=SEA),
-        _row("wave.significant_height", only=SEA, begins=_wave_height),
-        _row("wave.peak_period", only=SEA, begins=_wave_period),
-        _row("wave.gamma", only=("wave.spectrum", ("jonswap",))),
-        _row("wave.components", only=SEA),
-        _row("wave.seed", only=SEA),
-        _row("wave.direction", only=("wave.given", ("regular", "irregular"))),
-        _row("wave.stretching", only=("wave.given", ("regular", "irregular"))),
+        _row("wave.spectrum", only=("wave.given", ("irregular",))),
+        _row("wave.significant_height", begins=_wave_height),
+        _row("wave.peak_period", begins=_wave_period),
+        _row("wave.gamma"),
+        _row("wave.components"),
+        _row("wave.seed"),
+        _row("wave.direction", only=WAVES),
+        _row("wave.stretching", only=WAVES),
     ),
     "Wind": (
         Field("wind.given", "Wind", about="Heels the ship to starboard; falls with cos² of the heel", choices=("", "lever", "moment"), empty="", reads=_wind, implied=True),
@@ -154,13 +152,13 @@ CARDS = {
     ),
     "Control": (
         _row("control.kind"),
-        _row("control.proportional", only=FINS),
-        _row("control.derivative", only=FINS),
-        _row("control.limit", only=FINS),
-        _row("control.spin", only=GYRO),
-        _row("control.inertia", only=GYRO),
-        _row("control.damping", only=GYRO),
-        _row("control.stiffness", only=GYRO),
+        _row("control.proportional"),
+        _row("control.derivative"),
+        _row("control.limit"),
+        _row("control.spin"),
+        _row("control.inertia"),
+        _row("control.damping"),
+        _row("control.stiffness"),
     ),
     "Start": (
         Field("initial.attitude", "Attitude by", about="How the attitude is given: by heel, trim and yaw, or by a quaternion", choices=("angles", "orientation"), reads=_attitude, implied=True),

@@ -42,8 +42,8 @@ def _spin(scenario: Scenario) -> float | None:
 _row = partial(field_of, TopScenario)
 CARDS = {
     "Top": (
-        _row("body.height"),
-        _row("body.radius"),
+        _row("body.height", only=None),
+        _row("body.radius", only=None),
         _row("body.inertia", label="Principal moments", about="About the tip; C about the top's own axis. None may exceed the sum of the others", parts=("A", "B", "C"), empty=None, least=0),
         _row("top.distance"),
         *MASS,

@@ -19,7 +19,7 @@ from app.system.language import tr
 from physics import Scenario, Trajectory, World
 from physics.analysis import toy_motion
 from physics.core.rotation import Array
-from physics.scenario.body_shapes import SERVES, SMOOTH
+from physics.scenario.body_shapes import SMOOTH
 from physics.systems.scenario_body import of_body
 from physics.systems.toys import world as toy_columns
 from physics.systems.toys.scenario import ToyScenario
@@ -57,10 +57,10 @@ _row = partial(field_of, ToyScenario)
 CARDS = {
     "Body": (
         _row("body.shape", about="A smooth convex body; a hoop has all its mass at the rim", choices=SMOOTH, reads=_shape),
-        _row("body.size", about="Extents along the axes of the shape", empty=None, only=("body.shape", SERVES["size"])),
-        _row("body.radius", only=("body.shape", SERVES["radius"])),
-        _row("body.thickness", about="Along the axis", only=("body.shape", SERVES["thickness"])),
-        _row("body.rim", only=("body.shape", SERVES["rim"])),
+        _row("body.size", about="Extents along the axes of the shape", empty=None),
+        _row("body.radius"),
+        _row("body.thickness", about="Along the axis"),
+        _row("body.rim"),
         _row("body.offset"),
         _row("body.axes"),
         _row("body.inertia", label="Principal moments", about="About the centre of mass; given, they win over those of the shape", parts=("A", "B", "C"), least=0),
@@ -68,7 +68,7 @@ CARDS = {
     ),
     "Table": (
         _row("table.tilt"),
-        _row("table.mu", fits=lambda scenario: not scenario.to_plain().get("table", {}).get("viscous")),
+        _row("table.mu"),
         _row("table.spin_radius"),
         _row("table.rolling_arm"),
         _row("table.contour"),

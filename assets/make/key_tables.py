@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from physics.scenario.common_config import Table
-from physics.scenario.described import Key, keys_in
+from physics.scenario.described import Key, in_words, keys_in
 from physics.scenario.scenario import Scenario
 from physics.systems import SYSTEMS
 
@@ -82,8 +82,8 @@ def _row(key: Key) -> str:
     about = (
         f"{key.label}: {key.about[:1].lower()}{key.about[1:]}" if key.label and key.about else key.label or key.about
     )
-    if key.usual and key.empty:
-        about = f"{about}; without it: {key.empty}"
+    without = f"without it: {key.empty}" if key.usual and key.empty else ""
+    about = "; ".join(filter(None, [about, without, in_words(key.only)]))
     cells = (f"`{key.name}`", _value(key), key.limits.words(key.limits.template), key.unit, default, about)
     return "| " + " | ".join(cell.replace("|", "\\|") or EMPTY for cell in cells) + " |"
 

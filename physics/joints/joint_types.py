@@ -112,3 +112,8 @@ JOINT_TYPES = {
     "fixed": JointType((*POINT, *_TILT, (ACROSS, X, Y))),
 }
 NAMES = tuple(JOINT_TYPES)
+
+
+def types_with(key: str) -> tuple[str, ...]:
+    """The types for which a key of a joint's table means something, () for one of all types."""
+    return tuple(name for name, one in JOINT_TYPES.items() if key in one.serving)

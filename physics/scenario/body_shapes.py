@@ -57,8 +57,8 @@ SOLIDS = tuple(name for name, shape in BODY_SHAPES.items() if shape.solid)
 ROCKS = tuple(name for name, shape in BODY_SHAPES.items() if shape.rock)
 BLOCKS = tuple(name for name, shape in BODY_SHAPES.items() if shape.block)
 SMOOTH = tuple(name for name, shape in BODY_SHAPES.items() if shape.smooth)
-SERVES = {  # keys of the body -> the shapes for which they mean something
-    key: tuple(name for name, shape in BODY_SHAPES.items() if key in shape.keys)
-    for one in BODY_SHAPES.values()
-    for key in one.keys
-}
+
+
+def shapes_with(key: str) -> tuple[str, ...]:
+    """The shapes for which a key of the body's table means something, () for one of all shapes."""
+    return tuple(name for name, shape in BODY_SHAPES.items() if key in shape.keys)

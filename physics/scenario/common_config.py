@@ -12,8 +12,8 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from physics.bodies.mesh_io import ENDINGS
 from physics.core.errors import ScenarioError
 from physics.core.wording import N_
-from physics.scenario.body_shapes import BODY_SHAPES, SERVES
-from physics.scenario.described import described
+from physics.scenario.body_shapes import BODY_SHAPES, shapes_with
+from physics.scenario.described import Only, described, only_of
 
 
 def _infinite(value: Any) -> Any:
@@ -69,7 +69,27 @@ class Table(BaseModel):
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """The keys that do nothing beside what else the table gives, each with what it would serve."""
-        return iter(())
+        for key, field in type(self).model_fields.items():
+            if (only := only_of(field)) is not None and (why := self._against(*only)):
+                yield key, why
+
+    def _against(self, other: str, words: tuple[str | None, ...]) -> str:
+        """Why a key means nothing that is only for some words of another, see ``described``; "": it does."""
+        if None in words:
+            return N_("expected none beside {other}", other) if self.gives(other) else ""
+        if not words:
+            return "" if self.gives(other) else N_("needs {other}, which is missing", other)
+        word, those = self.chosen(other), ", ".join(filter(None, words))
+        if word in words:
+            return ""
+        if word is None:
+            return N_("applies to the {other} {those}; {other2} is missing", other, those, other)
+        return N_("not a key of the {other} '{word}'; it applies to {those}", other, word, those)
+
+    def chosen(self, key: str) -> str | None:
+        """The word of a key, or that which it stands for where the table gives none."""
+        word: str | None = getattr(self, key)
+        return word
 
     def gives(self, *keys: str) -> bool:
         """True if any of the keys is given and not None."""
@@ -89,6 +109,10 @@ else:
     ShapeName = Literal[tuple(BODY_SHAPES)]
 
 
+def _shaped(key: str) -> Only:
+    return "shape", shapes_with(key)
+
+
 class SolidConfig(Table):
     """Shape and mass properties of a body, or of a part of one."""
 
@@ -96,12 +120,22 @@ class SolidConfig(Table):
         None, "Shape", about="Solid of constant density; a mesh is its own solid, a hull that of its points"
     )
     size: tuple[Positive, Positive, Positive] | None = described(
-        None, "Size", "m", "Extents along the axes of the body; a file is stretched to them", empty="as it is"
+        None,
+        "Size",
+        "m",
+        "Extents along the axes of the body; a file is stretched to them",
+        empty="as it is",
+        only=_shaped("size"),
     )
     mass: Positive | None = described(None, "Mass", "kg", empty="by the density")
     density: Positive | None = described(None, "Density", "kg/m³", "Rock has about 2700", empty="by the mass")
     shell: Positive | None = described(
-        None, "Wall", "m", "Thickness of the wall of a hollow body, inwards from its surface", empty="solid"
+        None,
+        "Wall",
+        "m",
+        "Thickness of the wall of a hollow body, inwards from its surface",
+        empty="solid",
+        only=_shaped("shell"),
     )
     inertia: Annotated[tuple[Number, ...], Field(min_length=3, max_length=6)] | None = described(
         None,
@@ -114,24 +148,40 @@ class SolidConfig(Table):
         empty="",
     )
     inertia_about: Vector3 | Literal["centre"] = described(
-        "centre", unit="m", about="of mass; or the point of the inertia, from the centre of mass, body axes"
+        "centre",
+        unit="m",
+        about="of mass; or the point of the inertia, from the centre of mass, body axes",
+        only=("inertia", ()),
     )
     inertia_axes: tuple[Number, Number, Number, Number] = described(
-        (1.0, 0.0, 0.0, 0.0), about="unit quaternion, from the axes of the inertia to the body's"
+        (1.0, 0.0, 0.0, 0.0), about="unit quaternion, from the axes of the inertia to the body's", only=("inertia", ())
     )
-    height: Positive | None = described(None, "Height", "m", "Of the cone, along the body's z axis")
-    radius: Positive | None = described(None, "Radius", "m", "Of a cone's base, a sphere, a disk or a hoop")
-    thickness: NotNegative = described(0.0, "Thickness", "m", "Along the body's z axis")
+    height: Positive | None = described(
+        None, "Height", "m", "Of the cone, along the body's z axis", only=_shaped("height")
+    )
+    radius: Positive | None = described(
+        None, "Radius", "m", "Of a cone's base, a sphere, a disk or a hoop", only=_shaped("radius")
+    )
+    thickness: NotNegative = described(0.0, "Thickness", "m", "Along the body's z axis", only=_shaped("thickness"))
     rim: NotNegative = described(
-        0.0, "Rim", "m", "Radius with which the rim is rounded; 0: sharp; at most half the thickness"
+        0.0,
+        "Rim",
+        "m",
+        "Radius with which the rim is rounded; 0: sharp; at most half the thickness",
+        only=_shaped("rim"),
     )
     offset: Vector3 = described(
-        (0.0, 0.0, 0.0), "Centre of mass", "m", "From the centre of the shape, along the body's axes"
+        (0.0, 0.0, 0.0),
+        "Centre of mass",
+        "m",
+        "From the centre of the shape, along the body's axes",
+        only=_shaped("offset"),
     )
     axes: tuple[Number, Number, Number, Number] = described(
         (1.0, 0.0, 0.0, 0.0),
         "Axes of the shape",
         about="Unit quaternion of the shape in the principal axes, which are those of the body",
+        only=_shaped("axes"),
     )
     blocks: str | None = described(
         None,
@@ -145,21 +195,35 @@ class SolidConfig(Table):
         "File",
         about="Of a solid, or of the points of a hull (also .pts, .xyz); in the body's own axes",
         files=ENDINGS,
+        only=_shaped("file"),
     )
-    scale: Positive = described(1.0, "Scale", about="Of the file's coordinates; 0.001 for millimetres")
-    up: Literal["x", "y", "z"] = described("z", "Up", about="The axis of the file that becomes the body's z")
-    repair: bool = described(False, about="whether a mesh that encloses no solid is mended; what changes is noted")
+    scale: Positive = described(
+        1.0, "Scale", about="Of the file's coordinates; 0.001 for millimetres", only=_shaped("scale")
+    )
+    up: Literal["x", "y", "z"] = described(
+        "z", "Up", about="The axis of the file that becomes the body's z", only=_shaped("up")
+    )
+    repair: bool = described(
+        False, about="whether a mesh that encloses no solid is mended; what changes is noted", only=_shaped("repair")
+    )
     seed: Annotated[int, Field(strict=True, ge=0)] = described(
-        0, "Shape seed", about="Another whole number, another random rock"
+        0, "Shape seed", about="Another whole number, another random rock", only=_shaped("seed")
     )
     points: Annotated[int, Field(strict=True, ge=8, le=500)] = described(
         24,
         "Corners",
         about="Of a random rock; of a hull the most that are kept",
         empty="24 of a random rock, all of a hull",
+        only=_shaped("points"),
     )
     angularity: Literal["very-angular", "angular", "sub-angular", "sub-rounded", "rounded", "well-rounded"] | None = (
-        described(None, "Angularity", about="Classes of Powers 1953, in place of corners", empty="By corners")
+        described(
+            None,
+            "Angularity",
+            about="Classes of Powers 1953, in place of corners",
+            empty="By corners",
+            only=_shaped("angularity"),
+        )
     )
 
     @property
@@ -168,6 +232,10 @@ class SolidConfig(Table):
         if self.shape is not None:
             return self.shape
         return "inertia" if self.inertia is not None and self.size is None else "cuboid"
+
+    def chosen(self, key: str) -> str | None:
+        """The word of a key; of the shape its form."""
+        return self.form if key == "shape" else super().chosen(key)
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
@@ -206,18 +274,12 @@ class SolidConfig(Table):
         """The keys of other shapes, and a scale of what is stretched to a size."""
         if self.angularity is not None:
             yield "points", N_("expected none beside angularity, which sets the corners")
-        if self.size is not None and self.scale != 1.0 and self.form in SERVES["scale"]:
+        if self.size is not None and self.scale != 1.0 and self.form in shapes_with("scale"):
             yield "scale", N_("expected none beside size, to which the file's coordinates are stretched")
-        if self.inertia is None:
-            for key in ("inertia_about", "inertia_axes"):
-                yield key, N_("expected none without inertia")
         if self.form == "parts":
             for key in ("mass", "density"):
                 yield key, N_("expected none beside parts, which have masses or densities of their own")
-        for key in type(self).model_fields:
-            forms = SERVES.get(key, ())
-            if forms and self.form not in forms:
-                yield key, N_("not a key of the shape '{form}'; it applies to {forms}", self.form, ", ".join(forms))
+        yield from super().idle()
         if self.inertia is not None and self.mass is not None:
             yield "shell", N_("expected none beside mass and inertia, which follow from it")
 
@@ -254,6 +316,7 @@ class BodyConfig(SolidConfig):
         "Parts",
         about="Tables [[body.part]] of the scenario file, which has their shapes, sizes and orientations",
         empty="",
+        only=_shaped("part"),
     )
 
     @property
@@ -287,6 +350,7 @@ class InitialConfig(Table):
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """A start is given by the motion of a top's axis, or by its state."""
+        yield from super().idle()
         if self.nutation is not None:
             for key in ("orientation", "angular_velocity"):
                 yield key, N_("expected none beside nutation, which gives the start with precession and spin")

@@ -16,6 +16,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
 PARTS = {3: ("x", "y", "z"), 4: ("w", "x", "y", "z")}  # of vectors and quaternions
+Only = tuple[str, tuple[str | None, ...]]  # see ``described``
 
 
 def described(
@@ -27,6 +28,7 @@ def described(
     parts: tuple[str, ...] = (),
     empty: str | None = None,
     files: tuple[str, ...] = (),
+    only: Only | None = None,
     alias: str | None = None,
 ) -> Any:
     """A field of a table, with what describes its key.
@@ -41,8 +43,10 @@ def described(
     empty : what the key stands for when it is left out, in words; "": see the default; None: the window always shows a
         value
     files : suffixes of the file that it names
+    only : another key of its table, and the words of it beside which this one means something; (): any value; (None,):
+        none
     """
-    extra: dict[str, Any] = {"unit": unit, "parts": parts, "empty": empty, "files": files}
+    extra: dict[str, Any] = {"unit": unit, "parts": parts, "empty": empty, "files": files, "only": only}
     return Field(
         default,
         alias=alias,
@@ -50,6 +54,21 @@ def described(
         description=about or None,
         json_schema_extra={key: value for key, value in extra.items() if value or value == empty == ""},
     )
+
+
+def only_of(field: FieldInfo) -> Only | None:
+    """Beside what a field means something, see ``described``; None: always."""
+    extra: Any = field.json_schema_extra or {}
+    only: Only | None = extra.get("only")
+    return only
+
+
+def in_words(only: Only | None) -> str:
+    """Beside what a key means something, for a table of keys; "": always."""
+    if only is None:
+        return ""
+    key, words = only
+    return f"only without {key}" if None in words else f"only with {key} {', '.join(filter(None, words))}".rstrip()
 
 
 class Limits(NamedTuple):
@@ -102,6 +121,7 @@ class Key:
     corners : least number of places x, y in a list of places; 0: not a list of places
     tables : models of the tables that it has or lists
     listed : whether it is a list of any length
+    only : beside what it means something, see ``described``, with the tables before the other key too
     """
 
     name: str
@@ -124,6 +144,7 @@ class Key:
     corners: int
     tables: tuple[type[BaseModel], ...]
     listed: bool
+    only: Only | None
 
     @property
     def usual(self) -> str:
@@ -179,6 +200,7 @@ def _key(name: str, field: FieldInfo) -> Key:
     listed = any(one[-1] is ... for one in lists)
     length = max((one.min_length for one in pieces if isinstance(one, MinLen)), default=0)
     tables = _tables(field.annotation)
+    only = only_of(field)
     return Key(
         name=name,
         label=field.title or "",
@@ -200,6 +222,7 @@ def _key(name: str, field: FieldInfo) -> Key:
         corners=length if listed and fixed == 2 else 0,
         tables=tables,
         listed=listed,
+        only=only and (f"{name.rpartition('.')[0]}.{only[0]}".lstrip("."), only[1]),
     )
 
 

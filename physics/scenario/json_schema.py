@@ -11,11 +11,12 @@ from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
+from physics.scenario.described import in_words
 from physics.scenario.scenario import Scenario
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 PLAIN = ("default", "enum", "const", "properties")  # that hold no schema
-OWN = ("parts", "empty", "files")  # keywords of ``described`` that are told by the description
+OWN = ("parts", "empty", "files", "only")  # keywords of ``described`` that are told by the description
 
 
 class _Generator(GenerateJsonSchema):
@@ -86,9 +87,10 @@ def _told(schema: Any) -> Any:
 
 
 def _text(schema: Mapping[str, Any]) -> str:
-    """The description of a key: label, unit, meaning, and what it is when it is left out."""
+    """The description of a key: label, unit, meaning, what it is when it is left out, and beside what it acts."""
     label, unit, about, empty = (schema.get(key) or "" for key in ("title", "unit", "description", "empty"))
     head = f"{label} ({', '.join(schema['parts'])})" if label and "parts" in schema else label
     head += f" [{unit}]" if head and unit else ""
     words = f"{head}: {about[:1].lower()}{about[1:]}" if head and about else head or about[:1].upper() + about[1:]
-    return "; ".join(filter(None, [words, f"without it: {empty[:1].lower()}{empty[1:]}" if empty else ""]))
+    without = f"without it: {empty[:1].lower()}{empty[1:]}" if empty else ""
+    return "; ".join(filter(None, [words, without, in_words(schema.get("only"))]))

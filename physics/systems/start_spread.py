@@ -33,6 +33,7 @@ class SpreadConfig(Table):
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """A distribution of nothing."""
+        yield from super().idle()
         if not self.tilt + self.spin + self.direction:
             yield "distribution", N_("expected one of tilt, spin and direction beside it")
 

@@ -22,8 +22,9 @@ from app.window.widgets import DrawingOverlay, prompt
 from app.window.workspace import Workspace
 from physics import Scenario, ScenarioError, World
 from physics.core.rotation import Array, matrix, yaw_pitch_roll
+from physics.joints.joint_types import types_with
 from physics.scenario.scenario import fields
-from physics.systems.joints.scenario import GROUND, SERVES, JointsScenario
+from physics.systems.joints.scenario import GROUND, JointsScenario
 
 if TYPE_CHECKING:
     from app.stage import Stage
@@ -511,7 +512,7 @@ def extended(world: World, key: str, what: str, picked: Sequence[Touched | None]
         axis = np.eye(3)[int(np.argmax(np.abs(turn @ sight)))]
         joint: dict[str, Any] = {"type": what, "between": sorted(names, key=lambda name: name != GROUND), "at": at}
         axes = {"axis": axis.tolist(), "axis2": np.roll(axis, 1).tolist()}
-        joint |= {name: value for name, value in axes.items() if what in SERVES[name]}
+        joint |= {name: value for name, value in axes.items() if what in types_with(name)}
         return scenario.changed(joint=(*plain.get("joint", ()), joint))
     taken = {one.name for one in scenario.bodies}
     name = next(name for i in range(1, len(taken) + 2) if (name := f"body-{i}") not in taken)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -19,14 +20,12 @@ from physics.systems.rockfall.ground_config import ZONES
 from physics.systems.rockfall.scenario import RockfallScenario
 from physics.terrain.soil import PRESET_LAWS
 
-NUMBERS = {  # kind -> its numbers; a lognormal one need not be cut
-    "lognormal": ("median", "sigma", "min", "max"),
-    "uniform": ("min", "max"),
-    "power": ("exponent", "min", "max"),
-}
 WITHOUT_UNIT = ("sigma", "exponent")
-MEASURES = {
-    key: field_of(RockfallScenario, f"ensemble.volume.{key}") for key in ("median", "sigma", "exponent", "min", "max")
+_row = partial(field_of, RockfallScenario)
+MEASURES = {key: _row(f"ensemble.volume.{key}") for key in ("median", "sigma", "exponent", "min", "max")}
+NUMBERS = {  # kind -> its numbers; a lognormal one need not be cut
+    kind: tuple(key for key, one in MEASURES.items() if one.only is None or kind in one.only[1])
+    for kind in _row("ensemble.volume.distribution").choices
 }
 
 

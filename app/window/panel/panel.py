@@ -433,14 +433,13 @@ class Panel(QScrollArea):
     def _reveal(self) -> None:
         """Show only the fields that mean something with what is chosen."""
         for entry in self.entries.values():
-            if entry.field.only is not None:
-                key, words = entry.field.only
-                by = self.entries.get(key)
-                given = None if by is None or by.isHidden() else by
-                if words:
-                    entry.setVisible(by is not None and (None if given is None else given.value()) in words)
-                else:  # what is being typed there need not be readable yet
-                    entry.setVisible(given is not None and given.filled)
+            key, words = entry.field.only or ("", ())
+            if (by := self.entries.get(key)) is not None:
+                given = by.filled and not by.isHidden()  # what is being typed there need not be readable yet
+                if not words or None in words:
+                    entry.setVisible(given != (None in words))
+                else:
+                    entry.setVisible(given and by.value() in words)
 
     def _hint(self, scenario: Scenario) -> None:
         """Show, dimmed, what empty fields stand for."""

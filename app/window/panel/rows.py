@@ -208,6 +208,11 @@ class Choice(Row):
         """The word that is chosen, or None."""
         return self.box.currentData() or None
 
+    @property
+    def filled(self) -> bool:
+        """True if it is one."""
+        return self.value() is not None
+
 
 class Entry(Row):
     """The row of a field that is a number, or some."""

@@ -18,9 +18,9 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, Private
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.core.wording import N_, joined
-from physics.joints.joint_types import JOINT_TYPES, NAMES
+from physics.joints.joint_types import JOINT_TYPES, NAMES, types_with
 from physics.scenario.common_config import BodyConfig, GravityConfig, NotNegative, Number, Positive, Table, Vector3
-from physics.scenario.described import described
+from physics.scenario.described import Only, described
 from physics.scenario.scenario import MOST_STATES, Scenario
 from physics.systems.free.actions import SQUARE, one_or_more
 from physics.systems.scenario_body import check_body
@@ -36,12 +36,6 @@ SCATTERED = {  # keys of an ensemble's spread -> those of joints, which they sca
     "rate": ("rate", "rates", "angular_velocity"),
     "travel": ("travel",),
     "speed": ("speed",),
-}
-# keys of a joint -> the types for which they mean something
-SERVES = {
-    key: tuple(name for name, one in JOINT_TYPES.items() if key in one.serving)
-    for kind in JOINT_TYPES.values()
-    for key in kind.serving
 }
 if TYPE_CHECKING:
     JointName = str
@@ -126,6 +120,7 @@ class MotorConfig(Table):
         "smooth",
         about="smooth: rows have the rates given, else those of the monotone cubic through them; rest: from rest "
         "to rest between two rows of the path, held before and after",
+        only=("path", ()),
     )
     sine: tuple[Number, Number, Number, Number] | None = described(
         None, about="mean, amplitude, frequency [Hz], phase [rad]"
@@ -152,11 +147,6 @@ class MotorConfig(Table):
             rates = np.array([row[2] if len(row) > 2 else rate for row, rate in zip(rows, rates, strict=True)])
         return np.column_stack([times, values, rates])
 
-    def idle(self) -> Iterator[tuple[str, str]]:
-        """What lies between rows, without a path."""
-        if self.path is None:
-            yield "between", N_("expected none without path")
-
     @model_validator(mode="after")
     def _one(self) -> MotorConfig:
         if sum(value is not None for value in (self.rate, self.path, self.sine)) != 1:
@@ -180,6 +170,10 @@ class MotorConfig(Table):
         return self
 
 
+def _typed(key: str) -> Only:
+    return "type", types_with(key)
+
+
 class JointConfig(Table):
     """``[[joint]]``: how two bodies are coupled, and in which state of their drawing's coordinates they start."""
 
@@ -187,38 +181,59 @@ class JointConfig(Table):
     name: Name | None = described(None, about="joint- and its number without one")
     between: Between
     at: Vector3 = described((0.0, 0.0, 0.0), unit="m", about="its point")
-    axis: Direction | None = described(None, about="fixed in the first body; of a universal joint the first axis")
-    axis2: Direction | None = described(None, about="of a universal joint, fixed in the second body")
-    angle: Number | None = described(None, unit="rad", about="of the second body against the first at the start")
-    rate: Number | None = described(None, unit="rad/s", about="of the angle")
-    travel: Number | None = described(None, unit="m", about="along the axis")
-    speed: Number | None = described(None, unit="m/s", about="of the travel")
-    angles: Pair | None = described(None, unit="rad", about="of a universal joint, about axis and about axis2")
-    rates: Pair | None = described(None, unit="rad/s", about="of these")
-    orientation: Quaternion | None = described(None, about="of a ball joint: the second body's turn, drawing axes")
-    angular_velocity: Vector3 | None = described(
-        None, unit="rad/s", about="of a ball joint: relative, in the axes of the second body"
+    axis: Direction | None = described(
+        None, about="fixed in the first body; of a universal joint the first axis", only=_typed("axis")
     )
-    velocity: Vector3 | None = described(None, unit="m/s", about="of a planar joint: in the plane, drawing axes")
+    axis2: Direction | None = described(
+        None, about="of a universal joint, fixed in the second body", only=_typed("axis2")
+    )
+    angle: Number | None = described(
+        None, unit="rad", about="of the second body against the first at the start", only=_typed("angle")
+    )
+    rate: Number | None = described(None, unit="rad/s", about="of the angle", only=_typed("rate"))
+    travel: Number | None = described(None, unit="m", about="along the axis", only=_typed("travel"))
+    speed: Number | None = described(None, unit="m/s", about="of the travel", only=_typed("speed"))
+    angles: Pair | None = described(
+        None, unit="rad", about="of a universal joint, about axis and about axis2", only=_typed("angles")
+    )
+    rates: Pair | None = described(None, unit="rad/s", about="of these", only=_typed("rates"))
+    orientation: Quaternion | None = described(
+        None, about="of a ball joint: the second body's turn, drawing axes", only=_typed("orientation")
+    )
+    angular_velocity: Vector3 | None = described(
+        None,
+        unit="rad/s",
+        about="of a ball joint: relative, in the axes of the second body",
+        only=_typed("angular_velocity"),
+    )
+    velocity: Vector3 | None = described(
+        None, unit="m/s", about="of a planar joint: in the plane, drawing axes", only=_typed("velocity")
+    )
     stiffness: Sizes | None = described(
         None,
         unit="N m/rad",
         about="of a slider N/m; of a universal joint one for each angle, of a cylindrical one travel, angle",
+        only=_typed("stiffness"),
     )
-    rest: Values | None = described(None, about="angle or travel at which the spring is slack, likewise")
-    damping: Sizes | None = described(None, unit="N m s/rad", about="of a slider N s/m; likewise")
-    torque: Values | None = described(None, unit="N m", about="constant, on the second body about the axis")
-    force: Number | None = described(None, unit="N", about="constant, on the second body along the axis")
+    rest: Values | None = described(
+        None, about="angle or travel at which the spring is slack, likewise", only=_typed("rest")
+    )
+    damping: Sizes | None = described(
+        None, unit="N m s/rad", about="of a slider N s/m; likewise", only=_typed("damping")
+    )
+    torque: Values | None = described(
+        None, unit="N m", about="constant, on the second body about the axis", only=_typed("torque")
+    )
+    force: Number | None = described(
+        None, unit="N", about="constant, on the second body along the axis", only=_typed("force")
+    )
     motor: Annotated[tuple[MotorConfig, ...], one_or_more(MotorConfig), Field(max_length=2)] = described(
-        (), about="of a universal joint one for each angle, of a cylindrical one travel, angle"
+        (), about="of a universal joint one for each angle, of a cylindrical one travel, angle", only=_typed("motor")
     )
 
     def idle(self) -> Iterator[tuple[str, str]]:
-        """The keys of other types, the rest of no spring, and keys that say what a motor does."""
-        for key in type(self).model_fields:
-            types = SERVES.get(key, ())
-            if types and self.type not in types:
-                yield key, N_("not a key of the type '{type}'; it applies to {types}", self.type, ", ".join(types))
+        """The rest of no spring, and keys that say what a motor does."""
+        yield from super().idle()
         if not any(self.stiffness or ()):
             yield "rest", STIFF
         for motor, coordinate in zip(self.motor, JOINT_TYPES[self.type].coordinates, strict=False):
@@ -229,7 +244,7 @@ class JointConfig(Table):
     @model_validator(mode="after")
     def _complete(self) -> JointConfig:
         for key in ("axis", "axis2"):
-            if self.type in SERVES[key] and getattr(self, key) is None:
+            if self.type in types_with(key) and getattr(self, key) is None:
                 raise ScenarioError(key, N_("missing; the type '{type}' expects it", self.type))
         if self.axis2 is not None and abs(_cosine(self.axis or (), self.axis2)) > SQUARE:
             raise ScenarioError("axis2", N_("expected one perpendicular to axis"))
@@ -252,6 +267,9 @@ def _cosine(a: Sequence[float], b: Sequence[float]) -> float:
     return sum(x * y for x, y in zip(a, b, strict=True)) / size if size > 0.0 else 0.0
 
 
+HINGED = ("type", ("hinge",))
+
+
 class ChainConfig(BodyConfig):
     """``[[chain]]``: equal bodies in a row, each on a joint at its beginning; ``NAME-1`` is the first."""
 
@@ -267,19 +285,16 @@ class ChainConfig(BodyConfig):
     direction: Direction = described((1.0, 0.0, 0.0), about="in which it goes on")
     orientation: Quaternion = described((1.0, 0.0, 0.0, 0.0), about="of each body in the drawing")
     from_: str = described(GROUND, about="the body that it hangs on", alias="from")
-    axis: Direction | None = described(None, about="of hinges")
-    angle: Number | None = described(None, "Angle", "rad", "Of each hinge at the start", empty="")
-    rate: Number | None = described(None, "Rate", "rad/s", "Of each hinge at the start", empty="")
-    stiffness: NotNegative | None = described(None, "Stiffness", "N m/rad", "Of each hinge", empty="")
-    rest: Number | None = described(None, unit="rad", about="of each hinge")
+    axis: Direction | None = described(None, about="of hinges", only=HINGED)
+    angle: Number | None = described(None, "Angle", "rad", "Of each hinge at the start", empty="", only=HINGED)
+    rate: Number | None = described(None, "Rate", "rad/s", "Of each hinge at the start", empty="", only=HINGED)
+    stiffness: NotNegative | None = described(None, "Stiffness", "N m/rad", "Of each hinge", empty="", only=HINGED)
+    rest: Number | None = described(None, unit="rad", about="of each hinge", only=HINGED)
     damping: NotNegative | None = described(None, "Damping", "N m s/rad", "Of each joint", empty="")
 
     def idle(self) -> Iterator[tuple[str, str]]:
-        """The keys of a body, and those of hinges and their springs."""
+        """The rest of no spring."""
         yield from super().idle()
-        if self.type == "ball":
-            for key in ("axis", "angle", "rate", "stiffness", "rest"):
-                yield key, N_("not a key of the type 'ball'; it applies to hinge")
         if not self.stiffness:
             yield "rest", STIFF
 
@@ -332,6 +347,7 @@ class PointSpringConfig(Table):
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """The rest of a damper."""
+        yield from super().idle()
         if not self.stiffness:
             yield "rest", STIFF
 
@@ -349,6 +365,7 @@ class DirectedGravityConfig(GravityConfig):
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """A vector has its size."""
+        yield from super().idle()
         if self.vector is not None:
             yield "g", N_("expected none beside vector")
 
@@ -369,6 +386,7 @@ class JointSpreadConfig(Table):
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """A distribution of nothing."""
+        yield from super().idle()
         if not any(getattr(self, key) for key in SCATTERED):
             yield "distribution", N_("expected one of {scattered} beside it", ", ".join(SCATTERED))
 
@@ -400,6 +418,7 @@ class JointStartsConfig(RunsConfig):
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """What a sweep takes the place of."""
+        yield from super().idle()
         if self.sweep:
             yield "spread", N_("expected none beside sweep")
             yield "runs", N_("expected none beside sweep, whose points say how many")
@@ -556,8 +575,8 @@ class JointsScenario(Scenario):
         joints = {name: joint for name, (_, joint) in self.joints.items()}
         for i, one in enumerate(self.ensemble.sweep):
             _check_known(f"ensemble.sweep.{i}.joint", one.joint, joints, "joint", ground=False)
-            if joints[one.joint].type not in SERVES[one.key]:
-                text = N_("not a key of '{joint}'; it applies to {key}", one.joint, ", ".join(SERVES[one.key]))
+            if joints[one.joint].type not in (types := types_with(one.key)):
+                text = N_("not a key of '{joint}'; it applies to {types}", one.joint, ", ".join(types))
                 raise ScenarioError(f"ensemble.sweep.{i}.key", text)
         for key, of_joint in SCATTERED.items():
             given = any(getattr(joint, name) is not None for joint in joints.values() for name in of_joint)

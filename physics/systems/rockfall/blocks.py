@@ -22,7 +22,7 @@ from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, from_matrix, multiply
 from physics.core.text_tables import CsvRows, read_rows
 from physics.core.wording import N_
-from physics.scenario.body_shapes import BLOCKS, SERVES
+from physics.scenario.body_shapes import BLOCKS, shapes_with
 from physics.scenario.common_config import BodyConfig
 from physics.scenario.file_references import file_of_table
 from physics.scenario.scenario import explained
@@ -195,7 +195,7 @@ def _body_table(
         where = N_("line {number}, {name}", line, "shape")
         raise ScenarioError(where, N_("expected one of {shapes}, got '{shape:.40}'", shapes, shape), path)
     given = {"size" if name in LENGTHS else name for name in cells}
-    values = {key: value for key, value in values.items() if key in given or shape in SERVES.get(key, (shape,))}
+    values = {key: value for key, value in values.items() if key in given or shape in (shapes_with(key) or BLOCKS)}
     try:
         return BodyConfig(**values)
     except ValidationError as error:

@@ -172,6 +172,7 @@ class SoilLaws(Table):
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """A scar of the preset beside another, or where it has none."""
+        yield from super().idle()
         if self.laws is not None:
             yield "ground", N_("expected none beside laws, which have a scar of their own")
         elif self.scar is not None:
@@ -219,7 +220,11 @@ class SoilConfig(SoilLaws):
         files=ZONES,
     )
     soil_key: str = described(
-        "soil", "Attribute of the soil", about="That names the preset of a polygon of the file", empty=""
+        "soil",
+        "Attribute of the soil",
+        about="That names the preset of a polygon of the file",
+        empty="",
+        only=("zones", ()),
     )
     types: str | None = described(
         None,
@@ -265,10 +270,8 @@ class SoilConfig(SoilLaws):
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:
-        """Keys on reading a file without a file, and laws without what they act on."""
+        """Laws without what they act on."""
         yield from super().idle()
-        if self.zones is None:
-            yield "soil_key", N_("needs a file of zones; zones is missing")
         if self.zones is None and not self.zone and self.types is None:
             values = self.__dict__ | self.filled()
             for key, needed in NEEDS.items():
@@ -290,6 +293,9 @@ class PieceConfig(Table):
         return {"preset": value} if isinstance(value, str) else value
 
 
+OF_FILE, RAMP = ("profile", (None,)), ("profile", ("ramp",))
+
+
 class TerrainConfig(Table):
     """``[terrain]``: a file, pieces of a surface, or a generated profile."""
 
@@ -306,15 +312,23 @@ class TerrainConfig(Table):
         "uppermost counts",
         files=MESHES,
     )
-    up: Literal["x", "y", "z"] = described("z", "Up", about="The axis of a mesh, or of points, that points up")
+    up: Literal["x", "y", "z"] = described(
+        "z", "Up", about="The axis of a mesh, or of points, that points up", only=OF_FILE
+    )
     profile: Literal["ramp", "chant-sura-like", "alpine"] | None = described(
         None, "From", about="A file of heights, or a slope that is generated", empty="File"
     )
-    angle: Annotated[Positive, Field(lt=85)] = described(40.0, "Angle", "°", "Of the ramp")
-    drop: Positive = described(155.0, "Drop", "m", "Height of the ramp")
-    width: Positive = described(200.0, "Width", "m", "Of the ramp")
+    angle: Annotated[Positive, Field(lt=85)] = described(40.0, "Angle", "°", "Of the ramp", only=RAMP)
+    drop: Positive = described(155.0, "Drop", "m", "Height of the ramp", only=RAMP)
+    width: Positive = described(200.0, "Width", "m", "Of the ramp", only=RAMP)
     window: tuple[Number, Number, Number, Number] | None = described(
-        None, "Part", "m", "Of the file that is read", parts=("x min", "y min", "x max", "y max"), empty="all of it"
+        None,
+        "Part",
+        "m",
+        "Of the file that is read",
+        parts=("x min", "y min", "x max", "y max"),
+        empty="all of it",
+        only=OF_FILE,
     )
     resolution: Positive | None = described(
         None,
@@ -323,6 +337,7 @@ class TerrainConfig(Table):
         "Cells of the file are averaged to this size, empty: as they are; cells of a mesh have this size, empty: "
         "chosen, with a note",
         empty="",
+        only=OF_FILE,
     )
     nodata: Literal["fill", "cut"] | None = described(
         None,
@@ -331,21 +346,24 @@ class TerrainConfig(Table):
         "mesh "
         "the map ends",
         empty="Usual",
+        only=OF_FILE,
     )
     classes: Annotated[tuple[Annotated[int, Field(ge=0, le=255)], ...], Field(min_length=1)] | None = described(
-        None, about="of the points of a .las or .laz that count; the usual is 2, ground"
+        None, about="of the points of a .las or .laz that count; the usual is 2, ground", only=OF_FILE
     )
     crs: str | None = described(
         None,
         "Coordinate system",
         about="Of a file without one: EPSG:31287, an OGC URN or WKT; or a .prj beside the file",
         empty="that of the file",
+        only=OF_FILE,
     )
     project: str | None = described(
         None,
         "Project to",
         about="Of a map in degrees, or in another system: utm, the zone that fits, or a code such as EPSG:2056",
         empty="as it is",
+        only=OF_FILE,
     )
 
     @model_validator(mode="after")
@@ -360,25 +378,14 @@ class TerrainConfig(Table):
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:
-        """The keys of a file beside a profile, those of the ramp beside another ground."""
-        of_file = ("window", "resolution", "nodata", "classes", "crs", "project", "up")
-        for key in of_file if self.profile is not None else ():
-            yield key, N_("applies to a file, not to a profile")
+        """Keys on reading a file of another form."""
+        yield from super().idle()
         if self.file is not None and not self.file.lower().endswith((*MESHES, ".xyz")):
             yield "up", N_("applies to {meshes} and .xyz", ", ".join(MESHES))
         if self.piece or (self.file is not None and not self.file.lower().endswith(GRIDS)):
             yield "project", N_("applies to {grids}", ", ".join(GRIDS))
         if self.piece or (self.file is not None and not self.file.lower().endswith(CLOUDS)):
             yield "classes", N_("applies to {clouds}", joined(" and ", CLOUDS))
-        for key in ("angle", "drop", "width") if self.profile != "ramp" else ():
-            yield (
-                key,
-                (
-                    N_("applies to the profile 'ramp', not to {profile}", repr(self.profile))
-                    if self.profile
-                    else N_("applies to the profile 'ramp', not to a file")
-                ),
-            )
 
 
 def _matrix(drag: float | tuple[float, ...]) -> Array:
@@ -507,6 +514,9 @@ class ForestZoneConfig(ForestLaws):
     polygon: Ring = described(..., unit="m", about="corners x, y in the terrain's coordinates")
 
 
+STANDING = ("nrtrees", ())
+
+
 class ForestConfig(ForestLaws):
     """``[forest]``: the forest, none where nothing drags, and zones; where they overlap the later wins."""
 
@@ -545,6 +555,7 @@ class ForestConfig(ForestLaws):
         "cm",
         "Grid (.asc) dbhmean of Rockyfor3D: mean of a cell's stems",
         empty="as above",
+        only=STANDING,
         files=(".asc",),
     )
     dbhstd: str | None = described(
@@ -553,6 +564,7 @@ class ForestConfig(ForestLaws):
         "cm",
         "Grid (.asc) dbhstd of Rockyfor3D: deviation of a cell's diameters",
         empty="as above",
+        only=STANDING,
         files=(".asc",),
     )
     conif_percent: str | None = described(
@@ -561,6 +573,7 @@ class ForestConfig(ForestLaws):
         "%",
         "Grid (.asc) conif_percent of Rockyfor3D; the other stems are broadleaved",
         empty="the species above",
+        only=STANDING,
         files=(".asc",),
     )
 
@@ -577,11 +590,10 @@ class ForestConfig(ForestLaws):
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """Trees that slow nothing."""
+        yield from super().idle()
         bare = any(not zone.gives("height") for zone in self.zone)
         if not (self.gives("preset", "drag", "rotational_drag", "zones", "stems", "trees", "nrtrees") or bare):
             yield "height", N_("needs the drag of the forest [kg/s], 0 for none")
-        for key in () if self.gives("nrtrees") else STANDS:
-            yield key, N_("needs nrtrees, a grid of trees on a hectare [1/ha]")
         drawn = self.gives("zones", "nrtrees") or any(zone.gives("stems") for zone in self.zone)
         for key in () if drawn else ("dbh", "dbh_deviation", "seed", "species", "fracture_ratio"):
             if not self.gives("stems", *(("trees",) if key in ("species", "fracture_ratio") else ())):

@@ -73,6 +73,9 @@ Place = tuple[Number, Number]
 Size = Annotated[Positive, Field(ge=1e-15, le=1e15)]  # [m], [m³], [kg]: of no rock, but its cube is a number
 
 
+LOGNORMAL = ("distribution", ("lognormal",))
+
+
 class DistributionConfig(Table):
     """A distribution of a positive quantity, cut at ``min`` and ``max`` (not heaped there).
 
@@ -84,16 +87,17 @@ class DistributionConfig(Table):
 
     distribution: Literal["lognormal", "uniform", "power"] = described(..., about="what it is")
     median: Size | None = described(
-        None, "Median", about="Half of the rocks are below it, before the distribution is cut"
+        None, "Median", about="Half of the rocks are below it, before the distribution is cut", only=LOGNORMAL
     )
     sigma: Annotated[Positive, Field(le=5)] | None = described(
-        None, "Sigma", about="Standard deviation of the natural logarithm"
+        None, "Sigma", about="Standard deviation of the natural logarithm", only=LOGNORMAL
     )
     exponent: Annotated[Positive, Field(le=50)] | None = described(
         None,
         "Exponent",
         about="The share of rocks above v falls as v to the power minus this; for volumes in rockfall inventories "
         "about 0.4 to 0.7 (Dussauge et al. 2003)",
+        only=("distribution", ("power",)),
     )
     min: Size | None = described(None, "Min", about="None is below it")
     max: Size | None = described(None, "Max", about="None is above it; more than min")
@@ -104,9 +108,6 @@ class DistributionConfig(Table):
         for key in needs[self.distribution]:
             if getattr(self, key) is None:
                 raise ScenarioError(key, N_("missing; the distribution '{distribution}' expects it", self.distribution))
-        for key in ("median", "sigma", "exponent"):
-            if getattr(self, key) is not None and key not in needs[self.distribution]:
-                raise ScenarioError(key, N_("not a key of the distribution '{distribution}'", self.distribution))
         low, high = self.min or 0.0, self.max or math.inf
         if not low < high:
             raise ScenarioError("max", N_("expected more than min = {low:g}, got {high:g}", low, high))

@@ -40,13 +40,23 @@ class HullConfig(Table):
         None, "Shape", about="A hull that is made, or the closed mesh of a file", empty="From a file"
     )
     size: tuple[Positive, Positive, Positive] | None = described(
-        None, "Size", "m", "Of the hull that is made", parts=("length", "breadth", "depth")
+        None, "Size", "m", "Of the hull that is made", parts=("length", "breadth", "depth"), only=("shape", ())
     )
-    scale: Positive = described(1.0, "Scale", about="Of the file's coordinates; 0.001 for millimetres")
-    up: Literal["x", "y", "z"] = described("z", "Up", about="The axis of the file that becomes the ship's z")
-    repair: bool = described(False, about="whether a mesh that is no hull is mended; what changes is noted")
+    scale: Positive = described(
+        1.0, "Scale", about="Of the file's coordinates; 0.001 for millimetres", only=("shape", (None,))
+    )
+    up: Literal["x", "y", "z"] = described(
+        "z", "Up", about="The axis of the file that becomes the ship's z", only=("shape", (None,))
+    )
+    repair: bool = described(
+        False, about="whether a mesh that is no hull is mended; what changes is noted", only=("shape", (None,))
+    )
     panels: Annotated[int, Field(strict=True, ge=4, le=320, multiple_of=2)] = described(
-        64, "Panels", about="Along each side, half as many down; even: the error falls as their square", empty=""
+        64,
+        "Panels",
+        about="Along each side, half as many down; even: the error falls as their square",
+        empty="",
+        only=("shape", ("wigley",)),
     )
     mass: Positive | None = described(None, "Mass", "kg", "Of hull and cargo; below that of its own volume of water")
     draught: Positive | None = described(None, "Draught", "m", "Upright, from the lowest point; it determines the mass")
@@ -87,16 +97,6 @@ class HullConfig(Table):
             raise ScenarioError("inertia", N_("expected 3 or 6 numbers, got {inertia}", len(self.inertia)))
         return self
 
-    def idle(self) -> Iterator[tuple[str, str]]:
-        """A shape has a size, a file a scale, a Wigley hull panels."""
-        if self.shape != "wigley":
-            yield "panels", N_("applies to the shape 'wigley' only")
-        if self.shape is None:
-            yield "size", N_("not a key of a file")
-        else:
-            for key in ("scale", "up", "repair"):
-                yield key, N_("not a key of a shape, it has a size")
-
 
 class WaterConfig(Table):
     """``[water]``."""
@@ -115,25 +115,39 @@ class WaveConfig(Table):
     """``[wave]``: one regular wave, or an irregular sea by its spectrum and a seed."""
 
     height: Positive | None = described(
-        None, "Height", "m", "From trough to crest, twice the amplitude; below that of a breaking wave"
+        None,
+        "Height",
+        "m",
+        "From trough to crest, twice the amplitude; below that of a breaking wave",
+        only=("spectrum", (None,)),
     )
-    period: Positive | None = described(None, "Period", "s", "In deep water the length is 1.56 m times its square")
-    phase: Number = described(0.0, "Phase", "rad", "At the origin at t = 0", empty="0, a crest")
+    period: Positive | None = described(
+        None, "Period", "s", "In deep water the length is 1.56 m times its square", only=("spectrum", (None,))
+    )
+    phase: Number = described(
+        0.0, "Phase", "rad", "At the origin at t = 0", empty="0, a crest", only=("spectrum", (None,))
+    )
     spectrum: Literal["jonswap", "pierson-moskowitz"] | None = described(
         None, "Spectrum", about="Long-crested, of a wind sea"
     )
     significant_height: Positive | None = described(
-        None, "Significant height", "m", "Four times the root of the surface's variance"
+        None, "Significant height", "m", "Four times the root of the surface's variance", only=("spectrum", ())
     )
-    peak_period: Positive | None = described(None, "Peak period", "s", "Of the most energetic waves")
+    peak_period: Positive | None = described(
+        None, "Peak period", "s", "Of the most energetic waves", only=("spectrum", ())
+    )
     gamma: Annotated[float, Field(strict=True, ge=1, le=10)] = described(
-        3.3, "Peak factor γ", about="How much the peak is raised", empty=""
+        3.3,
+        "Peak factor γ",
+        about="How much the peak is raised; 1: Pierson-Moskowitz",
+        empty="",
+        only=("spectrum", ("jonswap",)),
     )
     components: Annotated[int, Field(strict=True, ge=1, le=300)] = described(
-        30, "Components", about="Waves that make the sea", empty=""
+        30, "Components", about="Waves that make the sea", empty="", only=("spectrum", ())
     )
     seed: Annotated[int, Field(strict=True, ge=0)] = described(
-        1, "Seed", about="Another whole number, another sea", empty=""
+        1, "Seed", about="Another whole number, another sea", empty="", only=("spectrum", ())
     )
     direction: Number = described(
         0.0,
@@ -156,21 +170,6 @@ class WaveConfig(Table):
                 raise ScenarioError(key, N_("missing; {of} expects it", of))
         return self
 
-    def idle(self) -> Iterator[tuple[str, str]]:
-        """The keys of the other kind of sea."""
-        regular, sea = ("height", "period", "phase"), ("significant_height", "peak_period", "components", "seed")
-        for key in (*sea, "gamma") if self.spectrum is None else regular:
-            yield (
-                key,
-                (
-                    N_("not a key of a regular wave")
-                    if self.spectrum is None
-                    else N_("not a key of '{spectrum}'", self.spectrum)
-                ),
-            )
-        if self.spectrum == "pierson-moskowitz":
-            yield "gamma", N_("not a key of 'pierson-moskowitz', which is jonswap with gamma = 1")
-
 
 class WindConfig(Table):
     """``[wind]``: a heeling moment to starboard, cos² of the heel of what acts upright."""
@@ -192,6 +191,7 @@ class WindConfig(Table):
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """Keys without effect: the time at which a gust begins, if there is none."""
+        yield from super().idle()
         if self.gust == 1.0:
             yield "gust_at", N_("expected none without a gust")
 
@@ -223,19 +223,22 @@ class DampingConfig(Table):
     )
 
 
+FINS, GYRO = ("kind", ("fins",)), ("kind", ("gyro",))
+
+
 class ControlConfig(Table):
     """``[control]``: fins that roll the ship back, or a gyro-stabiliser."""
 
     kind: Literal["fins", "gyro"] = described(
         ..., "Roll control", about="Fins that roll the ship back, or the gimbal of a spinning rotor", empty=""
     )
-    proportional: NotNegative = described(0.0, "Proportional", "N m", "Moment over heel [rad]", empty="")
-    derivative: NotNegative = described(0.0, "Derivative", "N m s", "Moment over roll rate", empty="")
-    limit: Positive | None = described(None, "Limit", "N m", "Largest moment of the fins", empty="none")
-    spin: NotNegative | None = described(None, "Angular momentum", "N m s", "Of the rotor")
-    inertia: Positive | None = described(None, "Gimbal inertia", "kg m²", "About the axis of the gimbal")
-    damping: NotNegative = described(0.0, "Gimbal damping", "N m s", empty="")
-    stiffness: NotNegative = described(0.0, "Gimbal stiffness", "N m", empty="")
+    proportional: NotNegative = described(0.0, "Proportional", "N m", "Moment over heel [rad]", empty="", only=FINS)
+    derivative: NotNegative = described(0.0, "Derivative", "N m s", "Moment over roll rate", empty="", only=FINS)
+    limit: Positive | None = described(None, "Limit", "N m", "Largest moment of the fins", empty="none", only=FINS)
+    spin: NotNegative | None = described(None, "Angular momentum", "N m s", "Of the rotor", only=GYRO)
+    inertia: Positive | None = described(None, "Gimbal inertia", "kg m²", "About the axis of the gimbal", only=GYRO)
+    damping: NotNegative = described(0.0, "Gimbal damping", "N m s", empty="", only=GYRO)
+    stiffness: NotNegative = described(0.0, "Gimbal stiffness", "N m", empty="", only=GYRO)
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
@@ -246,29 +249,19 @@ class ControlConfig(Table):
             raise ScenarioError("proportional", N_("missing; fins expect it, or derivative"))
         return self
 
-    def idle(self) -> Iterator[tuple[str, str]]:
-        """The keys of the other kind."""
-        fins, gyro = ("proportional", "derivative", "limit"), ("spin", "inertia", "damping", "stiffness")
-        for key in gyro if self.kind == "fins" else fins:
-            yield key, N_("not a key of the control '{kind}'", self.kind)
+
+ANGLES = ("orientation", (None,))
 
 
 class ShipInitialConfig(InitialConfig):
     """``[initial]`` of a ship: without keys it floats at rest."""
 
-    heel: Number | None = described(None, "Heel", "rad", "Positive to starboard", empty="as it floats")
-    trim: Number | None = described(None, "Trim", "rad", "Positive bow down", empty="as it floats")
-    yaw: Number | None = described(None, "Yaw", "rad", "Positive to port", empty="0")
-    heave: Number | None = described(None, "Heave", "m", "Of the centre of gravity above where it floats", empty="0")
-
-    def idle(self) -> Iterator[tuple[str, str]]:
-        """An orientation gives the angles, a position the heave."""
-        yield from super().idle()
-        if self.gives("orientation"):
-            for key in ("heel", "trim", "yaw"):
-                yield key, N_("expected none beside orientation")
-        if self.position is not None:
-            yield "heave", N_("expected none beside position")
+    heel: Number | None = described(None, "Heel", "rad", "Positive to starboard", empty="as it floats", only=ANGLES)
+    trim: Number | None = described(None, "Trim", "rad", "Positive bow down", empty="as it floats", only=ANGLES)
+    yaw: Number | None = described(None, "Yaw", "rad", "Positive to port", empty="0", only=ANGLES)
+    heave: Number | None = described(
+        None, "Heave", "m", "Of the centre of gravity above where it floats", empty="0", only=("position", (None,))
+    )
 
 
 class ShipScenario(Scenario):

@@ -18,6 +18,7 @@ from physics.systems.start_spread import StartsConfig, check_axis
 Fraction = Annotated[NotNegative, Field(le=1.0)]
 Tilt = Annotated[Number, Field(gt=-1.57, lt=1.57)]
 Friction = Annotated[float, Field(strict=True, ge=0), OR_INFINITE]
+COULOMB = ("viscous", (None,))  # which takes its place
 
 
 class ToyTableConfig(Table):
@@ -25,10 +26,17 @@ class ToyTableConfig(Table):
 
     tilt: Tilt = described(0.0, "Tilt", "rad", "Of the table; downhill is x")
     mu: Friction = described(
-        0.3, "Friction μ", about="Of Coulomb friction; 0: none; 1000 or more, or inf: the body does not slip"
+        0.3,
+        "Friction μ",
+        about="Of Coulomb friction; 0: none; 1000 or more, or inf: the body does not slip",
+        only=COULOMB,
     )
     spin_radius: NotNegative = described(
-        0.0, "Spin radius", "m", "Of Coulomb-Contensou friction: drilling eases sliding; 0: contact at a point"
+        0.0,
+        "Spin radius",
+        "m",
+        "Of Coulomb-Contensou friction: drilling eases sliding; 0: contact at a point",
+        only=COULOMB,
     )
     rolling_arm: NotNegative = described(
         0.0, "Rolling arm", "m", "Of the rolling moment, arm times normal force; 0: none"
@@ -40,40 +48,30 @@ class ToyTableConfig(Table):
         None, "Viscous friction", "s/m", "Force over normal force and slip, in place of Coulomb friction", empty="none"
     )
     regularisation: NotNegative = described(
-        0.0, "Regularisation", "m/s", "Slip below which Coulomb friction fades; 0: it may stick"
+        0.0, "Regularisation", "m/s", "Slip below which Coulomb friction fades; 0: it may stick", only=COULOMB
     )
     restitution: Fraction = described(0.0, "Restitution", about="Of the normal velocity at impacts")
     lift_off: bool = described(False, about="whether events report when the body leaves the table")
 
-    @model_validator(mode="after")
-    def _one_law(self) -> ToyTableConfig:
-        if self.viscous is not None:
-            for key in ("mu", "spin_radius", "regularisation"):
-                if self.gives(key):
-                    raise ScenarioError(
-                        key, N_("expected none beside viscous, which takes the place of Coulomb friction")
-                    )
+    def idle(self) -> Iterator[tuple[str, str]]:
+        """What changes Coulomb friction where there is none."""
+        yield from super().idle()
         if self.mu == 0.0:
             for key in ("spin_radius", "regularisation"):
-                if self.gives(key):
-                    raise ScenarioError(
-                        key, N_("expected none where mu is 0: there is no friction that it could change")
-                    )
-        return self
+                yield key, N_("expected none where mu is 0: there is no friction that it could change")
 
 
 class ToyInitialConfig(InitialConfig):
     """``[initial]`` of a body on a table: without a place it touches the table above the origin."""
 
     height: Positive | None = described(
-        None, "Height", "m", "Of the centre of mass above the table", empty="it touches, or as the position says"
+        None,
+        "Height",
+        "m",
+        "Of the centre of mass above the table",
+        empty="it touches, or as the position says",
+        only=("position", (None,)),
     )
-
-    def idle(self) -> Iterator[tuple[str, str]]:
-        """A position gives the height."""
-        yield from super().idle()
-        if self.position is not None:
-            yield "height", N_("expected none beside position")
 
 
 class StopConfig(Table):

@@ -44,13 +44,13 @@ SCENARIOS = {  # name -> (text, a word of the answer)
     "terrain missing": (ROCK.replace("map.asc", "nowhere.asc"), "nowhere.asc"),
     "the ramp's angle beside a file": (
         ROCK + "angle = 30.0\n",
-        "terrain.angle: applies to the profile 'ramp', not to a file",
+        "terrain.angle: applies to the profile ramp; profile is missing",
     ),
     "a cone's height": (
         CUBOID.replace("mass = 1.0", "mass = 1.0\nheight = 2.0"),
         "body.height: not a key of the shape",
     ),
-    "a key without zones": (ROCK + '[soil]\nsoil_key = "ground"\n', "soil.soil_key: needs a file of zones"),
+    "a key without zones": (ROCK + '[soil]\nsoil_key = "ground"\n', "soil.soil_key: needs zones, which is missing"),
     "trees without drag": (ROCK + "[forest]\nheight = 20.0\n", "forest.height: needs the drag of the forest"),
     "two velocities": (
         ROCK + "[initial]\nvelocity = [1.0, 0.0, 0.0]\n[release]\nvelocity = [1.0, 0.0, 0.0]\n",

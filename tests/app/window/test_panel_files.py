@@ -338,3 +338,22 @@ def test_a_whole_number_has_no_comma(text: str) -> None:
 )
 def test_corners_may_have_decimal_commas_where_spaces_part_them(text: str, found: tuple) -> None:
     assert places(text, "release.line", 2) == found
+
+
+def test_a_word_that_was_chosen_stays_when_another_is_chosen(panel) -> None:
+    panel.show_scenario(OTHERS["acted"])
+    box = panel.entries["rotor.given"].box
+    box.setCurrentIndex(box.findData("speed"))
+    box.activated.emit(box.currentIndex())
+    assert panel.scenario().torque[0].axes == "space"
+
+
+def test_a_field_that_means_nothing_beside_another_is_hidden(files, panel) -> None:
+    egg = saved_for(next(path for path in EXAMPLES if path.stem == "table-egg")).schedule.scenarios[0]
+    coulomb = {"table.mu", "table.spin_radius", "table.regularisation"}
+    for viscous, hidden in ((0.3, coulomb), (None, set())):
+        panel.show_scenario(egg.changed(table={"viscous": viscous} if viscous else {}))
+        assert {key for key in coulomb if panel.entries[key].isHidden()} == hidden
+    panel.put({"body.shape": "tippe-top"})
+    assert panel.entries["body.axes"].isHidden()  # of a body of revolution
+    assert not panel.entries["body.offset"].isHidden()

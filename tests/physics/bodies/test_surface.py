@@ -230,7 +230,7 @@ def test_places_of_blocks_are_turned_with_the_terrain(tmp_path):
 
 WRONG = {
     "terrain.piece: expected one of file, piece, profile": {"piece": ({"file": "a.obj"},), "file": "b.obj"},
-    r"terrain\.up: applies to a file": {"profile": "ramp", "up": "y"},
+    r"terrain\.up: expected none beside profile": {"profile": "ramp", "up": "y"},
     r"terrain\.up: applies to \.stl, \.obj, \.ply and \.xyz": {"file": "a.tif", "up": "y"},
     r"terrain\.piece\.0\.soil\.preset: 'lava' is not a soil": {"piece": ({"file": "a.obj", "soil": "lava"},)},
     r"terrain\.piece\.0\.file: missing": {"piece": ({"soil": "hard"},)},

@@ -107,7 +107,7 @@ def test_motor_is_written_as_it_was_given() -> None:
         ("path = [[0, 0], [1e-200, 1]]", "path", "change too fast"),
         ("path = [[-1e308, 0], [1e308, 1]]", "path", "change too fast"),
         ('path = [[0, 0], [1, 2, 3]], between = "rest"', "path", "without a rate beside between"),
-        ('rate = 1.0, between = "rest"', "between", "without path"),
+        ('rate = 1.0, between = "rest"', "between", "needs path"),
         ('path = [[0, 0]], between = "linear"', "between", "'smooth' or 'rest'"),
     ],
 )

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import pytest
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from physics.scenario.described import Key, fields_in, key_of, keys_in
+from physics.scenario.described import Key, fields_in, in_words, key_of, keys_in
 from physics.systems import SYSTEMS
 
 
@@ -88,4 +88,18 @@ def test_bounds_read_as_a_sentence_does() -> None:
         "forest.dbh": "1 to 300",
         "ensemble.seed": "0 or more",
         "hazard.energy_factor": "1 or more",
+    }
+
+
+def test_a_key_that_acts_beside_another_names_a_key_of_its_table_and_words_of_it() -> None:
+    beside = {name: key.only for name, (_, key) in KEYS.items() if key.only is not None}
+    assert len(beside) > 100
+    for name, (other, words) in beside.items():
+        chosen = KEYS[f"{name.partition(':')[0]}: {other}"][1]
+        assert words == (None,) or set(words) <= set(chosen.choices), name
+    wave = {key: in_words(beside[f"ship: wave.{key}"]) for key in ("height", "peak_period", "gamma")}
+    assert wave == {
+        "height": "only without wave.spectrum",
+        "peak_period": "only with wave.spectrum",
+        "gamma": "only with wave.spectrum jonswap",
     }

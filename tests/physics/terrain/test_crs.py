@@ -200,7 +200,7 @@ def test_another_prj_is_another_map(land):
 
 
 def test_a_profile_has_no_system():
-    with pytest.raises(physics.ScenarioError, match=r"terrain\.crs: applies to a file, not to a profile"):
+    with pytest.raises(physics.ScenarioError, match=r"terrain\.crs: expected none beside profile"):
         scenario(terrain={"profile": "ramp", "crs": "EPSG:31287"})
 
 

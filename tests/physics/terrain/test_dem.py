@@ -623,7 +623,7 @@ def test_a_window_of_one_cell_and_a_finer_resolution_are_refused(tmp_path, write
         ({"nodata": "keep"}, r"terrain\.nodata"),
         (
             {"file": None, "profile": "ramp", "window": [0, 0, 5, 5]},
-            r"terrain\.window: applies to a file, not to a profile",
+            r"terrain\.window: expected none beside profile",
         ),
     ],
 )
