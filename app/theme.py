@@ -141,7 +141,7 @@ def rgb(colour: str) -> tuple[float, float, float]:
     return red, green, blue
 
 
-OFF_FILL = "#d55e00"  # vermilion, behind the white cross of what is off the truth
+OFF_FILL = "#d55e00"  # vermilion, behind the white cross of what is off the truth; darker on light panels
 
 
 def mark_colours(verdict: str, panel: str, ink: str, dim: str) -> tuple[str, str]:
@@ -150,8 +150,8 @@ def mark_colours(verdict: str, panel: str, ink: str, dim: str) -> tuple[str, str
     Off is the brightest, in grey too; others have no ground of their own.
     """
     if verdict == "off":
-        return "#ffffff", OFF_FILL
-    return (ink if verdict == "near" else dim), panel
+        return "#ffffff", OFF_FILL if contrast(panel, "#ffffff") > 4.5 else mixed(OFF_FILL, "#000000", 0.3)
+    return dim, panel
 
 
 def mixed(one: str, other: str, part: float) -> str:

@@ -104,7 +104,7 @@ def outlined(text: str, colour: str, edge: str, size: float) -> np.ndarray:
 
 SOFT, DARKER, DARKEST = 0.22, 2.2, 0.8  # reach of a shadow in letters, how strong it is, and how dark at most
 DISC = 1.25  # diameter of a mark in letters
-FAINT = 110  # of 255: the ground of a ring
+FAINT, HALF = 110, 120  # of 255: the ground of a ring, and the lower half of what is near
 PADDING = 10.0  # inside a card [pixels of a picture 720 high]
 
 
@@ -298,7 +298,7 @@ def soft(font: ImageFont.FreeTypeFont, text: str) -> tuple[np.ndarray, int, int]
 def disc_of(verdict: Verdict, side: float) -> tuple[np.ndarray, np.ndarray]:
     """The mark of a verdict as two masks (h, w) of 0 to 255: its ground and its ink.
 
-    Off is a full disc with a cross, near is half full, right is a ring, and unknown a ring with a question mark.
+    Off is a full disc with a rim and a cross, near is half full, right is a ring, and unknown one with a question mark.
     """
     n, middle = FINER * round(side), FINER * round(side) / 2
     ground, ink = (Image.new("L", (n, n), 0) for _ in range(2))
@@ -307,6 +307,7 @@ def disc_of(verdict: Verdict, side: float) -> tuple[np.ndarray, np.ndarray]:
     box = edge, edge, n - 1 - edge, n - 1 - edge
     if verdict == "off":
         on_ground.ellipse((0, 0, n - 1, n - 1), fill=255)
+        on_ink.ellipse((0, 0, n - 1, n - 1), outline=255, width=line)
         a, b = 0.3 * n, 0.7 * n
         for ends in (((a, a), (b, b)), ((a, b), (b, a))):
             on_ink.line(ends, 255, round(0.15 * n))
@@ -314,7 +315,8 @@ def disc_of(verdict: Verdict, side: float) -> tuple[np.ndarray, np.ndarray]:
         on_ground.ellipse(box, fill=FAINT)
         on_ink.ellipse(box, outline=255, width=line)
         if verdict == "near":
-            on_ink.pieslice(box, 0, 180, fill=255)
+            on_ink.pieslice(box, 0, 180, fill=HALF)
+            on_ink.ellipse(box, outline=255, width=line)
         elif verdict == "right":
             on_ink.line(((0.29 * n, 0.53 * n), (0.44 * n, 0.67 * n), (0.71 * n, 0.35 * n)), 255, line, "curve")
         else:

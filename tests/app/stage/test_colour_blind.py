@@ -7,15 +7,19 @@ import random
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
+from typing import get_args
 
 import numpy as np
 import pytest
 
 from app.playback.lane_looks import lane_schemes
 from app.playback.run import MOST_LANES
+from app.stage.text.caption_text import mark_of
+from app.stage.text.cards import Card, draw
 from app.stage.theme_colours import look_of
 from app.theme import THEMES, rgb
 from physics import SCHEMES
+from physics.core.separation import Verdict
 from physics.schemes import serving
 from physics.schemes.scheme import DASHES
 from physics.systems import SYSTEMS
@@ -117,3 +121,36 @@ def test_axes_and_arrows_can_be_told_apart(eye: str, theme: str) -> None:
     look = look_of(THEMES[theme])
     assert nearest(set(look.axes), eye) > APART
     assert nearest({look.omega, look.ink, look.alarm, look.plane}, eye) > APART
+
+
+GROUNDS = {"wood": "#4b3428", "grass": "#6e7d50", "sea": "#2d64a0", "warm rim": "#46302a"}
+SKIES = {"dark": "#182232", "high contrast": "#000000", "light": "#e1e6ec"}
+
+
+@pytest.mark.parametrize("eye", [*EYES, "grey"])
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_mark_of_off_is_the_most_striking(theme: str, eye: str) -> None:
+    """Its mean distance from what is behind it is the largest, on all that may be there."""
+    look = look_of(THEMES[theme])
+    for name, ground in (GROUNDS | {"sky": SKIES[theme]}).items():
+        strikes = {}
+        for verdict in get_args(Verdict):
+            picture = draw(Card(((mark_of(verdict, look, 25.7),),), look.panel, 0.0), 1.0, 200)
+            seen = picture[..., 3] > 80
+            rows, columns = np.flatnonzero(seen.any(axis=1)), np.flatnonzero(seen.any(axis=0))
+            mark = picture[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1] / 255.0
+            laid = mark[..., :3] * mark[..., 3:] + np.array(rgb(ground)) * (1.0 - mark[..., 3:])
+            colours, counts = np.unique(np.round(255.0 * laid.reshape(-1, 3)).astype(int), axis=0, return_counts=True)
+            places = np.array([_lab_of(colour, eye) for colour in colours]) - _lab_of(
+                np.array(rgb(ground)) * 255.0, eye
+            )
+            strikes[verdict] = float(np.linalg.norm(places, axis=1) @ counts / counts.sum())
+        assert max(strikes, key=lambda one: strikes[one]) == "off", (name, strikes)
+
+
+def _lab_of(colour: np.ndarray, eye: str) -> np.ndarray:
+    """L*a*b* (3,) of a colour of 0 to 255; of grey alone its lightness."""
+    found = lab(
+        "#" + "".join(f"{round(float(part)):02x}" for part in colour), "all three cones" if eye == "grey" else eye
+    )
+    return found * (1.0, 0.0, 0.0) if eye == "grey" else found
