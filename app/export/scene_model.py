@@ -40,7 +40,7 @@ from app.stage.lighting import lights
 from app.stage.overlays.contact_marks import LONGEST
 from app.stage.overlays.overlay import Overlay
 from app.stage.overlays.poinsot import CLEAR, Poinsot
-from app.stage.scenes.joints import SECONDS, Polhodes, reach
+from app.stage.scenes.joints import SECONDS, Polhodes, swept_ball
 from app.stage.scenes.soft_shadow import SoftShadow
 from app.stage.scenes.toys import ToyContactMarks
 from app.stage.scenes.vessel import Dial
@@ -279,7 +279,7 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
 
 def _reach(tracks: Sequence[LaneTrack]) -> float:
     """Radius [m] of the ball in which mechanisms move."""
-    return max(reach(track)[1] for track in tracks)
+    return max(swept_ball(track)[1] for track in tracks)
 
 
 def _view(subject: Subject, aspect: float) -> tuple[Array, Array]:

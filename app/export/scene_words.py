@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 from app.kinds.quantities import Quantity
 from app.playback.run import Lane
 from app.playback.verdicts import MARKS, verdicts
-from app.plots.chart_data import along, axis_range, breaks, reach, read_out, ticks
+from app.plots.chart_data import abscissa_range, along, axis_range, breaks, read_out, ticks
 from app.plots.files import quantities_of, ranges
 from app.stage.lane_track import LaneTrack
 from app.stage.scenes.lane_numbers import Caption, Number, off_truth, standing
@@ -94,7 +94,9 @@ def _chart(quantity: Quantity, ends: tuple[float, float], world: World, lanes: S
         "title": tr(quantity.title),
         "unit": tr(quantity.unit),
         "over": None if over is None else f"{tr(over.title)} [{over.unit}]",
-        "span": [0.0, float(end)] if over is None else list(map(float, reach(quantity, np.concatenate(places), world))),
+        "span": [0.0, float(end)]
+        if over is None
+        else list(map(float, abscissa_range(quantity, np.concatenate(places), world))),
         "marks": [[share(np.array([height]))[0], text] for height, text in [*marks, *words]],
         "band": None if error is None else share(np.array([error.begin, error.edge])),
         "behind": [{"x": _rounded(curve[:, 0]), "y": share(quantity.heights(curve[:, 1]))} for curve in behind],

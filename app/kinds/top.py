@@ -89,12 +89,12 @@ def _numbers(now: Reading) -> tuple[Number, ...]:
 def _scene() -> SceneKind:
     from app.stage.lane_scene import SceneKind
     from app.stage.overlays.reference_frames import InertialAxes
-    from app.stage.scenes.top import ReferencePath, Top, framing, reach
+    from app.stage.scenes.top import ReferencePath, Top, axis_length, framing
 
     def axes(tracks: Sequence[LaneTrack], look: StageColours) -> Overlay:
         world = tracks[0].world
         assert isinstance(world, AttachedWorld)
-        return InertialAxes(tracks, look, reach(world))
+        return InertialAxes(tracks, look, axis_length(world))
 
     return SceneKind(
         lane=Top,

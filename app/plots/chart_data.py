@@ -132,7 +132,7 @@ def with_gaps(quantity: Quantity, x: Array, y: Array) -> tuple[Array, Array]:
     return np.insert(x, gaps, x[gaps]), np.insert(y, gaps, np.nan)
 
 
-def reach(quantity: Quantity, values: Array, world: World) -> tuple[float, float]:
+def abscissa_range(quantity: Quantity, values: Array, world: World) -> tuple[float, float]:
     """The least and the greatest abscissa of a chart over another quantity than time: of its values and background."""
     assert quantity.over is not None
     if quantity.over.from_zero:

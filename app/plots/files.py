@@ -21,7 +21,7 @@ from app.kinds import kind_of
 from app.kinds.decades import Mark
 from app.kinds.quantities import Abscissa, Quantity
 from app.playback.run import Lane
-from app.plots.chart_data import along, axis_range, drawn, reach, reached, short, ticks, unknown, with_gaps
+from app.plots.chart_data import abscissa_range, along, axis_range, drawn, reached, short, ticks, unknown, with_gaps
 from app.plots.print_style import BOLD, DASHES, pixels, style
 from app.system.language import tr
 from app.system.own_words import title_of
@@ -344,7 +344,7 @@ def _reach(
     """Range of the abscissa."""
     if quantity.over is None:
         return part[0], max(part[1], part[0] + 1e-6)
-    return reach(quantity, np.concatenate([run.along(quantity) for run in runs]), world)
+    return abscissa_range(quantity, np.concatenate([run.along(quantity) for run in runs]), world)
 
 
 def ranges(world: World, lanes: Sequence[Lane], quantities: Sequence[Quantity]) -> list[tuple[float, float]]:

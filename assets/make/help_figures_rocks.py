@@ -99,7 +99,9 @@ def rocks() -> str:
     """A random rock of each class of angularity, its faces as light as they turn to a lamp."""
     parts = [text(12.0, 18.0, "One random rock of each class, 1.0 by 0.85 by 0.7 m", bold=True)]
     for number, (name, kind) in enumerate(ANGULARITIES.items()):
-        body = shapes.random([1.0, 0.85, 0.7], density=2700.0, seed=3, points=kind.corners, roundness=kind.roundness)
+        body = shapes.random_rock(
+            [1.0, 0.85, 0.7], density=2700.0, seed=3, points=kind.corners, roundness=kind.roundness
+        )
         middle = (115.0 + 225.0 * (number % 3), 112.0 + 190.0 * (number // 3))
         flat = (body.vertices @ SEEN.T) * [170.0, -170.0] + middle
         faces = hull_faces(body.vertices)

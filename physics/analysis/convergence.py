@@ -106,9 +106,9 @@ def measured(scenario: Scenario, names: list[str]) -> list[Points]:
 def truth_of(world: World, first: int) -> Array:
     """The attitude at the end: exact for a free body, else by a splitting scheme extrapolated from tiny steps."""
     if torque_free(world.scenario):
-        return ended(world, "exact", 1).attitude
+        return run_in_steps(world, "exact", 1).attitude
     counts = (max(4096, 16 * first) * 2**i for i in range(3))
-    coarse, middle, fine = (ended(world, "verlet-exact", count).attitude for count in counts)
+    coarse, middle, fine = (run_in_steps(world, "verlet-exact", count).attitude for count in counts)
     middle, fine = (q * np.sign(np.sum(q * coarse, axis=-1, keepdims=True)) for q in (middle, fine))
     # Richardson: the symmetric scheme's error has even powers of the step only
     once, twice = (4 * middle - coarse) / 3, (4 * fine - middle) / 3
@@ -117,10 +117,10 @@ def truth_of(world: World, first: int) -> Array:
 
 
 def _points(world: World, name: str, first: int, truth: Array) -> Points:
-    ended(world, name, 1)  # compile
+    run_in_steps(world, name, 1)  # compile
     rows = []
     for count in (first * 2**i for i in range(COST_HALVINGS)):
-        end = ended(world, name, count)
+        end = run_in_steps(world, name, count)
         if np.isfinite(end.attitude).all():
             error = max(float(angle_between(end.attitude, truth).max()), 1e-17)
             seconds = fastest(world, name, count, end.seconds)
@@ -128,7 +128,7 @@ def _points(world: World, name: str, first: int, truth: Array) -> Points:
     return Points(name, *np.array(rows).reshape(-1, 4).T)
 
 
-def ended(world: World, name: str, count: int) -> End:
+def run_in_steps(world: World, name: str, count: int) -> End:
     """The scenario's duration in ``count`` steps; the seconds of the first run are those of compiling too."""
     system = system_of(world.scenario)
     if not system.smooth:
@@ -150,7 +150,7 @@ def fastest(world: World, name: str, count: int, seconds: float) -> float:
     """The computing time [s] of steps that took ``seconds`` once: the shortest of some runs where they are brief."""
     taken = [seconds]
     while len(taken) <= REPEATS and sum(taken) < ENOUGH:
-        taken.append(ended(world, name, count).seconds)
+        taken.append(run_in_steps(world, name, count).seconds)
     return min(taken)
 
 
@@ -229,7 +229,7 @@ def _end(world: World, scheme: str, step: float, end: float) -> End:
     """The end of the span of ``end`` seconds."""
     scenario = world.scenario.model_copy(update={"step": step, "duration": end})
     timed, steps = replace(world, scenario=scenario), round(end / step)
-    found = ended(timed, scheme, steps)
+    found = run_in_steps(timed, scheme, steps)
     return found._replace(seconds=fastest(timed, scheme, steps, found.seconds))
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physics.analysis.convergence import ended, fastest, of_first, selection, truth_of, world_of
+from physics.analysis.convergence import fastest, of_first, run_in_steps, selection, truth_of, world_of
 from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.rotation import angle_between
@@ -96,12 +96,12 @@ def _rank(world: World, name: str, first: int, truth: np.ndarray, accuracy: floa
 
 
 def _reached(world: World, name: str, first: int, truth: np.ndarray, accuracy: float) -> Rank:
-    ended(world, name, 1)  # compile
+    run_in_steps(world, name, 1)  # compile
     at_first = error = seconds = math.nan
     count = first
     for count in (first * 2**i for i in range(HALVINGS)):
         check_wanted()
-        attitude, seconds, _ = ended(world, name, count)
+        attitude, seconds, _ = run_in_steps(world, name, count)
         error = float(angle_between(attitude, truth)) if np.isfinite(attitude).all() else math.nan
         if count == first:
             at_first = error

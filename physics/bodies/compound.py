@@ -97,7 +97,7 @@ def axes_found(body: Body) -> str:
 # ---- several parts ------------------------------------------------------------------------------------
 
 
-def joined(parts: Sequence[tuple[Body, ArrayLike, ArrayLike]]) -> Body:
+def combined(parts: Sequence[tuple[Body, ArrayLike, ArrayLike]]) -> Body:
     """One body of several: each with the place (3,) [m] of its own origin and the quaternion (4,) from its axes.
 
     Each may overlap others: nothing is taken away.

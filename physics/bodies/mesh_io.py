@@ -357,7 +357,7 @@ class MeshReading(NamedTuple):
 METRES = MeshReading()
 
 
-def turned(vectors: Array, up: str) -> Array:
+def with_z_up(vectors: Array, up: str) -> Array:
     """Vectors (..., 3) of a file whose axis ``up`` points up, with z up; from y up they are x, -z, y."""
     return np.stack([sign * vectors[..., axis] for axis, sign in TURNS[up]], axis=-1)
 
@@ -387,7 +387,7 @@ def read_mesh(
         raise ScenarioError("", N_("expected at least 4 points, found {points}", len(points)), path)
     notes = (*notes, *_rounded(points[np.unique(triangles)] if len(triangles) else points))
     if reading.up != "z":
-        points = turned(points, reading.up)
+        points = with_z_up(points, reading.up)
     return Mesh(points if reading.scale == 1.0 else points * reading.scale, triangles, notes)
 
 

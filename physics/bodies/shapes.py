@@ -82,7 +82,7 @@ def mesh(given: Mesh, mass: float | None = None, density: float | None = None, r
     return replace(body, convex=is_convex(surface), notes=repairs)
 
 
-def random(
+def random_rock(
     size: ArrayLike,
     mass: float | None = None,
     density: float | None = None,

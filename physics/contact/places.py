@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from physics.contact.vertices import Grid, Rows, turned, turned_back
+from physics.contact.vertices import Grid, Rows, in_space, turned_back
 from physics.core.jit import formula
 from physics.core.rotation import Array, Vector, cross, dot
 from physics.terrain.soil import SoilLaw
@@ -150,7 +150,7 @@ def leaning(normal: Vector, rho: Vector, R: Rows, tilt: Vector) -> tuple[Vector,
     x, y, z = normal[0] + tilt[0], normal[1] + tilt[1], normal[2] + tilt[2]
     s = 1.0 / math.sqrt(x * x + y * y + z * z)
     new = (s * x, s * y, s * z)
-    axis, arm = cross(normal, new), turned(R, rho)
+    axis, arm = cross(normal, new), in_space(R, rho)
     once = cross(axis, arm)
     twice, share = cross(axis, once), 1.0 / (1.0 + dot(normal, new))
     moved = (

@@ -26,7 +26,7 @@ from physics.contact.vertices import (
     Rows,
     axes_of,
     fill_contact,
-    turned,
+    in_space,
     turned_back,
 )
 from physics.core.jit import formula
@@ -247,7 +247,7 @@ def rim_places(grid: Grid, shape: Shape, r: Vector, R: Rows, least: float, place
         for k in range(RIM + 2):
             p, q = _CIRCLE[k % RIM]
             core = (a * p, b * q, end * length)
-            at = turned(R, core)
+            at = in_space(R, core)
             z, zx, zy = patch(*grid, r[0] + at[0], r[1] + at[1])
             after = z - r[2] - at[2] + rounding * math.sqrt(1.0 + zx * zx + zy * zy)
             level = k == RIM + 1 and deepest == -math.inf  # all are as deep: it lies on a plain
@@ -270,10 +270,10 @@ def _fixed(
     grid: Grid, r: Vector, R: Rows, core: Vector, rounding: float, least: float, places: Array, n: int, near: float
 ) -> int:
     """Keep the point of a rim that is nearest the ground below its core, as one of the body; its row, or -1."""
-    at = turned(R, core)
+    at = in_space(R, core)
     normal = normal_at(grid, r[0] + at[0], r[1] + at[1])
     arm = rounded(core, rounding, turned_back(R, normal))
-    at = turned(R, arm)
+    at = in_space(R, arm)
     ground = patch(*grid, r[0] + at[0], r[1] + at[1])[0]
     depth = ground - r[2] - at[2]
     if not depth >= least:
@@ -288,7 +288,7 @@ def _refined(
     """Keep where a rim is deepest, from a point of its core nearby; its row or -1, and x, y of its core."""
     M, _, _, length, rounding = shape
     size, first = math.sqrt(M[0]) + math.sqrt(M[1]), core
-    at = turned(R, core)
+    at = in_space(R, core)
     normal = normal_at(grid, r[0] + at[0], r[1] + at[1])
     tilt = math.inf
     ground, arm, flat = 0.0, core, False
@@ -300,7 +300,7 @@ def _refined(
             break
         core = (-M[0] * u[0] / H, -M[1] * u[1] / H, end * length)
         arm = rounded(core, rounding, u)
-        at = turned(R, arm)
+        at = in_space(R, arm)
         ground = patch(*grid, r[0] + at[0], r[1] + at[1])[0]
         next_normal = normal_at(grid, r[0] + at[0], r[1] + at[1])
         tilt = 1.0 - dot(normal, next_normal)
@@ -363,7 +363,7 @@ def velocity(shape: Shape, place: Array, R: Rows, v: Vector, w: Vector) -> Vecto
         x, end = times(M, u), place[END] * length
         i = 1.0 / math.sqrt(max(dot(u, x), 1e-300))
         arm = rounded((end * a[0] - i * x[0], end * a[1] - i * x[1], end * a[2] - i * x[2]), rounding, u)
-    turning = turned(R, cross(w, arm))
+    turning = in_space(R, cross(w, arm))
     return (v[0] + turning[0], v[1] + turning[1], v[2] + turning[2])
 
 

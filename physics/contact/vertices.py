@@ -130,7 +130,7 @@ def axes_of(q: Quaternion) -> Rows:
 
 
 @formula
-def turned(R: Rows, x: Vector) -> Vector:
+def in_space(R: Rows, x: Vector) -> Vector:
     """x of the body in space."""
     return (dot(R[0], x), dot(R[1], x), dot(R[2], x))
 

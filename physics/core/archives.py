@@ -17,7 +17,7 @@ from physics.core.wording import N_
 Arrays = Mapping[str, Any]
 
 
-def joined(parts: Mapping[str, Arrays]) -> dict[str, Any]:
+def merged_arrays(parts: Mapping[str, Arrays]) -> dict[str, Any]:
     """The arrays of all parts, each under the name of its part and its own."""
     return {f"{name}/{key}": array for name, arrays in parts.items() for key, array in arrays.items()}
 

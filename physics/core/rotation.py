@@ -377,7 +377,7 @@ def _unit(q: ArrayLike) -> Array:
     return np.asarray(q / np.linalg.norm(q, axis=-1, keepdims=True))
 
 
-def random(generator: np.random.Generator, n: int) -> Array:
+def random_attitudes(generator: np.random.Generator, n: int) -> Array:
     """n attitudes, uniform on the rotations (normalised Gaussian quaternions), shape (n, 4)."""
     q = generator.standard_normal((n, 4))
     return np.asarray(q / np.linalg.norm(q, axis=1, keepdims=True))

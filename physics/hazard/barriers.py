@@ -126,7 +126,7 @@ def crossings_in(notes: Array, world: RockfallWorld) -> Array:
 
 
 @kernel
-def cross(rows: Array, before: Array, segments: Array, solid: Solid, ground: Ground, found: Array) -> int:
+def note_crossings(rows: Array, before: Array, segments: Array, solid: Solid, ground: Ground, found: Array) -> int:
     """Note where the rows (n, ROW_SIZE) of one rock cross segments, in found (m, WIDTH); how many there are.
 
     before (1, ROW_SIZE): the row before the first one. Between two rows all goes evenly.

@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from physics.core.archives import joined, npz_arrays, part_of
+from physics.core.archives import merged_arrays, npz_arrays, part_of
 from physics.core.cancellation import undone_by
 from physics.core.errors import PhysicsError, ScenarioError
 from physics.core.input_checks import DAMAGED, check_archive
@@ -138,7 +138,7 @@ class CheckpointWriter:
 
     def _write(self) -> None:
         ensemble = self._ensemble
-        arrays = joined({name: found.arrays() for name, found in ensemble.results.items()})
+        arrays = merged_arrays({name: found.arrays() for name, found in ensemble.results.items()})
         facts = {"wall_time": ensemble.wall_time, "cpu_time": ensemble.cpu_time, "written": self._written}
         facts |= {"identity": ensemble.identity, "folder": str(Path(ensemble.world.scenario.folder).absolute())}
         part = self.folder / _PART
@@ -175,7 +175,7 @@ class CheckpointWriter:
         written = {name: (int(rows), int(crc)) for name, (rows, crc) in facts["written"].items()}
         known = _tables(results, ensemble)
         tables = {name: self._read_rows(name, table.dtype, *written[name]) for name, table in known.items()}
-        arrays = npz_arrays(path, joined({name: found.arrays() for name, found in results.items()}))
+        arrays = npz_arrays(path, merged_arrays({name: found.arrays() for name, found in results.items()}))
         for name, found in results.items():
             rows, crossings = tables[f"rows-{name}"], tables.get(f"crossings-{name}", np.zeros(0, CROSSING))
             if len(rows) != done:

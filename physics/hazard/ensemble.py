@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from physics.core.archives import counted, joined, part_of
+from physics.core.archives import counted, merged_arrays, part_of
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import finite
 from physics.core.processors import processors
@@ -237,11 +237,11 @@ class Results:
         """All but the rows and crossings, for ``restore``."""
         parts = {name: getattr(self, name).arrays() for name in _PARTS}
         met = {"trees": {"counts": self.trees}} if self.trees.any() else {}
-        return joined(parts | {"starts": {"buried": self.buried}} | met)
+        return merged_arrays(parts | {"starts": {"buried": self.buried}} | met)
 
     def most_bytes(self, rocks: int) -> int:
         """The most that ``arrays`` of so many rocks take."""
-        fixed = joined({name: getattr(self, name).arrays() for name in ("statistics", "spread", "barriers")})
+        fixed = merged_arrays({name: getattr(self, name).arrays() for name in ("statistics", "spread", "barriers")})
         kept: int = sum(array.nbytes for array in fixed.values())
         return self.maps.most_bytes(rocks) + self.paths.most_bytes() + kept
 

@@ -15,7 +15,7 @@ from physics.hazard.fit import FRESH, Fit, MeasuredRuns, Outcome, Score
 from physics.hazard.fit_parameters import Parameter, at, changed, fingerprints, plain
 from physics.hazard.posterior import Posterior
 from physics.hazard.posterior import facts as facts_of_posterior
-from physics.hazard.validation import REACH_ANGLE, distribution, first_places, reach, releases, resampled
+from physics.hazard.validation import REACH_ANGLE, distribution, first_places, reach_runouts, releases, resampled
 from physics.io.trajectory_writers import polhode_version, write_csv
 from physics.systems.rockfall.observations import Stops
 from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
@@ -121,7 +121,7 @@ def report(world: RockfallWorld, stops: Stops, fit: Fit, outcome: Outcome, drawn
     places, runs = releases(world, stops, len(stops)), fit.runs
     if len(places) < len(runs):  # some are unknown: those of the rocks that are compared with each run
         places = first_places(world, len(runs))
-    runouts, rule, chance = reach(world, places), {}, {}
+    runouts, rule, chance = reach_runouts(world, places), {}, {}
     for name, part in runs.parts.items():
         rule[name] = runs.score(part, np.flatnonzero(part), runouts[part], np.ones(part.sum(), bool))
         chance[name] = resampled(runs.runouts[part]).median

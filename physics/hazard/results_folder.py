@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 import shapely
 
-from physics.core.archives import joined, like, part_of, pyarrow_or_sentence
+from physics.core.archives import like, merged_arrays, part_of, pyarrow_or_sentence
 from physics.core.arithmetic import platform_facts
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import DAMAGED, check_archive
@@ -352,7 +352,7 @@ def _write_counts(path: Path, outcome: Outcome) -> None:
     arrays |= {} if lines.capacities is None else {"capacities": lines.capacities}
     for name, found in outcome.results.items():
         adding = {key: array for key, array in found.arrays().items() if not key.startswith("paths/")}
-        arrays |= joined({name: adding | {"rows": found.rows.read(), "crossings": found.crossings.read()}})
+        arrays |= merged_arrays({name: adding | {"rows": found.rows.read(), "crossings": found.crossings.read()}})
     grid = {"shape": terrain.heights.shape, "origin": terrain.origin, "cell": terrain.cell, "crs": terrain.crs}
     kinds = {f"{kind}s": [lines.names[i] for i in numbers] for kind, numbers in lines.kinds.items()}
     facts = {"grid": grid, **kinds, "facts": outcome.facts}
@@ -644,7 +644,7 @@ def _results(part: Part, name: str) -> Results:
     """Results of the rocks of a part with one scheme."""
     found = Results(part.terrain, part.lines, Study.of(part.classes, part.hazard))
     with _read(part.folder) as data:
-        own = part_of(data, name) | joined({"paths": found.paths.arrays()})
+        own = part_of(data, name) | merged_arrays({"paths": found.paths.arrays()})
         own["rows"] = like(own["rows"], np.zeros(0, ROW), longer=True)
         if not all((np.abs(own["rows"][column]) < FARTHEST).all() for column in ("runout", "lateral")):
             raise ValueError(part.folder)

@@ -16,7 +16,7 @@ from physics.contact.obstacles import NOTE
 from physics.core.jit import brief, kernel
 from physics.core.rotation import Array
 from physics.core.wording import N_
-from physics.hazard.barriers import WIDTH, BarrierSegments, cross, crossings_in, stopped_by, trees_in
+from physics.hazard.barriers import WIDTH, BarrierSegments, crossings_in, note_crossings, stopped_by, trees_in
 from physics.hazard.rock_rows import RESTED, ROW
 from physics.hazard.statistics import (
     BINS,
@@ -36,7 +36,7 @@ from physics.hazard.statistics import (
     spacing_of,
     tally,
 )
-from physics.hazard.sweep import FOLLOW_CARRY, SweepRoom, ended, follow, width_of
+from physics.hazard.sweep import FOLLOW_CARRY, SweepRoom, follow, last_row, width_of
 from physics.schemes.lane import lane_of
 from physics.schemes.loop import AT_R, AT_T, AT_V
 from physics.systems.rockfall import system as rockfall
@@ -253,7 +253,7 @@ def observe(
     if drawn:
         thinned = thin(rows, over, solid, ground, carry, points, values)
     found = np.empty((_CROSSINGS if crossed[1].shape[0] else 0, WIDTH))
-    crossings = cross(rows, *crossed, solid, ground, found)
+    crossings = note_crossings(rows, *crossed, solid, ground, found)
     return (
         places[:new].copy(),
         most[:new].copy(),
@@ -314,7 +314,7 @@ class RockAccumulator:
         """All that was counted, with the state at which the rock stopped, after so many steps, why, and what it met."""
         places, most, points, values, crossings = map(np.concatenate, zip(*self._found, strict=True))
         met = np.concatenate([np.zeros((0, NOTE)), *notes])
-        last, most_there = ended(self._followed)
+        last, most_there = last_row(self._followed)
         path, terrain = (np.concatenate([places, last]), np.concatenate([most, most_there])), self._terrain
         cells, peaks = self._room.sweep.swept(*path, self._touch, terrain.heights.shape, terrain.cell)
         reason = stopped_by(met, world, state, reason)

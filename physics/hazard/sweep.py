@@ -34,7 +34,7 @@ def width_of(volume: float) -> float:
 def follow(rows: Array, values: Array, carry: Array, places: Array, most: Array) -> int:
     """Put the places (n, 2) of rows of one rock (rows, ROW_SIZE), and the maxima of its values there; how many.
 
-    carry (FOLLOW_CARRY,): zeros before the first rows; it keeps the place that is not over, see ``ended``.
+    carry (FOLLOW_CARRY,): zeros before the first rows; it keeps the place that is not over, see ``last_row``.
     """
     n = 0
     for row in range(rows.shape[0]):
@@ -52,7 +52,7 @@ def follow(rows: Array, values: Array, carry: Array, places: Array, most: Array)
     return n
 
 
-def ended(carry: Array) -> tuple[Array, Array]:
+def last_row(carry: Array) -> tuple[Array, Array]:
     """The last place (1, 2) of ``follow`` and its maxima (1, COUNT)."""
     return carry[None, _X:_MOST], carry[None, _MOST:]
 

@@ -165,7 +165,7 @@ def measured_of(world: RockfallWorld, stops: Stops) -> Measured:
         distribution=distribution(runouts),
         runouts=runouts,
         resampled=resampled(runouts),
-        rule=compared(runouts, reach(world, releases(world, stops))),
+        rule=compared(runouts, reach_runouts(world, releases(world, stops))),
         zone_names=tuple(zone_names(zones)) if zones else (),
         zones=tuple(_shares(stops.places, zones)),
         fitted=fit_note(world.scenario, stops),
@@ -284,7 +284,7 @@ def _shares(places: Array, zones: Sequence[Zone]) -> list[float]:
 # ---- the rule -----------------------------------------------------------------------------------------
 
 
-def reach(world: RockfallWorld, releases: Array) -> Array:
+def reach_runouts(world: RockfallWorld, releases: Array) -> Array:
     """Run-outs (n,) [m] by a constant angle of reach from releases (n, 2) [m]: no shape, no soil, nothing fitted.
 
     Each rock goes straight down the fall line of its release, to the farthest place from which one sees that release

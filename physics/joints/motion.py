@@ -90,7 +90,7 @@ def leave(mechanism: Mechanism, room: Room, state: Array) -> None:
     state[at + MEMORY + memory_size(mechanism) :] = room.e.choice
 
 
-def ended(mechanism: Mechanism, room: Room, state: Array, every: int, done: int, out: Array) -> tuple[int, float]:
+def loop_result(mechanism: Mechanism, room: Room, state: Array, every: int, done: int, out: Array) -> tuple[int, float]:
     """Result of a loop that has filled ``done`` rows of ``out``; where these are all, its end is kept in the state."""
     if done < len(out):
         return done, np.inf

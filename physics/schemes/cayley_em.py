@@ -41,7 +41,7 @@ from physics.core.jit import formula, unallocating
 from physics.core.records import Records, records
 from physics.core.rotation import Array, Field, Quaternion, Vector, cross, dot, normalised, product
 from physics.joints.mechanism import BALL, BEGIN, CONSTRAINTS, MEMORY, NO_MOTOR, STEPS, Mechanism, motion_of, row_size
-from physics.joints.motion import ended, enter
+from physics.joints.motion import enter, loop_result
 from physics.joints.rows import (
     Pose,
     count,
@@ -393,7 +393,7 @@ def _march(rule: int, mechanism: Mechanism, h: float, every: int, state: Array, 
         bodies[0], bodies[1] = y.bodies.change[:b], y.bodies.sooner[:b]
         spare[:] = 0.0 if after is None else after
         joints[0], joints[1] = y.multipliers, y.earlier
-    return ended(mechanism, room, state, every, done, out)
+    return loop_result(mechanism, room, state, every, done, out)
 
 
 # by Cayley's map, by the map of ``quat-em``, by the directors of ``dir-em``

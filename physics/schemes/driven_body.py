@@ -118,7 +118,7 @@ def twist(body: DrivenBody, q: Quaternion) -> tuple[float, Vector]:
 
 
 @procedure
-def torque(body: DrivenBody, time: float, q: Quaternion) -> tuple[Vector, Vector]:
+def acting_torque(body: DrivenBody, time: float, q: Quaternion) -> tuple[Vector, Vector]:
     """tau [N m], all that the angular velocity does not change, and g of the friction (0 without), at an attitude."""
     times, rows, n = body.times, body.torques, len(body.times)
     i = min(max(int(np.searchsorted(times, time)), 1), n - 1) if n > 1 else 0
@@ -169,7 +169,7 @@ def kicked(body: DrivenBody, time: float, t: float, m: Vector, tau: Vector, g: V
 def rates(body: DrivenBody, time: float, q: Quaternion, m: Vector) -> tuple[Vector, Vector]:
     """u [rad/s], and the torque that changes m in space, in principal axes [N m]."""
     w = velocity(body, time, m)
-    tau, g = torque(body, time, q)
+    tau, g = acting_torque(body, time, q)
     return added(w, 1.0, lag(body, m, w)), added(tau, -body.friction * dot(g, w), g)
 
 

@@ -20,7 +20,7 @@ from physics.core.rotation import Array, Quaternion, Vector, cross, over, produc
 from physics.schemes.composition import VERLET, Stages, staged, staged_by_moments
 from physics.schemes.dop853 import MOST, solver_of
 from physics.schemes.dormand_prince import integrator, unsettled
-from physics.schemes.driven_body import DrivenBody, advanced, kicked, momentum, rates, torque, velocity
+from physics.schemes.driven_body import DrivenBody, acting_torque, advanced, kicked, momentum, rates, velocity
 from physics.schemes.loop import store
 from physics.schemes.problem import Problem
 from physics.schemes.verlet import SCRATCH, as_long, by_symmetry, exactly
@@ -56,7 +56,7 @@ def _loop(free: Any, exact: bool) -> Any:
         J = (body.moments[0], body.moments[1], body.moments[2])
         turns, s = body.internal != 0.0 or body.rotors.any(), np.zeros(SCRATCH)
         q, m = (state[0], state[1], state[2], state[3]), (state[4], state[5], state[6])
-        tau, g = torque(body, state[BEGIN] + h * state[STEPS], q)
+        tau, g = acting_torque(body, state[BEGIN] + h * state[STEPS], q)
         moved = False
         for row in range(out.shape[0]):
             for _ in range(every):
@@ -64,7 +64,7 @@ def _loop(free: Any, exact: bool) -> Any:
                 for i in range(len(b)):
                     if b[i] != 0.0:
                         if moved:
-                            tau, g = torque(body, begin + h * done, q)
+                            tau, g = acting_torque(body, begin + h * done, q)
                             moved = False
                         m = kicked(body, begin + h * done, b[i] * h, m, tau, g)
                     if i < len(a):

@@ -13,7 +13,7 @@ from physics.core.jit import formula
 from physics.core.potential import moment
 from physics.core.rotation import Field, Quaternion, Vector, cross, dot, normalised, product
 from physics.schemes.explicit import solve
-from physics.schemes.gyroscopic import newton_velocity, pushed, turned
+from physics.schemes.gyroscopic import attitude_after, newton_velocity, pushed
 
 NOTHING = (0.0, 0.0, 0.0)
 BULLET_ANGLE = 0.25 * math.pi  # ANGULAR_MOTION_THRESHOLD of btTransformUtil.h [rad]
@@ -41,7 +41,7 @@ def bullet(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple
 def bullet_turned(h: float, q: Quaternion, w: Vector) -> Quaternion:
     """Attitude after a turn by h w, cut as in ``bullet``."""
     if abs(h) * math.sqrt(dot(w, w)) <= BULLET_ANGLE:
-        return turned(h, q, w)
+        return attitude_after(h, q, w)
     s = h * _BULLET_TANGENT
     return normalised(product(q, (1.0, s * w[0], s * w[1], s * w[2])))
 
@@ -63,7 +63,7 @@ def jolt(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Q
     s = math.sqrt(dot(m, m) / after) if after > 0.0 else 1.0
     free = (s * p[0] / J[0], s * p[1] / J[1], s * p[2] / J[2])
     w_next = pushed(J, h, moment(field, q, w), free)
-    return turned(h, q, w_next), w_next, 0.0
+    return attitude_after(h, q, w_next), w_next, 0.0
 
 
 @formula
@@ -73,7 +73,7 @@ def physx(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[
     A turn about the velocity leaves the velocity in the body alone: without torque both are constant.
     """
     w_next = pushed(J, h, moment(field, q, w), w)
-    return turned(h, q, w_next), w_next, 0.0
+    return attitude_after(h, q, w_next), w_next, 0.0
 
 
 @formula

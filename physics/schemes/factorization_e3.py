@@ -38,7 +38,7 @@ def set_up(J: Vector, q: Quaternion, w: Vector, s: Array) -> None:
     free_rotation.set_up(J, w, s)
     third = 2 if J[2] >= J[0] and J[2] >= J[1] else (1 if J[1] >= J[0] else 0)
     s[THIRD], s[STEPS], s[C0], s[C3] = third, 0.0, 0.5, 0.5
-    s[MOMENTS], s[MOMENTS + 1], s[MOMENTS + 2] = turned(J, third)
+    s[MOMENTS], s[MOMENTS + 1], s[MOMENTS + 2] = cycled(J, third)
     s[ATTITUDE], s[ATTITUDE + 1], s[ATTITUDE + 2], s[ATTITUDE + 3] = q
     if s[SPIN] > 0.0:
         s[ENERGY] = (J[0] * w[0] * w[0] + J[1] * w[1] * w[1] + J[2] * w[2] * w[2]) / s[SPIN]
@@ -59,7 +59,7 @@ def start_with(order: int) -> Start:
 
 
 @formula
-def turned(v: Vector, last: int) -> Vector:
+def cycled(v: Vector, last: int) -> Vector:
     """A vector in axes exchanged cyclically until the one of that number is the last."""
     if last == 2:
         return v
@@ -70,11 +70,11 @@ def turned(v: Vector, last: int) -> Vector:
 def momentum(s: Array, t: float) -> Vector:
     """m of length 1 at time t [s], e3 last."""
     if s[KIND] == STEADY:
-        w = turned((s[OMEGA], s[OMEGA + 1], s[OMEGA + 2]), s[THIRD])
+        w = cycled((s[OMEGA], s[OMEGA + 1], s[OMEGA + 2]), s[THIRD])
         A, B, C = s[MOMENTS], s[MOMENTS + 1], s[MOMENTS + 2]
         return (A * w[0] / s[SPIN], B * w[1] / s[SPIN], C * w[2] / s[SPIN])
     u, _, _ = free_rotation.direction(s, t)
-    return turned(free_rotation.unordered(s, u), s[THIRD])
+    return cycled(free_rotation.unordered(s, u), s[THIRD])
 
 
 @formula
@@ -120,7 +120,7 @@ def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array
             half = 0.5 * turn(s, h, steps + i + 0.5)
             then = upright(s, h * (steps + i + 1.0))
             x, a, b, c = product(inverse(p), product((math.cos(half), 0.0, 0.0, math.sin(half)), then))
-            axis = turned((a, b, c), (1 - int(s[THIRD])) % 3)
+            axis = cycled((a, b, c), (1 - int(s[THIRD])) % 3)
             q, p = renormalised(product(q, (x, axis[0], axis[1], axis[2]))), then
         steps += every
         w = free_rotation.angular_velocity(s, h * steps)

@@ -63,6 +63,6 @@ def newton_velocity(J: Vector, D: Vector, h: float, n: Vector, w: Vector) -> Vec
 
 
 @formula
-def turned(h: float, q: Quaternion, w: Vector) -> Quaternion:
+def attitude_after(h: float, q: Quaternion, w: Vector) -> Quaternion:
     """q o exp(h w), rounding taken off its length."""
     return renormalised(product(q, exp_half((h * w[0], h * w[1], h * w[2]))))

@@ -18,7 +18,7 @@ from physics.core.jit import formula, unallocating
 from physics.core.records import Records, records
 from physics.core.rotation import Array, Vector, cross, dot, exp_half, product, renormalised
 from physics.joints.mechanism import BALL, BEGIN, CONSTRAINTS, MEMORY, STEPS, Mechanism, row_size
-from physics.joints.motion import Room, accelerate, ended, enter
+from physics.joints.motion import Room, accelerate, enter, loop_result
 from physics.joints.rows import (
     Pose,
     count,
@@ -297,4 +297,4 @@ def march(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) 
     done = int(_loop(mechanism, h, every, begin, steps, is_exact(mechanism), room, step, *tangent, out))
     if done == len(out):
         bodies[0], bodies[1], joints[0] = step.bodies.slow[:b], step.bodies.fast[:b], step.multipliers
-    return ended(mechanism, room, state, every, done, out)
+    return loop_result(mechanism, room, state, every, done, out)

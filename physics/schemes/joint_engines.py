@@ -53,7 +53,7 @@ from physics.joints.mechanism import (
     Mechanism,
     row_size,
 )
-from physics.joints.motion import Room, ended, enter, respond, strike
+from physics.joints.motion import Room, enter, loop_result, respond, strike
 from physics.joints.rows import (
     Pose,
     count,
@@ -89,7 +89,7 @@ from physics.joints.rows import (
     vector_of,
 )
 from physics.schemes.engine_rules import NOTHING, bullet_turned, half_turned, ode_velocity
-from physics.schemes.gyroscopic import change, newton_velocity, pushed, turned
+from physics.schemes.gyroscopic import attitude_after, change, newton_velocity, pushed
 from physics.schemes.joint_march import JointMarch
 
 PULL = 0.2  # share of a gap that Bullet and ODE take away in a step
@@ -104,7 +104,7 @@ def _marching(loop: Any, prepare: Any = lambda mechanism: ()) -> JointMarch:
         room, at = enter(mechanism, state), row_size(mechanism)
         begin, steps = state[at + BEGIN], state[at + STEPS]
         done: int = loop(mechanism, h, every, begin, steps, room, out, *prepare(mechanism))
-        return ended(mechanism, room, state, every, done, out)
+        return loop_result(mechanism, room, state, every, done, out)
 
     return march
 
@@ -293,7 +293,7 @@ def _move(m: Mechanism, t: float, h: float, a: Room, y: Links, i: int) -> None:
             a.u[i, k] += h * link.found[1, k]
             a.u[i, 3 + k] += h * w[k]
             p.bodies[i].r[k] += h * a.u[i, k]
-        after = turned(h, q, (a.u[i, 3], a.u[i, 4], a.u[i, 5]))
+        after = attitude_after(h, q, (a.u[i, 3], a.u[i, 4], a.u[i, 5]))
         put_quaternion(p, i, after)
         place_body(p, i)
         put_vector(link.spin, _angular(a, i))

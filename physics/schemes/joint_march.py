@@ -36,9 +36,9 @@ from physics.joints.motion import (
     Room,
     accelerate,
     close,
-    ended,
     enter,
     leave,
+    loop_result,
     match,
     respond,
     strike,
@@ -291,7 +291,7 @@ def _staged(loop: Any, stages: Stages) -> JointMarch:
         done = int(loop(mechanism, h, every, begin, steps, room, end, T, border, out, stages.turns, np.zeros(SCRATCH)))
         if done == len(out):
             known[0], known[1:] = room.multipliers, room.trend
-        return ended(mechanism, room, state, every, done, out)
+        return loop_result(mechanism, room, state, every, done, out)
 
     return march
 
@@ -381,7 +381,7 @@ def march_classical(mechanism: Mechanism, h: float, every: int, state: Array, ou
     room, at = enter(mechanism, state), row_size(mechanism)
     begin, steps, work = state[at + BEGIN], state[at + STEPS], np.empty((4, at))
     done = int(_classical(mechanism, h, every, begin, steps, room, out, work))
-    return ended(mechanism, room, state, every, done, out)
+    return loop_result(mechanism, room, state, every, done, out)
 
 
 LEAST_RADIUS = 1e-3  # of the longest arm: of a point mass that of gyration is less than places are rounded

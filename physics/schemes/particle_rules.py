@@ -20,7 +20,7 @@ from physics.core.rotation import (
     renormalised,
     rotate,
 )
-from physics.schemes.gyroscopic import change, turned
+from physics.schemes.gyroscopic import attitude_after, change
 from physics.schemes.kicks import between_kicks, kicked_for
 
 SWEEPS = 3
@@ -45,7 +45,7 @@ def spiral_velocity(J: Vector, field: Field, h: float, q: Quaternion, w: Vector)
 def spiral(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Quaternion, Vector, float]:
     """SPIRAL of del Valle et al. (2024)."""
     mid = spiral_velocity(J, field, 0.5 * h, q, w)
-    q_next = turned(h, q, mid)
+    q_next = attitude_after(h, q, mid)
     return q_next, spiral_velocity(J, field, 0.5 * h, q_next, mid), 0.0
 
 

@@ -24,7 +24,7 @@ from physics.core.trajectory import STATE, Event
 from physics.core.wording import N_
 from physics.schemes import SCHEMES
 from physics.schemes.dormand_prince import EVALUATIONS, FAILED, POINTS, STOP, WITHIN, Equations, Rule, coefficients
-from physics.simulation.solution import Solution, joined, parting
+from physics.simulation.solution import Solution, concatenated, parting
 from physics.systems import system_of
 from physics.systems.world import World
 
@@ -175,7 +175,7 @@ class Integration:
         )
         if done:
             self.last = (float(times[done - 1]) - self.time) * POINTS / done
-            self.solution = joined(self.solution.thinned(ROWS), self._motion(times[:done], out[:done]))
+            self.solution = concatenated(self.solution.thinned(ROWS), self._motion(times[:done], out[:done]))
             self.time, self._steps = float(times[done - 1]), self._steps + done // POINTS
             wanted = (float(self.stops[-1]) - self.time) * WITHIN / self.last
             self.stuck = done >= POINTS * AT_ONCE and wanted > HOPELESS * budget.most

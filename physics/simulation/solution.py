@@ -66,7 +66,7 @@ class Solution:
         return self.rows(slice(max(int(first), 0), int(last)))
 
 
-def joined(*parts: Solution) -> Solution:
+def concatenated(*parts: Solution) -> Solution:
     """Solutions one after another."""
     return Solution(*(np.concatenate([getattr(part, name) for part in parts]) for name in COLUMNS))
 

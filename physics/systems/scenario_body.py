@@ -129,7 +129,7 @@ def _of_parts(table: BodyConfig, folder: Path) -> Body:
             field = error.field.replace("body", f"body.part.{i}", 1)
             raise ScenarioError(field, error.message, error.file) from None
         parts.append((made, part.position, part.orientation))
-    return compound.joined(parts)
+    return compound.combined(parts)
 
 
 def _solid(table: SolidConfig, folder: Path, most: int | None, by_length: bool) -> Body:
@@ -170,9 +170,9 @@ def random_rock(table: SolidConfig, seed: int | np.random.SeedSequence) -> Body:
     """The rock of the shape 'random' with that seed."""
     assert table.size is not None
     if table.angularity is None:
-        return shapes.random(table.size, table.mass, table.density, seed, table.points)
+        return shapes.random_rock(table.size, table.mass, table.density, seed, table.points)
     found = ANGULARITIES[table.angularity]
-    return shapes.random(table.size, table.mass, table.density, seed, found.corners, found.roundness)
+    return shapes.random_rock(table.size, table.mass, table.density, seed, found.corners, found.roundness)
 
 
 def _from_file(table: SolidConfig, folder: Path, most: int | None, by_length: bool) -> Body:

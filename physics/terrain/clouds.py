@@ -21,7 +21,16 @@ from physics.core.input_checks import check_no_pipes
 from physics.core.rotation import Array
 from physics.core.wording import N_, joined
 from physics.terrain.nodata import check_heights, filled, in_metres, law_of
-from physics.terrain.raster import LARGEST, Extent, Window, check_cell, check_degrees, check_size, check_window, reach
+from physics.terrain.raster import (
+    LARGEST,
+    Extent,
+    Window,
+    check_cell,
+    check_degrees,
+    check_size,
+    check_window,
+    range_in_words,
+)
 from physics.terrain.surface import CHOSEN
 from physics.terrain.terrain import Terrain, gradient
 from physics.terrain.units import System, agreed, declared_beside, height_unit, of_records
@@ -323,7 +332,14 @@ def _named_header(head: Any, found: Extent, path: Path) -> tuple[str, ...]:
     slack = max(2.0 * float(max(head.scales[:2])), 1e-3 * max(found[1] - found[0], found[3] - found[2]))
     if all(abs(mine - theirs) <= slack for mine, theirs in zip(said, found, strict=True)):
         return ()
-    return (N_("{name}: its header is wrong, {said}; its points lie in {found}", path.name, reach(said), reach(found)),)
+    return (
+        N_(
+            "{name}: its header is wrong, {said}; its points lie in {found}",
+            path.name,
+            range_in_words(said),
+            range_in_words(found),
+        ),
+    )
 
 
 def _chunks(file: Any, path: Path) -> Iterator[tuple[Array, npt.NDArray[np.uint8], npt.NDArray[np.bool_]]]:

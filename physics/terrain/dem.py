@@ -13,7 +13,7 @@ from typing import Any, TextIO
 import numpy as np
 import numpy.typing as npt
 
-from physics.bodies.mesh_io import MESHES, turned
+from physics.bodies.mesh_io import MESHES, with_z_up
 from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import check_text, input_file
@@ -103,7 +103,7 @@ def _points(path: Path, window: Window | None, up: str) -> tuple[Array, tuple[st
         for some in points:
             if not len(some):
                 continue
-            chunk = turned(some, up)
+            chunk = with_z_up(some, up)
             low, high = np.minimum(low, chunk[:, :2].min(axis=0)), np.maximum(high, chunk[:, :2].max(axis=0))
             if window is not None:
                 x, y = chunk[:, 0], chunk[:, 1]
@@ -198,7 +198,7 @@ def read_terrain(
         terrain = projection.projected(
             terrain if nodata == "cut" else mended(terrain, "fill", path, found), project, resolution, path
         )
-        return projection.ended(terrain, path, found if nodata == "cut" else None)
+        return projection.cut_to_known(terrain, path, found if nodata == "cut" else None)
     check_cell(terrain.cell, path)
     return mended(terrain, nodata or "fill", path, found)
 

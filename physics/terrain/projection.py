@@ -132,7 +132,7 @@ def _between(heights: Array, u: Array, v: Array) -> Array:
     return np.asarray(map_coordinates(heights, [v, u], float, order=1, mode="constant", cval=np.nan))
 
 
-def ended(terrain: Terrain, path: Path, found: Found | None) -> Terrain:
+def cut_to_known(terrain: Terrain, path: Path, found: Found | None) -> Terrain:
     """A projected map that ends where it is not known: askew at its sides, and, if cut out, where it was NODATA."""
     if found is not None and found.unknown:
         share = N_(

@@ -63,7 +63,7 @@ Window = tuple[float, float, float, float]  # xmin, ymin, xmax, ymax [m]
 Extent = tuple[float, float, float, float]  # x_min, x_max, y_min, y_max of the nodes [m]
 
 
-def reach(extent: Extent) -> str:
+def range_in_words(extent: Extent) -> str:
     """Range of the coordinates of a map, for messages."""
     x0, x1, y0, y1 = extent
     return N_("x {x0:.10g} to {x1:.10g}, y {y0:.10g} to {y1:.10g}", x0, x1, y0, y1)
@@ -73,7 +73,7 @@ def check_window(window: Window, extent: Extent, path: Path) -> None:
     """Refuse a window beside a map."""
     x0, x1, y0, y1 = extent
     if window[0] > x1 or window[2] < x0 or window[1] > y1 or window[3] < y0:
-        raise ScenarioError("window", N_("holds nothing of the map; expected {extent}", reach(extent)), path)
+        raise ScenarioError("window", N_("holds nothing of the map; expected {extent}", range_in_words(extent)), path)
 
 
 def check_cell(cell: tuple[float, float], path: Path) -> None:
@@ -92,7 +92,9 @@ def fits_degrees(cell: float, extent: Extent) -> bool:
 
 def _in_degrees(cell: float, extent: Extent, path: Path) -> NotInMetres:
     text = N_(
-        "expected metres, got degrees ({extent}, cells of {cell:.3g}); project the map first", reach(extent), cell
+        "expected metres, got degrees ({extent}, cells of {cell:.3g}); project the map first",
+        range_in_words(extent),
+        cell,
     )
     return NotInMetres("coordinate system", text, path)
 
@@ -122,7 +124,7 @@ def check_size(
             "", N_("expected at least 2 x 2 cells, found {columns} x {rows}", max(columns, 0), max(rows, 0)), path
         )
     if columns * rows > most:
-        whole = N_(" of a map from {extent}", reach(extent)) if extent is not None else ""
+        whole = N_(" of a map from {extent}", range_in_words(extent)) if extent is not None else ""
         raise ScenarioError(
             "",
             N_(

@@ -142,7 +142,7 @@ class Terrain:
     @property
     def reach(self) -> str:
         """Range of the coordinates, for messages."""
-        return raster.reach(self.extent)
+        return raster.range_in_words(self.extent)
 
     def contains(self, x: float, y: float) -> bool:
         """Return True if the point [m] lies on the map."""

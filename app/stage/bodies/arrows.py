@@ -60,7 +60,7 @@ def _solid(mesh: pv.PolyData) -> ArrowMeshes:
     return ArrowMeshes(np.array(mesh.points, float), np.array(mesh.point_normals, float), mesh.regular_faces)
 
 
-def joined(solids: Sequence[ArrowMeshes]) -> pv.PolyData:
+def one_mesh(solids: Sequence[ArrowMeshes]) -> pv.PolyData:
     """One mesh of solids."""
     before = np.cumsum([0, *(len(solid.points) for solid in solids[:-1])])
     faces = np.concatenate([solid.faces + first for solid, first in zip(solids, before, strict=True)])
@@ -95,7 +95,7 @@ class Arrow:
     def __init__(self, part: ActorGroup, colour: str, radius: float, near: float = 5.0) -> None:
         self._head = 6.0 * radius
         solids = [shaft(12).sized(1.0, radius), head(16).sized(1.0, 2.3 * radius)]
-        self.mesh = joined(solids)
+        self.mesh = one_mesh(solids)
         self._template = np.array(self.mesh.points)
         x, is_head = self._template[:, 0], np.arange(self.mesh.n_points) >= len(solids[0].points)
         # coordinates along the arrow: shares of its length and of the length of its head

@@ -13,7 +13,7 @@ import pyvista as pv
 from numpy.typing import NDArray
 
 from app.stage.actor_group import placed, polygons, put, rgb, tinted, winding_normals
-from app.stage.bodies.arrows import head, joined, shaft
+from app.stage.bodies.arrows import head, one_mesh, shaft
 from app.stage.lane_track import Pose, PosedGroup
 from app.stage.lighting import mirror
 from app.stage.theme_colours import StageColours
@@ -52,7 +52,7 @@ class Axes(PosedGroup):
             for piece in (shaft(16).sized(length - tip, thick), head(24).sized(tip, 3.2 * thick, length - tip)):
                 arrows.append(piece.along(axis))
                 colours.append(tinted(colour, np.full(len(piece.points), 255)))
-        mesh = joined(arrows)
+        mesh = one_mesh(arrows)
         mesh.point_data["rgba"] = np.concatenate(colours)
         self.actor = self.add(mesh, specular=0.2, culling="back")
 

@@ -116,7 +116,7 @@ def ways(tracks: Sequence[LaneTrack], samples: int = POSES) -> Array:
     return np.concatenate([track.positions(np.linspace(0.0, track.end, samples)) for track in tracks])
 
 
-def turned(tracks: Sequence[LaneTrack], arms: Array) -> Array:
+def turned_points(tracks: Sequence[LaneTrack], arms: Array) -> Array:
     """Points of the bodies (n, 3) [m] as they have pointed from the centres of mass, POSES times each (n, m, 3) [m]."""
     times = [np.linspace(0.0, track.end, POSES) for track in tracks]
     return np.array(
@@ -126,7 +126,7 @@ def turned(tracks: Sequence[LaneTrack], arms: Array) -> Array:
 
 def swept(tracks: Sequence[LaneTrack], arms: Array) -> Array:
     """Places (m, 3) [m], at POSES times each, of points of the bodies (n, 3) [m] from their centres of mass."""
-    return np.asarray((ways(tracks) + turned(tracks, arms)).reshape(-1, 3))
+    return np.asarray((ways(tracks) + turned_points(tracks, arms)).reshape(-1, 3))
 
 
 def middle(points: Array) -> Array:

@@ -455,7 +455,7 @@ class Polhodes(Overlay):
         return (("poinsot", sign(text, self.look.ink)),)
 
 
-def reach(track: LaneTrack) -> tuple[Array, float]:
+def swept_ball(track: LaneTrack) -> tuple[Array, float]:
     """Centre (3,) and radius [m] of the ball in which a mechanism moves, as far as it is recorded."""
     points = _moved([track])
     centre = middle(points)

@@ -16,7 +16,7 @@ from app.stage.bodies.sea import Foam, Sea, surface
 from app.stage.bodies.ship_hull import WettedHull, painted
 from app.stage.bodies.trails import Trace
 from app.stage.camera.rig import direction
-from app.stage.camera.subject import TALL, Subject, corners, swept, turned, ways
+from app.stage.camera.subject import TALL, Subject, corners, swept, turned_points, ways
 from app.stage.ground.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose, PosedGroup
@@ -205,7 +205,7 @@ def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -
 
 def vicinity(tracks: Sequence[LaneTrack]) -> Array:
     """The hull in all its attitudes, see camera.fit.Vicinity."""
-    return np.asarray(turned(tracks, _outline(tracks[0])).reshape(-1, 3))
+    return np.asarray(turned_points(tracks, _outline(tracks[0])).reshape(-1, 3))
 
 
 def _outline(track: LaneTrack) -> Array:

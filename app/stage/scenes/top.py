@@ -92,7 +92,7 @@ SPIN = 1.92  # length of the arrow of the angular momentum, in 0.7 of the axis
 ROUNDS = 5.0  # memory of the path, in turns of the precession
 
 
-def reach(world: AttachedWorld) -> float:
+def axis_length(world: AttachedWorld) -> float:
     """Length [m] of the drawing axis from the tip: a little beyond the body."""
     top = float(world.body.vertices[:, 2].max() + world.arm[2])
     return top + STEM * float(world.body.extents[2]) if is_cone(world.body) else 1.2 * top
@@ -102,7 +102,7 @@ def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -
     """The tip and the region swept by the axes, see camera.fit.Framing."""
     world = tracks[0].world
     assert isinstance(world, AttachedWorld)
-    length, arm = reach(world), float(world.arm[2])
+    length, arm = axis_length(world), float(world.arm[2])
     sweep = ways(tracks, 200) * (length / arm)
     spins = np.array([track.pose(0.0).spin for track in tracks])
     tips = SPIN * 0.7 * length * spins / np.maximum(np.linalg.norm(spins, axis=1, keepdims=True), 1e-300)
@@ -118,7 +118,7 @@ class Top(LaneScene):
         super().__init__(track)
         assert isinstance(track.world, AttachedWorld)
         world, colour = track.world, track.scheme.colour
-        size, tint = reach(world), 0.5 if place.shared else 0.0
+        size, tint = axis_length(world), 0.5 if place.shared else 0.0
         cone = is_cone(world.body)
         mesh = spun(world.body, colour, look.faces, tint) if cone else machined(world.body, look.faces, colour, tint)
         if not cone or abs(world.body.vertices[:, 2].min() + world.arm[2]) > 1e-6 * size:
@@ -156,7 +156,7 @@ class Circle(ActorGroup):
 
     def __init__(self, world: AttachedWorld, look: StageColours) -> None:
         super().__init__()
-        lean, length = world.scenario.initial.nutation or 0.0, reach(world)
+        lean, length = world.scenario.initial.nutation or 0.0, axis_length(world)
         self.line = polylines([length * math.sin(lean) * circle(241) + (0.0, 0.0, length * math.cos(lean))])
         self.add(self.line, look.faint, lit=False, width=1.5, opacity=0.9)
 
@@ -170,7 +170,7 @@ class AxisPath(Trace):
     around = False
 
     def __init__(self, track: LaneTrack, world: AttachedWorld) -> None:
-        length = reach(world)
+        length = axis_length(world)
         point, rate = np.array([0.0, 0.0, length]), _precession(world)
         super().__init__(track, point, memory_of(world), free=True, width=3.2, rate=rate)
         self._stretch = length / float(world.arm[2])
@@ -197,7 +197,7 @@ def _precession(world: AttachedWorld) -> float:
 
 def _axle(world: AttachedWorld, look: StageColours) -> pv.PolyData:
     """A rod from the fixed point to the centre of mass, for a body that does not stand on that point."""
-    size = reach(world)
+    size = axis_length(world)
     rod = pv.Cylinder(
         center=-0.5 * world.arm, direction=(0, 0, 1), radius=0.012 * size, height=float(world.arm[2]), resolution=24
     )
@@ -218,7 +218,7 @@ class ReferencePath(Overlay):
         super().__init__(tracks, look)
         world = self.tracks[0].world
         assert isinstance(world, AttachedWorld)
-        self._tip, self._seconds = np.array([0.0, 0.0, reach(world)]), memory_of(world)
+        self._tip, self._seconds = np.array([0.0, 0.0, axis_length(world)]), memory_of(world)
         self.line = polyline(PATH, fading(look.ink, PATH, 0.95, power=0.6))
         self.add(self.line, lit=False, width=1.5)
         self._truth: Reference | None = None

@@ -16,7 +16,7 @@ from app.stage.bodies.toy import bore, cut_of, glass, material_of, semi_axes, to
 from app.stage.bodies.trails import THIN, DrawnCurve, Path
 from app.stage.camera.modes import steady
 from app.stage.camera.rig import direction
-from app.stage.camera.subject import POSES, Subject, around, middle, outermost, turned, ways
+from app.stage.camera.subject import POSES, Subject, around, middle, outermost, turned_points, ways
 from app.stage.ground.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose, PosedGroup, RecentSamples
@@ -190,7 +190,7 @@ NARROW = 0.1  # spread of the light on a hoop, whose thin shadow fades in a broa
 NEAR = 0.25  # distance below the cut from which the glass is visible, in half heights
 
 
-def reach(tracks: Sequence[LaneTrack]) -> tuple[Array, float]:
+def path_ball(tracks: Sequence[LaneTrack]) -> tuple[Array, float]:
     """Centre (3,) of the paths of the bodies on the table, and their largest distance [m] from it."""
     points = ways(tracks, 120)
     centre = middle(points)
@@ -199,16 +199,16 @@ def reach(tracks: Sequence[LaneTrack]) -> tuple[Array, float]:
 
 def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
     """The whole paths of the bodies, see camera.fit.Framing."""
-    places, turns = ways(tracks), turned(tracks, outermost(tracks[0].body.vertices))
+    places, turns = ways(tracks), turned_points(tracks, outermost(tracks[0].body.vertices))
     flat = float(np.median(np.ptp(turns[..., 2], axis=0))) / float(np.hypot(turns[..., 0], turns[..., 1]).max())
     towards = direction(-58.0, 36.0 - 12.0 * min(flat, 1.0))  # a flat body is seen from above
     rings = _rings(tracks, turns, places[:, 2])
-    return Subject(around(places * (1.0, 1.0, 0.0), rings), towards, reach(tracks)[0])
+    return Subject(around(places * (1.0, 1.0, 0.0), rings), towards, path_ball(tracks)[0])
 
 
 def vicinity(tracks: Sequence[LaneTrack]) -> Array:
     """The bodies relative to their smoothed paths, see camera.fit.Vicinity."""
-    turns = turned(tracks, outermost(tracks[0].body.vertices))
+    turns = turned_points(tracks, outermost(tracks[0].body.vertices))
     taken = [steady(track, time) for track in tracks for time in np.linspace(0.0, track.end, POSES)]
     lags = ways(tracks) - np.array(taken)
     return around(lags * (1.0, 1.0, 0.0), _rings(tracks, turns, lags[:, 2]))

@@ -24,10 +24,10 @@ from PySide6.QtWidgets import (
 from app.kinds.quantities import NOTHING, Quantity
 from app.playback.run import Lane
 from app.plots.chart_data import (
+    abscissa_range,
     along,
     along_at,
     axis_range,
-    reach,
     reached,
     read_out,
     ticks,
@@ -424,7 +424,7 @@ class Chart(QFrame):
             line.setData(*with_gaps(self.quantity, x, self.quantity.heights(y)))
         if self.quantity.over is not None:
             places = np.concatenate([x for _, x, _ in self._seen])
-            self.plot.setXRange(*reach(self.quantity, places, self.world), padding=0.01)
+            self.plot.setXRange(*abscissa_range(self.quantity, places, self.world), padding=0.01)
         elif part is None:
             self.plot.setXRange(0.0, max(span, 1e-6), padding=0.01)
         else:

@@ -17,7 +17,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from physics.bodies.body import Body
-from physics.bodies.mesh_io import TURNS, turned
+from physics.bodies.mesh_io import TURNS, with_z_up
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, from_matrix, multiply
 from physics.core.text_tables import CsvRows, read_rows
@@ -164,10 +164,10 @@ def _upright(start: dict[str, float], up: str) -> dict[str, float]:
         return start
     rest = {name: value for name, value in start.items() if name not in (*PLACE, *VELOCITY, *ATTITUDE)}
     for names in (PLACE, VELOCITY):
-        vector = turned(np.array([start.get(name, math.nan) for name in names]), up)
+        vector = with_z_up(np.array([start.get(name, math.nan) for name in names]), up)
         rest |= {name: value for name, value in zip(names, vector.tolist(), strict=True) if not math.isnan(value)}
     if "qw" in start:
-        turn = from_matrix(turned(np.eye(3), up).T)
+        turn = from_matrix(with_z_up(np.eye(3), up).T)
         rest |= zip(ATTITUDE, multiply(turn, np.array([start[name] for name in ATTITUDE])).tolist(), strict=True)
     return rest
 

@@ -15,7 +15,7 @@ import numpy as np
 from physics.bodies import shapes
 from physics.bodies.body import Body, check_numbers
 from physics.core.errors import ScenarioError
-from physics.core.rotation import Array, random
+from physics.core.rotation import Array, random_attitudes
 from physics.core.wording import N_
 from physics.scenario.common_config import BodyConfig
 from physics.systems.rockfall.blocks import Blocks
@@ -100,7 +100,7 @@ def drawn(
     check_size(body, terrain, rock)
     orientation, place, altitude = None, None, None
     if scenario.initial.orientation == "random":
-        orientation = random(stream(scenario, rock, ORIENTATION), 1)[0]
+        orientation = random_attitudes(stream(scenario, rock, ORIENTATION), 1)[0]
     if source is not None:
         place, altitude = source.place(rock, stream(scenario, rock, PLACE)), source.altitude(rock)
     return SampledRock(body, orientation, place, altitude)

@@ -12,7 +12,7 @@ from app.playback.run import Run
 from app.stage.bodies.arrows import Loss
 from app.stage.bodies.floor import Equator, Floor
 from app.stage.bodies.sea import Foam, Sea
-from app.stage.scenes.top import Circle, is_cone, reach
+from app.stage.scenes.top import Circle, axis_length, is_cone
 from app.stage.scenes.vessel import Angles, Dial, Heading, Start
 from app.stage.theme_colours import look_of
 from app.theme import THEMES
@@ -35,7 +35,7 @@ def vessel() -> Run:
 def test_the_tip_stays_on_the_floor(top: Run, plotter: pv.Plotter, time: float) -> None:
     stage = stage_of(top, plotter)
     stage.show(time)
-    size = reach(top.world)
+    size = axis_length(top.world)
     for _, scene in stage.describe().scenes:
         drawn, mesh = scene.body.actor.user_matrix, scene.body.actor.mapper.GetInput()
         assert np.linalg.norm((drawn @ np.r_[-top.world.arm, 1.0])[:3]) < 1e-6 * size
@@ -49,7 +49,7 @@ def test_the_tip_stays_on_the_floor(top: Run, plotter: pv.Plotter, time: float) 
 def test_the_axis_of_a_steady_top_is_held_against_the_exact_circle(top: Run, plotter: pv.Plotter) -> None:
     stage = stage_of(top, plotter)
     stage.show(2.0)
-    lean, size = top.scenario.initial.nutation, reach(top.world)
+    lean, size = top.scenario.initial.nutation, axis_length(top.world)
     circles = [part for _, part in stage.describe().parts if isinstance(part, Circle)]
     assert len(circles) == 2
     points = np.array(circles[0].line.points, float)
@@ -87,7 +87,7 @@ def test_a_cylinder_spins_on_an_axle(top: Run, plotter: pv.Plotter) -> None:
     assert not is_cone(run.world.body)
     mesh, drawn = scene.body.actor.mapper.GetInput(), scene.body.actor.user_matrix
     corners = mesh.points @ drawn[:3, :3].T + drawn[:3, 3]
-    assert np.linalg.norm(corners, axis=1).min() < 0.02 * reach(run.world)  # the axle's foot, as wide as the axle
+    assert np.linalg.norm(corners, axis=1).min() < 0.02 * axis_length(run.world)  # the axle's foot, as wide as the axle
 
 
 # ---- vessels -------------------------------------------------------------------------------------------

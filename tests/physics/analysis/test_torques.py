@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from physics.analysis.convergence import AXES, axes_of, drawn, ended, span, study, uncounted
+from physics.analysis.convergence import AXES, axes_of, drawn, run_in_steps, span, study, uncounted
 from physics.core import potential
 from physics.core.jit import Kernel
 from physics.schemes import SCHEMES
@@ -64,4 +64,4 @@ def test_errors_are_drawn_over_torques_where_one_acts():
 def test_a_free_body_has_no_torque():
     body = cuboid(duration=0.1, schemes=("rk4",))
     assert axes_of(body) == AXES[:2]
-    assert math.isnan(ended(RotatingWorld.of(body), "rk4", 4).torques)
+    assert math.isnan(run_in_steps(RotatingWorld.of(body), "rk4", 4).torques)

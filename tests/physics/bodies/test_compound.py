@@ -12,7 +12,7 @@ import physics
 from physics.bodies import compound, shapes
 from physics.bodies.compound import six
 from physics.bodies.mesh_io import Mesh
-from physics.core.rotation import apply, conjugate, matrix, multiply, random
+from physics.core.rotation import apply, conjugate, matrix, multiply, random_attitudes
 
 FREE = {"kind": "free", "duration": 5.0, "step": 0.01, "schemes": ["implicit", "exact"]}
 SKEW = (0.9, -0.3, 0.1, math.sqrt(1.0 - 0.91))
@@ -57,7 +57,7 @@ def test_envisat():
 def test_a_tensor_moves_as_principal_moments_and_a_turned_start_do():
     turn, moments = np.array(SKEW), np.array([1.0, 2.0, 2.5])
     given = (matrix(turn) * moments) @ matrix(turn).T
-    start, rate = random(np.random.default_rng(2), 1)[0], np.array([0.3, 2.0, -1.0])
+    start, rate = random_attitudes(np.random.default_rng(2), 1)[0], np.array([0.3, 2.0, -1.0])
     one = physics.simulate(
         physics.Scenario(
             **FREE,

@@ -13,7 +13,7 @@ import physics
 from physics.bodies import shapes
 from physics.bodies.closed_surface import closed
 from physics.bodies.mesh_io import LARGEST, Mesh, Polygons, cut, read_mesh
-from physics.core.rotation import apply, random
+from physics.core.rotation import apply, random_attitudes
 from physics.hazard.ensemble import Ensemble
 from physics.hydrostatics.hull import read_hull
 from physics.systems.world import World
@@ -189,7 +189,7 @@ BARBED = [(0, 0), (2, 0), (4, 0), (4, 4), (2, 4), (0, 4), (0, 2)]  # corners in 
 @pytest.mark.parametrize("clockwise", [False, True])
 def test_triangles_of_a_polygon_have_its_area_and_its_winding(ring, start, clockwise):
     ring = np.roll(np.asarray(ring, float), -start, axis=0)[:: -1 if clockwise else 1]
-    turn = random(np.random.default_rng(3), 1)[0]
+    turn = random_attitudes(np.random.default_rng(3), 1)[0]
     points = apply(turn, np.column_stack([ring, np.zeros(len(ring))])) + 100.0
     found = cut(points, Polygons(np.arange(len(ring)), np.array([len(ring)])))
     assert len(found) == len(ring) - 2
@@ -317,7 +317,7 @@ def test_a_body_that_is_not_convex_keeps_its_hollow():
 def test_convex_bodies_are_told_from_others(single):
     kind = np.float32 if single else float
     for seed in range(5):
-        hull = shapes.random([2.0, 1.0, 0.7], mass=1.0, seed=seed, points=60)
+        hull = shapes.random_rock([2.0, 1.0, 0.7], mass=1.0, seed=seed, points=60)
         mesh = Mesh(hull.vertices.astype(kind).astype(float), hull.faces)
         assert shapes.mesh(mesh, mass=1.0).convex
         dented = mesh.points.copy()
@@ -326,7 +326,7 @@ def test_convex_bodies_are_told_from_others(single):
 
 
 def test_a_turned_mesh_keeps_the_axes_it_was_given_in():
-    turn = random(np.random.default_rng(5), 1)[0]
+    turn = random_attitudes(np.random.default_rng(5), 1)[0]
     straight, turned = box(), Mesh(apply(turn, box().points) + np.array([4.0, 5.0, 6.0]), box().triangles)
     body = shapes.mesh(turned, mass=1.0)
     np.testing.assert_allclose(np.sort(body.inertia), shapes.mesh(straight, mass=1.0).inertia, rtol=1e-12)

@@ -13,7 +13,7 @@ from scipy.spatial import ConvexHull
 import physics
 from physics.bodies import shapes
 from physics.bodies.angularity import ANGULARITIES
-from physics.core.rotation import apply, matrix, random
+from physics.core.rotation import apply, matrix, random_attitudes
 
 
 def test_the_eota221_rock_of_780_kg():
@@ -53,7 +53,7 @@ def test_density_and_mass_say_the_same():
 def test_a_body_given_turned_and_shifted_is_the_same_body(seed, shift):
     rng = np.random.default_rng(seed)
     points = rng.standard_normal((12, 3)) * [1.0, 2.0, 3.0]
-    turn = random(rng, 1)[0]
+    turn = random_attitudes(rng, 1)[0]
     one, other = shapes.hull(points, mass=5.0), shapes.hull(apply(turn, points) + shift, mass=5.0)
     assert other.volume == pytest.approx(one.volume, rel=1e-9)
     np.testing.assert_allclose(np.sort(other.inertia), np.sort(one.inertia), rtol=1e-8)
@@ -67,7 +67,7 @@ def test_a_body_given_turned_and_shifted_is_the_same_body(seed, shift):
 
 
 def test_motion_of_a_turned_body_does_not_depend_on_the_axes_it_is_given_in(tmp_path):
-    turn = random(np.random.default_rng(3), 1)[0]
+    turn = random_attitudes(np.random.default_rng(3), 1)[0]
     box = shapes.cuboid([3, 2, 1], mass=1.0).vertices
     (tmp_path / "turned.pts").write_text("\n".join(" ".join(map(repr, map(float, p))) for p in apply(turn, box)))
     w = np.array([0.3, 2.0, -1.0])
@@ -136,12 +136,12 @@ def test_parts_too_far_apart_are_refused_beside_moments_that_are_given(far) -> N
 def test_a_rock_of_a_class_has_its_size_and_its_roundness(name):
     """The corners of the cube that the balls stand on are balls of the class's roundness times its half size."""
     size, (roundness, corners) = (1.0, 0.8, 0.6), ANGULARITIES[name]
-    made = [shapes.random(size, 1.0, seed=seed, points=corners, roundness=roundness) for seed in range(4)]
+    made = [shapes.random_rock(size, 1.0, seed=seed, points=corners, roundness=roundness) for seed in range(4)]
     for body in made:
         np.testing.assert_allclose(body.extents, size, rtol=1e-9)
         assert corners < len(body.vertices) < 200
         assert 0.4 < body.volume / math.prod(size) < 1.0
-    again = shapes.random(size, 1.0, seed=3, points=corners, roundness=roundness)
+    again = shapes.random_rock(size, 1.0, seed=3, points=corners, roundness=roundness)
     np.testing.assert_array_equal(again.vertices, made[-1].vertices)
 
 
@@ -149,7 +149,7 @@ def test_rounding_blunts_edges():
     """The sharpest turn of the surface at an edge is less than that of the rock with the corners alone."""
 
     def sharpest(corners, roundness):
-        body = shapes.random((1.0, 1.0, 1.0), 1.0, seed=5, points=corners, roundness=roundness)
+        body = shapes.random_rock((1.0, 1.0, 1.0), 1.0, seed=5, points=corners, roundness=roundness)
         hull = ConvexHull(body.vertices)
         turns = hull.equations[:, None, :3] * hull.equations[hull.neighbors][:, :, :3]
         return math.acos(float(turns.sum(axis=2).min()))

@@ -11,7 +11,7 @@ from physics.bodies import shapes
 from physics.contact import percussions, vertices
 from physics.contact.polyhedra import sink, touching
 from physics.contact.vertices import APPROACH, PERCUSSION, SLIDE, WIDTH, axes_of, speed
-from physics.core.rotation import random
+from physics.core.rotation import random_attitudes
 
 G, STEP, STILL = 9.81, 0.002, (0.0, 0.0, 0.0)
 ROCK = shapes.eota((0.93, 0.93, 0.47), mass=780.0)
@@ -24,7 +24,7 @@ def problem(seed, resting=False, gyro=STILL, inertia=INERTIA):
     generator, body = np.random.default_rng(seed), ROCK
     slope = generator.uniform(0.0, 1.0)
     heights = np.tile(-slope * 2.0 * np.arange(11), (11, 1))
-    q = (1.0, 0.0, 0.0, 0.0) if resting else tuple(random(generator, 1)[0].tolist())
+    q = (1.0, 0.0, 0.0, 0.0) if resting else tuple(random_attitudes(generator, 1)[0].tolist())
     R, depths = axes_of(q), np.zeros(24)
     deepest = sink((heights, 2.0, 2.0), body.vertices, (10.0, 10.0, 0.0), R, depths)
     lowered = deepest - generator.uniform(0.0, 0.15)  # as if it had come so deep

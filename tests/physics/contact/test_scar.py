@@ -10,7 +10,7 @@ from scipy.spatial import ConvexHull
 
 import physics
 from physics.bodies import shapes
-from physics.core.rotation import apply, random
+from physics.core.rotation import apply, random_attitudes
 from physics.systems.world import World
 from physics.terrain import soil
 from physics.terrain.soil import deepest, double_areas, scar_laws
@@ -63,7 +63,7 @@ def swept(body, q, height, v):
 def test_the_overlap_of_any_rock_is_the_hull_of_its_shadow(seed):
     rng = np.random.default_rng(seed)
     body = shapes.eota((0.93, 0.93, 0.47), mass=780.0)
-    q = random(rng, 1)[0]
+    q = random_attitudes(rng, 1)[0]
     v, height = rng.normal(size=3) * 10.0, rng.uniform(-0.3, 0.6)
     corners = apply(q, body.vertices)
     below = corners[:, 2] < height

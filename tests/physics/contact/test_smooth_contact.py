@@ -13,7 +13,7 @@ from physics.bodies import shapes, surface
 from physics.contact.places import ARM, DEPTH, MOST, NORMAL, POINT, WIDTH
 from physics.contact.smooth import find_places
 from physics.contact.vertices import axes_of
-from physics.core.rotation import apply, random
+from physics.core.rotation import apply, random_attitudes
 from physics.core.trajectory import State
 from physics.systems.rockfall import system as rockfall
 from physics.systems.rockfall.world import RockfallWorld
@@ -81,7 +81,7 @@ def places_of(shape, heights, r, q):
 def test_an_ellipsoid_is_deepest_where_brute_force_says(seed):
     """The cells have the size of the ellipsoid, with creases, tips and pits."""
     rng = np.random.default_rng(seed)
-    shape, q, heights = surface.ellipsoid(rng.uniform(0.4, 1.2, 3)), random(rng, 1)[0], rough(seed)
+    shape, q, heights = surface.ellipsoid(rng.uniform(0.4, 1.2, 3)), random_attitudes(rng, 1)[0], rough(seed)
     r = (*rng.uniform(3.0, 5.0, 2).tolist(), 1.0)
     directions = rng.normal(size=(200_000, 3))
     directions[:, 2] = -np.abs(directions[:, 2])  # of the underside
@@ -105,7 +105,7 @@ def test_an_ellipsoid_is_deepest_where_brute_force_says(seed):
 @pytest.mark.parametrize("rim", [0.0, 0.1])
 def test_a_disk_is_deepest_where_brute_force_says(seed, rim):
     rng = np.random.default_rng(seed)
-    shape, q, heights = surface.disk([0.9, 0.7], 0.2, rim), random(rng, 1)[0], rough(seed, 0.05)
+    shape, q, heights = surface.disk([0.9, 0.7], 0.2, rim), random_attitudes(rng, 1)[0], rough(seed, 0.05)
     r = (*rng.uniform(3.0, 5.0, 2).tolist(), 0.5)
     angle = np.linspace(0.0, 2.0 * math.pi, 20_000)
     core = [
@@ -307,7 +307,7 @@ def test_energy_never_rises_on_rough_ground(body, soil):
 
 def test_a_drawn_size_scales_the_surface():
     for body in (shapes.ellipsoid((3.0, 2.0, 1.0), 1.0), shapes.cylinder((3.0, 2.0, 1.0), 1.0, rim=0.2)):
-        u = random(np.random.default_rng(1), 1)[0, 1:]
+        u = random_attitudes(np.random.default_rng(1), 1)[0, 1:]
         assert shapes.scaled(body, 2.0).surface.support(u) == pytest.approx(2.0 * body.surface.support(u))
 
 

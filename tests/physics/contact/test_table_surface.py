@@ -9,9 +9,9 @@ import pytest
 
 from physics.bodies import surface
 from physics.contact import friction
-from physics.core.rotation import random
+from physics.core.rotation import random_attitudes
 
-AXES = random(np.random.default_rng(3), 1)[0]
+AXES = random_attitudes(np.random.default_rng(3), 1)[0]
 BODIES = {
     "ellipsoid": surface.ellipsoid((0.2, 0.03, 0.02), (0.001, 0.002, 0.01), AXES),
     "sphere": surface.sphere(0.02, (0.0, 0.0, 0.006)),

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from physics.bodies.body import eigen
-from physics.core.rotation import matrix, random
+from physics.core.rotation import matrix, random_attitudes
 
 ROOT = Path(__file__).parents[3]
 MOMENTS = {
@@ -40,7 +40,7 @@ sys.stdout.write(hashlib.sha256(rows).hexdigest())
 @pytest.mark.parametrize("case", MOMENTS)
 def test_axes_and_moments_of_turned_bodies(case):
     moments = np.array(MOMENTS[case])
-    for q in random(np.random.default_rng(3), 50):
+    for q in random_attitudes(np.random.default_rng(3), 50):
         turn = matrix(q)
         inertia = (turn * moments) @ turn.T
         inertia = 0.5 * inertia + 0.5 * inertia.T

@@ -18,7 +18,7 @@ seeds = st.integers(0, 2**32 - 1)
 
 
 def attitude(seed, n=1):
-    return rotation.random(np.random.default_rng(seed), n)
+    return rotation.random_attitudes(np.random.default_rng(seed), n)
 
 
 def hat(v):
@@ -102,7 +102,7 @@ def test_random_attitudes_are_uniform():
 
 def test_angles_between_attitudes_are_blind_to_their_lengths():
     """Some schemes keep no unit length."""
-    p, q, axis = *rotation.random(np.random.default_rng(2), 2), np.array([0.6, 0.0, 0.8])
+    p, q, axis = *rotation.random_attitudes(np.random.default_rng(2), 2), np.array([0.6, 0.0, 0.8])
     assert rotation.angle_between(0.97 * p, 1.02 * q) == pytest.approx(float(rotation.angle_between(p, q)), rel=1e-14)
     turned = rotation.axis_between(0.97 * p, -1.02 * q, axis)
     assert turned == pytest.approx(float(rotation.axis_between(p, q, axis)), rel=1e-14)

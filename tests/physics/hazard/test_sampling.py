@@ -104,18 +104,18 @@ def test_energy_never_rises_for_rocks_of_all_shapes_and_sizes():
 @pytest.mark.parametrize("size", [(1.0, 1.0, 1.0), (2.0, 1.0, 0.5), (0.3, 3.0, 0.9)])
 def test_a_random_rock_has_the_extents_asked_for_and_a_seed_is_one_rock(size):
     for seed in range(20):
-        rock = shapes.random(size, density=2700.0, seed=seed)
+        rock = shapes.random_rock(size, density=2700.0, seed=seed)
         np.testing.assert_allclose(rock.extents, size, rtol=1e-14)
-        np.testing.assert_array_equal(rock.vertices, shapes.random(size, density=2700.0, seed=seed).vertices)
+        np.testing.assert_array_equal(rock.vertices, shapes.random_rock(size, density=2700.0, seed=seed).vertices)
         assert len(rock.vertices) == 24
         assert rock.convex
         assert 0.3 < rock.volume / np.prod(size) < 0.8
-    other = shapes.random(size, density=2700.0, seed=21)
+    other = shapes.random_rock(size, density=2700.0, seed=21)
     assert not np.allclose(other.vertices, rock.vertices)
 
 
 def test_a_seed_is_the_same_rock_on_every_platform():
-    rock = shapes.random([1.0, 1.0, 1.0], mass=1.0, seed=1, points=8)
+    rock = shapes.random_rock([1.0, 1.0, 1.0], mass=1.0, seed=1, points=8)
     about = rock.vertices - rock.vertices[0]  # free of the centre of mass
     np.testing.assert_allclose(about[[1, 4]], ROCK_1, rtol=0, atol=1e-15)
 
@@ -128,8 +128,8 @@ ROCK_1 = [
 
 def test_a_scaled_rock_is_of_the_same_shape_and_density():
     one, other = (
-        shapes.random([2, 1, 1], density=2700.0),
-        shapes.scaled(shapes.random([1, 0.5, 0.5], density=2700.0), 2),
+        shapes.random_rock([2, 1, 1], density=2700.0),
+        shapes.scaled(shapes.random_rock([1, 0.5, 0.5], density=2700.0), 2),
     )
     assert other.mass == pytest.approx(one.mass, rel=1e-13)
     np.testing.assert_allclose(other.inertia, one.inertia, rtol=1e-12)

@@ -21,7 +21,7 @@ from physics.hazard.validation import (
     distribution,
     first_places,
     measured_of,
-    reach,
+    reach_runouts,
     releases,
     resampled,
     validate,
@@ -85,7 +85,7 @@ def test_few_values_lie_as_far_from_themselves_as_drawing_them_again_makes_them(
 
 def test_the_rule_ends_where_the_line_of_sight_meets_the_plain():
     world = World.of(physics.Scenario(**RAMP))
-    (found,) = reach(world, np.array([[1.0, 0.0]]))
+    (found,) = reach_runouts(world, np.array([[1.0, 0.0]]))
     fallen = world.terrain.height(1.0, 0.0) - world.terrain.heights.min()
     expected = fallen / math.tan(math.radians(REACH_ANGLE))
     assert found == pytest.approx(expected, abs=0.1 * world.terrain.cell[0])
@@ -169,7 +169,7 @@ def test_the_rule_of_a_fit_is_followed_from_the_release_of_each_of_many_runs(tmp
     world = World.of(observed(tmp_path, "block,x,y,release_x,release_y\n" + text))
     stops, n = world.observed.stops, len(starts)
     runs = MeasuredRuns(stops.runouts, stops.blocks, True, np.zeros(n, bool))
-    above, plain = reach(world, np.array([(1.0, 0.0), (280.0, 0.0)]))
+    above, plain = reach_runouts(world, np.array([(1.0, 0.0), (280.0, 0.0)]))
     found = report(world, stops, SimpleNamespace(runs=runs), None).rule["fitted"]
     assert found.score == pytest.approx(0.5 * (abs(above - 150.0) + abs(plain - 150.0)))
     assert abs(above - plain) > 100.0

@@ -7,7 +7,7 @@ import pytest
 
 from app.document.open import is_motion, scenario_for
 from physics import ScenarioError, simulate
-from physics.core.rotation import apply, conjugate, multiply, random, rotation_vector
+from physics.core.rotation import apply, conjugate, multiply, random_attitudes, rotation_vector
 from physics.measured.measured_config import MeasuredConfig
 from physics.measured.motion import free_flights, measured_motion
 from physics.measured.rockable import body_of
@@ -50,7 +50,7 @@ def row(name: str, *values) -> str:
 def run(tmp_path):
     """A rock that flies for 0.5 s over a wall, with gravity along -y, and what went in."""
     time = np.arange(0.0, 0.5, 0.01)
-    q, w = free_motion(MOMENTS, random(np.random.default_rng(1), 1)[0], np.array([1.0, 9.0, 0.5]), time)
+    q, w = free_motion(MOMENTS, random_attitudes(np.random.default_rng(1), 1)[0], np.array([1.0, 9.0, 0.5]), time)
     fall = np.array([0.0, -9.81, 0.0])
     start = np.array([1.0, 5.0, 2.0]) + np.outer(time, [3.0, 4.0, 0.0])
     place, turn = start + 0.5 * np.outer(time**2, fall), apply(q, w)

@@ -12,7 +12,7 @@ import assets
 import physics
 from physics import SCHEMES
 from physics.core.potential import FREE
-from physics.core.rotation import angle_between, multiply, random, unit_of, yaw_pitch_roll
+from physics.core.rotation import angle_between, multiply, random_attitudes, unit_of, yaw_pitch_roll
 from physics.scenario.scenario_file import load_scenario
 from physics.schemes.euler_angles import from_zxz, from_zyx, zxz_of, zyx_of
 from tests.small import top
@@ -23,7 +23,7 @@ SEQUENCES = {"ZYX": (zyx_of, from_zyx), "ZXZ": (zxz_of, from_zxz)}
 @pytest.mark.parametrize("sequence", SEQUENCES)
 def test_angles_are_those_of_the_sequence_and_give_the_attitude_back_with_its_sign(sequence):
     angles_of, attitude_of = SEQUENCES[sequence]
-    for q in random(np.random.default_rng(5), 200):
+    for q in random_attitudes(np.random.default_rng(5), 200):
         angles = angles_of(tuple(q))
         known = Rotation.from_euler(sequence, angles).as_quat()[[3, 0, 1, 2]]
         assert angle_between(known, q) < 1e-14

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from physics.core.rotation import angle_between, apply, random
+from physics.core.rotation import angle_between, apply, random_attitudes
 from physics.schemes import exact, free_rotation
 
 
@@ -107,7 +107,7 @@ def taylor(J, w0, t, order=32, step=0.06):
 def test_energy_spin_and_unit_length_are_kept_for_any_body(moments, w, t, seed):
     # three non-negative numbers s give a possible body: A = s2 + s3, and so on
     J = np.array([moments[1] + moments[2], moments[2] + moments[0], moments[0] + moments[1]])
-    q0 = random(np.random.default_rng(seed), 1)[0]
+    q0 = random_attitudes(np.random.default_rng(seed), 1)[0]
     q, ws = motion(J, q0, w, [0.0, t])
     assert angle_between(q[0], q0) < 1e-14
     assert abs(np.linalg.norm(q[1]) - 1) < 1e-15

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from physics import Scenario, ScenarioError, Trajectory, World, simulate
-from physics.analysis.convergence import ended
+from physics.analysis.convergence import run_in_steps
 from physics.analysis.ranking import ranked
 from physics.core.rotation import apply, conjugate
 from physics.schemes import SCHEMES, serving
@@ -233,8 +233,8 @@ def test_bodies_that_only_turn_do_not_know_added_mass() -> None:
     assert ranks["implicit"].fault == "it integrates the rotation alone, without added mass"
     assert math.isinf(ranks["implicit"].time)
     assert math.isfinite(ranks["verlet-exact"].time)
-    assert np.isnan(ended(ShipWorld.of(laden), "implicit", 5).attitude).all()
-    assert np.isfinite(ended(ShipWorld.of(laden), "rk4", 5).attitude).all()
+    assert np.isnan(run_in_steps(ShipWorld.of(laden), "implicit", 5).attitude).all()
+    assert np.isfinite(run_in_steps(ShipWorld.of(laden), "rk4", 5).attitude).all()
 
 
 # ---- damping, wind and control ---------------------------------------------------------------------------
