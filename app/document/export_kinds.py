@@ -30,6 +30,7 @@ class Format:
     command : of ``polhode`` that writes them
     recipe : where they hold their scenario, see ``app.document.recipe``; "" if they have none to be opened by
     element : HTML element by which a page of many files shows one; "a" is a link
+    clear : whether its pixels may be transparent
     """
 
     ending: str
@@ -37,6 +38,7 @@ class Format:
     command: str
     recipe: Literal["", "picture", "film", "end", "page"] = ""
     element: Literal["a", "img", "video"] = "a"
+    clear: bool = False
 
 
 @dataclass(frozen=True)
@@ -93,12 +95,12 @@ KINDS = (
         "The motion, frame by frame",
         (
             Format(".mp4", "MP4, plays everywhere", "video", "film", "video"),
-            Format(".webm", "WebM, for web pages", "video", "film", "video"),
-            Format(".mov", "ProRes 422 HQ, for cutting", "video", "film"),
+            Format(".webm", "WebM, for web pages", "video", "film", "video", clear=True),
+            Format(".mov", "ProRes 422 HQ, for cutting", "video", "film", clear=True),
             Format(".mkv", "FFV1, no loss", "video", "film"),
             Format(".gif", "GIF, 256 colours", "video", "end", "img"),
-            Format(".apng", "APNG, no loss", "video", "end", "img"),
-            Format("", "Folder of numbered pictures", "video"),
+            Format(".apng", "APNG, no loss", "video", "end", "img", clear=True),
+            Format("", "Folder of numbered pictures", "video", clear=True),
         ),
         LOOK | {"range", "rate", "speed", "length", "explain", "cards", "authors", "transparent"},
         _SCREENS,
@@ -106,7 +108,7 @@ KINDS = (
     Kind(
         "Still",
         "One moment as a picture",
-        (Format(".png", "PNG, opens again as a scenario", "image", "picture", "img"),),
+        (Format(".png", "PNG, opens again as a scenario", "image", "picture", "img", clear=True),),
         LOOK - {"orbit"} | {"moment", "transparent"},
         _SCREENS,
     ),
@@ -161,6 +163,7 @@ KINDS = (
     ),
 )
 FORMATS = tuple(one for kind in KINDS for one in kind.formats)
+CLEAR = tuple(one.ending for one in KINDS[0].formats if one.clear and one.ending)  # of films that may be transparent
 OPENED = {one.ending: one for one in FORMATS if one.recipe}  # formats that open again, by ending
 
 

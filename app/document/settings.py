@@ -34,6 +34,8 @@ class Settings(BaseModel):
     interactor: bool = False  # the last view was one: prepare the next window for it
     geometry: str = ""  # as Qt writes it, in base64
     charts: dict[str, list[str]] = {}  # kind -> titles of the charts that are shown
+    exports: dict[str, list[str]] = {}  # kind of an export -> format and size of the last one
+    exported: str = ""  # kind of the last export
     recent: list[str] = []
 
     def remember(self, path: str | Path) -> None:
@@ -47,8 +49,11 @@ class Settings(BaseModel):
         changed = {key: value for key, value in self.model_dump().items() if was[key] != value}
         new = _put_first(self.recent, before.recent)
         changed["recent"] = [*new, *(name for name in file.recent if name not in new)][:MOST_RECENT]
-        mine = {kind: titles for kind, titles in self.charts.items() if before.charts.get(kind) != titles}
-        return file.model_copy(update=changed | {"charts": file.charts | mine})
+        for name in ("charts", "exports"):
+            now, then = getattr(self, name), getattr(before, name)
+            mine = {kind: words for kind, words in now.items() if then.get(kind) != words}
+            changed[name] = getattr(file, name) | mine
+        return file.model_copy(update=changed)
 
 
 def _put_first(names: list[str], before: list[str]) -> list[str]:

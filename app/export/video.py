@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.document.export_kinds import OPENED, endings
+from app.document.export_kinds import CLEAR, OPENED, endings
 from app.document.recipe import add_note, recipe, span, theme_of, title
 from app.export.checks import check_occlusion
 from app.export.film_script import FilmScript, check_captions
@@ -26,7 +26,7 @@ from app.playback.verdicts import notes, verdict
 from app.stage.text import caption_text
 from app.stage.text.cards import Card, TextRun, draw
 from app.stage.theme_colours import StageColours, look_of
-from app.system.ffmpeg import CLEAR, Chapter, Sink, film, gif
+from app.system.ffmpeg import Chapter, Sink, film, gif
 from app.system.language import tr
 from app.system.own_words import note_of, source_of
 from app.system.signals import at_terminal, finishing

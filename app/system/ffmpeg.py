@@ -88,7 +88,6 @@ ENCODINGS = {
     ),
     ".apng": Encoding("-c:v apng", "-plays 0 -f apng", clear="-c:v apng", clear_pixels="rgba"),
 }
-CLEAR = tuple(ending for ending, encoding in ENCODINGS.items() if encoding.clear)  # of films that may be transparent
 
 
 @dataclass(frozen=True)
@@ -115,7 +114,7 @@ def film(
     """A sink that encodes frames of size (width, height). Chapters end with the film, if fewer frames are sent.
 
     suffix : of the file, one of ENCODINGS
-    clear : whether frames have an opacity, in one of CLEAR; .mov is ProRes 4444 then
+    clear : whether frames have an opacity, in a format that has one; .mov is ProRes 4444 then
     """
     encoding = ENCODINGS[suffix]
     spare = [size[1] % 2, size[0] % 2] if encoding.pixels else [0, 0]  # subsampled colours need even sides

@@ -495,7 +495,8 @@ class SessionFiles(QObject):
         if scenario is None or run is None:
             return
         known = before if comparable(run, before) else None
-        dialog = ExportDialog(scenario, self.exports, self._window, run=run, before=known)
+        settings = self.workspace.settings
+        dialog = ExportDialog(scenario, self.exports, self._window, run=run, before=known, settings=settings)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.show()
 

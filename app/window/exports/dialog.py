@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QSize, QStandardPaths, Qt, QTimer
+from PySide6.QtCore import QSize, QStandardPaths, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QImage, QPixmap
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -24,10 +24,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.document.export_kinds import KINDS, Format, Kind
+from app.document.settings import Settings
 from app.playback.run import Lane, Run, end_of, faded
 from app.system.language import tr, translated
 from app.window.exports.form import Form
-from app.window.exports.queue import ExportQueue, Rows, duration
+from app.window.exports.queue import Export, ExportQueue, Rows, duration
 from app.window.labels import Plain
 from app.window.widgets import Explanation, across, dim, filled, make, push
 from physics import PhysicsError, Scenario, ScenarioError
@@ -46,15 +47,17 @@ class Preview(QWidget):
     run : whose lanes are shown; before : the run without the last edit, where it is known
     """
 
+    estimated = Signal()
+
     def __init__(self, run: Run | None, before: Run | None) -> None:
         super().__init__()
         self.run, self.before = run, before
         self.picture = Plain(accessibleName=tr("Preview"), alignment=Qt.AlignmentFlag.AlignCenter)
         self.picture.setFixedSize(SIZE)
         self.picture.setObjectName("preview")
-        self.length, self.words = dim(name=tr("Length")), dim(tr("Estimating…"), name=tr("Estimate"))
+        self.written, self.words = dim(name=tr("What is written")), dim(tr("Estimating…"), name=tr("Estimate"))
         self.estimate: Estimate | None = None
-        filled(QVBoxLayout(self), self.picture, self.length, self.words, margins=(0, 0, 0, 0), spacing=6)
+        filled(QVBoxLayout(self), self.picture, self.written, self.words, margins=(0, 0, 0, 0), spacing=6)
         self._ask: Callable[[], tuple[Scenario, str, str]] | None = None
         self._steps: Generator[Step, None, None] | None = None
         self._wait = QTimer(self, interval=WAIT, singleShot=True)
@@ -62,16 +65,11 @@ class Preview(QWidget):
         self._work = QTimer(self, interval=15)
         self._work.timeout.connect(self._go_on)
 
-    def show_soon(self, ask: Callable[[], tuple[Scenario, str, str]], length: str, *, seen: bool) -> None:
-        """Try the export returned by ``ask``: scenario, ending and command; ``length`` is shown at once.
-
-        seen : whether it has a look
-        """
+    def show_soon(self, ask: Callable[[], tuple[Scenario, str, str]], *, seen: bool) -> None:
+        """Try the export returned by ``ask``: scenario, ending and command; seen : whether it has a look."""
         self._ask = ask
         if not seen or self.picture.text():
             self.picture.setText("" if seen else tr("Numbers only"))
-        self.length.setText(length)
-        self.length.setVisible(bool(length))
         self.estimate = None
         self.stop()
         if self.run is not None and self.run.world is not None:
@@ -131,6 +129,7 @@ class Preview(QWidget):
         if isinstance(step, Estimate):
             self.estimate = step
             self.words.setText(in_words(step))
+            self.estimated.emit()
         elif step is not None:
             self._show(step)
 
@@ -170,6 +169,7 @@ class ExportDialog(QDialog):
 
     The scenario's view and export tables are what the dialog begins with.
     run : what the window shows, for the preview; before : the run without the last edit
+    settings : with kind, format and size of the last export, which the dialog begins with, and keeps
     """
 
     def __init__(
@@ -180,10 +180,12 @@ class ExportDialog(QDialog):
         *,
         run: Run | None = None,
         before: Run | None = None,
+        settings: Settings | None = None,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Export"))
         self.scenario, self.queue = scenario, queue
+        self.settings = settings or Settings()
         self._asked: Path | None = None  # that exists already, as was said
         self._named = ""  # the file's name as the dialog has put it
         complete = run is not None and run.finished and run.world is not None
@@ -192,7 +194,7 @@ class ExportDialog(QDialog):
         self.hint = dim()
         self.format_box = make(QComboBox, accessibleName=tr("Format"))
         self.file = make(QLineEdit, accessibleName=tr("File"))
-        self.form = Form(scenario, self.end)
+        self.form = Form(scenario, self.end, self._sizes())
         self.preview = Preview(run, before)
         self.word = Explanation()
         self.start_button = push(tr("Export"), self.start, "primary", default=True)
@@ -200,9 +202,10 @@ class ExportDialog(QDialog):
         self._make_room()
         self._arrange()
         for known in queue.exports:
-            self.rows.add(known)
-        queue.added.connect(self.rows.add)
-        self.choose_kind(KINDS[0])
+            self._follow(known)
+        queue.added.connect(self._follow)
+        self.preview.estimated.connect(self._name)
+        self.choose_kind(next((kind for kind in self._served if kind.title == self.settings.exported), KINDS[0]))
         self.kinds.idToggled.connect(lambda number, on: self.choose_kind(KINDS[number]) if on else None)
         self.format_box.activated.connect(self._take_format)
         self.file.textChanged.connect(self._renamed)
@@ -212,7 +215,7 @@ class ExportDialog(QDialog):
         buttons = filled(QHBoxLayout(), spacing=6)
         for number, kind in enumerate(KINDS):
             button = make(QPushButton, tr(kind.title), checkable=True, autoDefault=False, toolTip=tr(kind.hint))
-            button.setVisible(not kind.grounded or self.scenario.ground is not None)
+            button.setVisible(kind in self._served)
             self.kinds.addButton(button, number)
             buttons.addWidget(button)
         buttons.addSpacing(8)
@@ -244,6 +247,23 @@ class ExportDialog(QDialog):
         """Chosen format."""
         return self.kind.formats[max(self.format_box.currentIndex(), 0)]
 
+    @property
+    def _served(self) -> list[Kind]:
+        """The kinds that serve the scenario."""
+        return [kind for kind in KINDS if not kind.grounded or self.scenario.ground is not None]
+
+    def _kept(self, kind: Kind) -> tuple[Format, str]:
+        """Format and size of the last export of a kind; its first format, and "", before there was one."""
+        title, size, *_ = [*self.settings.exports.get(kind.title, []), "", ""]
+        size = size if size in kind.sizes.values() else ""
+        return next((one for one in kind.formats if one.title == title), kind.formats[0]), size
+
+    def _sizes(self) -> dict[str, str]:
+        """The sizes that are kept, by the kind's title; a scenario's own stands before those of pictures."""
+        own = "size" in self.scenario.export.model_fields_set
+        kinds = [kind for kind in KINDS if not (own and kind.sizes == KINDS[0].sizes)]
+        return {kind.title: size for kind in kinds if (size := self._kept(kind)[1])}
+
     def choose_kind(self, kind: Kind) -> None:
         """Ask for another kind: its formats, its fields, and a name that ends as it must."""
         self.kinds.button(KINDS.index(kind)).setChecked(True)
@@ -251,6 +271,7 @@ class ExportDialog(QDialog):
         self.format_box.clear()
         for one in kind.formats:
             self.format_box.addItem(_titled(one))
+        self.format_box.setCurrentIndex(kind.formats.index(self._kept(kind)[0]))
         self._take_format()
 
     def _take_format(self) -> None:
@@ -277,6 +298,16 @@ class ExportDialog(QDialog):
             self._tell()
         self._asked = None
         self.word.say(self._wrong())
+        self._name()
+
+    def _follow(self, export: Export) -> None:
+        self.rows.add(export)
+        export.ended.connect(self._free_name)
+
+    def _free_name(self) -> None:
+        """Propose a name anew once an export is over: it may have left its name free."""
+        if self.file.text().strip() == self._named and not Path(self._named).exists():
+            self._take_format()
 
     def _choose(self) -> None:
         name, _ = QFileDialog.getSaveFileName(self, tr("Export"), self.file.text(), self.kind.filter)
@@ -289,8 +320,8 @@ class ExportDialog(QDialog):
         """Tell at once what is wrong, and how long it will be; soon, what it looks like and what it takes."""
         self._asked = None
         self.word.say(self._wrong())
-        seen = self.format.command != "run"
-        self.preview.show_soon(self._for_trial, self._length(), seen=seen)
+        self.preview.show_soon(self._for_trial, seen=self.format.command != "run")
+        self._name()
 
     def _for_trial(self) -> tuple[Scenario, str, str]:
         return self.asked(), self.format.ending, self.format.command
@@ -300,17 +331,20 @@ class ExportDialog(QDialog):
         name = self.file.text().strip()
         return (self.kind.objection(Path(name)) if name else "") or self.form.objection(self.format)
 
-    def _length(self) -> str:
-        """Length of the film, or of the data."""
+    def _name(self) -> None:
+        """Name what is written: the file, how long it is, its size."""
+        said, form, known = [Path(self.file.text().strip()).name], self.form, self.preview.estimate
         if self.format.command == "run":
-            return tr("Every stored state of {time:.4g} s").format(time=self.end)
-        if "rate" in self.form.shown:
-            frames = self.form.frames
-            words = tr("{frames} frames, {length:.3g} s of film")
-            if self.form.slows:
-                words = tr("At least {frames} frames, {length:.3g} s of film, and what is in slow motion")
-            return words.format(frames=frames, length=frames / self.form.fps)
-        return ""
+            said.append(tr("every stored state of {time:.4g} s").format(time=self.end))
+        if "rate" in form.shown:
+            frames = form.frames if known is None else known.frames
+            length = f"{frames / form.fps:.1f} s"
+            if known is None and form.slows:
+                length = tr("at least {length}").format(length=length)
+            said += [length, tr("{frames} frames").format(frames=frames)]
+        if "size" in form.shown:
+            said.insert(2, form.size_box.currentText())
+        self.preview.written.setText(", ".join(filter(None, said)))
 
     def asked(self) -> Scenario:
         """The scenario with the tables that the dialog's fields say."""
@@ -333,6 +367,8 @@ class ExportDialog(QDialog):
         self._asked = output if word else None
         if not word:
             self.preview.stop()
+            self.settings.exports[self.kind.title] = [self.format.title, self.form.size_box.currentData()]
+            self.settings.exported = self.kind.title
             self.queue.add(asked, output, self.format.command)
 
     def _objection(self, output: Path) -> str:

@@ -17,13 +17,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document.export_kinds import SCREENS, Format, Kind
+from app.document.export_kinds import CLEAR, KINDS, SCREENS, Format, Kind
 from app.document.look import Look, from_mode
 from app.document.recipe import EXPLAINED, VERDICT
 from app.export.film_times import FASTEST_GIF, card_frames, frame_times, motion_frames
 from app.kinds import layers
 from app.playback.clock import SPEEDS
-from app.system.ffmpeg import CLEAR
 from app.system.language import tr, translated
 from app.window.labels import Plain
 from app.window.widgets import DecimalBox, filled, make
@@ -53,12 +52,12 @@ PAPERS = {"Light, for paper": "light", "Dark": "dark", "High contrast": "high co
 class Form(QWidget):
     """Fields with the values of a scenario's view and export tables; ``shown`` names those that act.
 
-    end : when the run ends [s]
+    end : when the run ends [s]; sizes : those of the last export of some kinds, by the title of the kind
     """
 
     changed = Signal()
 
-    def __init__(self, scenario: Scenario, end: float) -> None:
+    def __init__(self, scenario: Scenario, end: float, sizes: Mapping[str, str]) -> None:
         super().__init__()
         self.scenario, self.end, self.shown = scenario, end, frozenset[str]()
         self._rows: dict[str, QWidget | QLayout] = {}
@@ -118,8 +117,8 @@ class Form(QWidget):
             tr("For .png, folders of pictures, and films that end in .mov (ProRes 4444), .webm or .apng")
         )
         self._add("transparent", tr("Transparent"), self.transparent)
-        self._sizes: dict[tuple[str, ...], str] = {SCREENS: self.size_box.currentData()}  # of each kind's choices
-        self._offered: tuple[str, ...] = SCREENS
+        self._sizes, self._sized = dict(sizes), KINDS[0]  # sizes of kinds, and the kind of those that are offered
+        self._choose_size(self._sizes.get(self._sized.title, self.size_box.currentData()))
         for box in self.findChildren(QComboBox):
             box.currentIndexChanged.connect(self.changed)
         self.authors.textChanged.connect(self.changed)
@@ -156,29 +155,35 @@ class Form(QWidget):
 
     def show_fields(self, kind: Kind, chosen: Format) -> None:
         """Show what acts on a format, with the sizes of its kind."""
-        self.shown = kind.heeded(chosen) - (frozenset() if chosen.ending in ("", ".png", *CLEAR) else {"transparent"})
-        clear = "transparent" in self.shown
-        self.transparent.setEnabled(clear)
+        heeded = kind.heeded(chosen)
+        self.shown = heeded if chosen.clear else heeded - {"transparent"}
+        self.transparent.setEnabled(chosen.clear)
         needs = tr("Needs {endings}, or a folder").format(endings=", ".join(CLEAR))
-        self.transparent.setText(tr("Transparent background") if clear else needs)
+        self.transparent.setText(tr("Transparent background") if chosen.clear else needs)
         for name, row in self._rows.items():
-            self._form.setRowVisible(row, name in kind.heeded(chosen))
+            self._form.setRowVisible(row, name in heeded)
         for part in (self._lasting, self.length):
             part.setVisible("length" in self.shown)
         self.speed.setDisabled(self._by_length)
-        if "size" in self.shown and tuple(kind.sizes.values()) != self._offered:
-            self._offer(kind.sizes)
+        if "size" in self.shown and kind is not self._sized:
+            self._offer(kind)
 
-    def _offer(self, sizes: dict[str, str]) -> None:
-        """The sizes of another kind, and the one that was chosen of them before."""
-        self._sizes[self._offered] = self.size_box.currentData()
-        self._offered = tuple(sizes.values())
-        before = self._sizes.get(self._offered, self._offered[0])
+    def _offer(self, kind: Kind) -> None:
+        """The sizes of another kind, and the one that was chosen of them last."""
+        now, before, self._sized = self.size_box.currentData(), self._sized, kind
+        self._sizes[before.title] = now
+        usual = now if kind.sizes == before.sizes else next(iter(kind.sizes.values()))
         with QSignalBlocker(self.size_box):
             self.size_box.clear()
-            for text, size in (sizes if before in sizes.values() else {**sizes, before: before}).items():
+            for text, size in kind.sizes.items():
                 self.size_box.addItem(tr(text), size)
-            self.size_box.setCurrentIndex(self.size_box.findData(before))
+            self._choose_size(self._sizes.get(kind.title, usual))
+
+    def _choose_size(self, size: str) -> None:
+        """Choose a size, also one that is not offered."""
+        if self.size_box.findData(size) < 0:
+            self.size_box.addItem(size, size)
+        self.size_box.setCurrentIndex(self.size_box.findData(size))
 
     # ---- request ---------------------------------------------------------------------------------------
 

@@ -39,6 +39,7 @@ def test_two_windows_keep_what_each_has_changed(tmp_path) -> None:
     save_settings(Settings(recent=["/a", "/b"], degrees=False), path)
     one, other, before = (load_settings(path) for _ in range(3))
     one.language, one.charts = "fr", {"free": ["ωx"]}
+    one.exports, other.exports = {"Film": ["GIF", "1280x720"]}, {"Data": ["Parquet", ""]}
     one.remember("/c")
     other.theme, other.charts = "dark", {"top": ["ωy"]}
     other.remember("/d")
@@ -48,6 +49,7 @@ def test_two_windows_keep_what_each_has_changed(tmp_path) -> None:
     found = load_settings(path)
     assert (found.language, found.theme, found.degrees) == ("fr", "dark", False)
     assert found.charts == one.charts | other.charts
+    assert found.exports == one.exports | other.exports
     assert found.recent == ["/b", "/d", "/c", "/a"]
 
 

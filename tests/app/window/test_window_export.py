@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from app.document.export_kinds import KINDS
+from app.document.export_kinds import KINDS, PRINTS
 from app.document.open import scenario_for
 from app.document.recipe import EXPLAINED, VERDICT
+from app.document.settings import Settings
 from app.export.preview import Estimate
 from app.window.exports.dialog import ExportDialog
 from app.window.exports.queue import ExportNote, ExportQueue, Row, State
@@ -16,7 +17,7 @@ from physics.scenario.view_config import FilmConfig
 from tests.app.staging import FALL, finished
 from tests.app.windowing import cuboid, wait
 
-FILM, STILL, _, PLAN, *_, DATA = KINDS
+FILM, STILL, FIGURE, PLAN, *_, DATA = KINDS
 
 
 @pytest.fixture
@@ -144,7 +145,7 @@ def test_one_box_makes_a_film_explain_itself_and_its_own_captions_stay(dialog) -
     assert made.asked().film == EXPLAINED
     assert made.asked().export.end_card == VERDICT
     assert made.form.frames == before + round(24.0 * (EXPLAINED.pause + VERDICT))
-    assert "At least" in made.preview.length.text()
+    assert "film.mp4, at least 13.0 s, 160x90" in made.preview.written.text()
     made.form.cards.setCurrentText("End, 6 s")
     assert made.asked().export.end_card == 6.0
     again = dialog(made.asked())
@@ -157,6 +158,71 @@ def test_one_box_makes_a_film_explain_itself_and_its_own_captions_stay(dialog) -
     assert other.asked().film == FilmConfig(**own)
     other.choose_kind(STILL)
     assert not other.form.explain.isVisible()
+
+
+def test_the_next_dialog_begins_with_kind_format_and_size_of_the_last_export(qtbot, tmp_path) -> None:
+    queue, settings = ExportQueue(), Settings(exports={"Film": ["gone", "12x9"], "Model": []}, exported="gone")
+    scenario = cuboid(duration=60.0)
+
+    def opened(of=scenario) -> ExportDialog:
+        made = ExportDialog(of, queue, settings=settings)
+        qtbot.addWidget(made, before_close_func=lambda _: queue.stop())
+        return made
+
+    made = opened()
+    assert (made.kind, made.format.ending, made.form.size_box.currentData()) == (FILM, ".mp4", "1920x1080")
+    for kind, at, size in ((STILL, 0, "3840x2160"), (FIGURE, 1, PRINTS["120 × 100 mm"]), (FILM, 4, "1280x720")):
+        made.choose_kind(kind)
+        made.format_box.setCurrentIndex(at)
+        made.format_box.activated.emit(at)
+        made.form.size_box.setCurrentIndex(made.form.size_box.findData(size))
+        made.file.setText(str(tmp_path / f"a{made.format.ending}"))
+        made.start()
+    queue.stop()
+    made = opened()
+    assert made.kind is FILM
+    for kind, at, size in ((FILM, 4, "1280x720"), (STILL, 0, "3840x2160"), (FIGURE, 1, "454x378")):
+        made.choose_kind(kind)
+        assert (made.format, made.form.size_box.currentData()) == (kind.formats[at], size)
+    own = opened(scenario.changed(**{"export.size": (160, 90)}))  # a scenario's own stands before it
+    assert own.form.size_box.currentData() == "160x90"
+
+
+def test_what_is_written_is_named_with_its_length_and_size(qtbot, dialog, tmp_path) -> None:
+    run = finished(cuboid(duration=2.0))
+    made = dialog(run.scenario, run=run)
+    assert made.preview.written.text() == "film.mp4, 2.0 s, 160x90, 48 frames"
+    made.form.length.setValue(3.5)
+    made.file.setText(str(tmp_path / "tumble.mp4"))
+    assert made.preview.written.text() == "tumble.mp4, 3.5 s, 160x90, 84 frames"
+    made.form.length.setValue(0.0)
+    made.form.explain.setChecked(True)
+    wait(qtbot, lambda: made.preview.estimate is not None)
+    assert made.preview.written.text() == f"tumble.mp4, 13.0 s, 160x90, {made.preview.estimate.frames} frames"
+    made.choose_kind(STILL)
+    assert made.preview.written.text() == "tumble.png, 160x90"
+    made.choose_kind(DATA)
+    assert made.preview.written.text() == "tumble.npz, every stored state of 2 s"
+
+
+def test_names_are_not_counted_after_files_that_were_not_written(qtbot, dialog, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr("app.window.exports.dialog._home", lambda: tmp_path)
+    made = dialog(cuboid(duration=60.0))
+    made.file.setText("")
+    made.choose_kind(FILM)
+    name = Path(made.file.text())
+    made.start()
+    again = ExportDialog(made.scenario, made.queue)
+    qtbot.addWidget(again)
+    assert Path(again.file.text()) == name.with_stem(f"{name.stem}-2")  # the first is being written
+    made.choose_kind(STILL)
+    made.choose_kind(FILM)
+    assert made.file.text() == again.file.text()
+    made.queue.exports[0].cancel()
+    _over(qtbot, made)
+    assert Path(made.file.text()) == Path(again.file.text()) == name
+    name.touch()
+    assert Path(ExportDialog(made.scenario, made.queue, made).file.text()) == name.with_stem(f"{name.stem}-2")
 
 
 def test_a_wanted_length_takes_the_place_of_the_speed_and_is_too_short_where_cards_fill_it(dialog) -> None:
