@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -151,6 +151,29 @@ def field_of(model: type[Scenario], name: str, **more: Any) -> Field:
         only=key.only,
     )
     return replace(made, **more)
+
+
+def either(
+    key: str,
+    label: str,
+    about: str,
+    rows: Mapping[str, tuple[Field, ...]],
+    empty: str | None = None,
+    fits: Callable[[Scenario], bool] | None = None,
+) -> tuple[Field, ...]:
+    """A choice that is not stored, by which of the rows of its words a scenario gives, and these rows.
+
+    Where it gives none, the word is the first one, or none if ``empty`` says how that is called.
+    """
+
+    def reads(scenario: Scenario) -> str | None:
+        given = (word for word, fields in rows.items() if any(one.given(scenario) is not None for one in fields))
+        return next(given, next(iter(rows)) if empty is None else None)
+
+    words = (*rows,) if empty is None else ("", *rows)
+    choice = Field(key, label, about=about, choices=words, empty=empty, reads=reads, implied=True, fits=fits)
+    of_words = (replace(one, only=(key, (word,)), fits=fits) for word, fields in rows.items() for one in fields)
+    return choice, *of_words
 
 
 XYZ = ("x", "y", "z")

@@ -13,7 +13,7 @@ import numpy as np
 
 from app.kinds import quantities
 from app.kinds.decades import Decades
-from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, COMPOUND, Field, field_of
+from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, COMPOUND, Field, either, field_of
 from app.kinds.kind import ROCK, BodyRole, Kind, measures, of_rock, rounded, solid
 from app.kinds.quantities import Quantity, Reading, caption
 from app.system.language import tr, translated
@@ -37,12 +37,6 @@ def _actions(scenario: Scenario) -> Actions:
     return scenario.actions
 
 
-def _torque(scenario: Scenario) -> str | None:
-    """Form of the one torque of a scenario."""
-    tables = _actions(scenario).torque
-    return None if not tables else "constant" if tables[0].file is None else "file"
-
-
 def _rotor(scenario: Scenario) -> str | None:
     """Given quantity of the one rotor of a scenario."""
     tables = _actions(scenario).rotor
@@ -57,16 +51,23 @@ def _one_rotor(scenario: Scenario) -> bool:
     return len(_actions(scenario).rotor) < 2
 
 
-ACTS, WHEEL = ("torque.given", ()), ("rotor.given", ())
 _row = partial(field_of, FreeScenario)
+WHEEL = ("rotor.given", ())
+TORQUE = either(
+    "torque.given",
+    "Torque",
+    "From outside: constant, or a table with time, x, y, z",
+    {"constant": (_row("torque.value", begins=lambda _: (0.0, 0.0, 0.0)),), "file": (_row("torque.file"),)},
+    empty="",
+    fits=_one_torque,
+)
 CARDS = {
     "Body": COMPOUND,
     "Start": (ANGULAR_VELOCITY, ATTITUDE),
     "What acts": (
-        Field("torque.given", "Torque", about="From outside: constant, or a table with time, x, y, z", choices=("", "constant", "file"), empty="", reads=_torque, implied=True, fits=_one_torque),
-        _row("torque.axes", only=ACTS, fits=_one_torque, begins=lambda _: "body"),
-        _row("torque.value", only=("torque.given", ("constant",)), fits=_one_torque, begins=lambda _: (0.0, 0.0, 0.0)),
-        _row("torque.file", only=("torque.given", ("file",)), fits=_one_torque),
+        TORQUE[0],
+        _row("torque.axes", only=("torque.given", ()), fits=_one_torque, begins=lambda _: "body"),
+        *TORQUE[1:],
         Field("rotor.given", "Rotor", about="A wheel in the body: its speed is held, or a motor drives it", choices=("", "speed", "torque"), empty="", reads=_rotor, implied=True, fits=_one_rotor),
         _row("rotor.axis", only=WHEEL, fits=_one_rotor, begins=lambda _: (0.0, 0.0, 1.0)),
         _row("rotor.inertia", only=WHEEL, fits=_one_rotor, begins=lambda scenario: rounded(0.1 * float(make_body(scenario).inertia.min()))),

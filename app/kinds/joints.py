@@ -141,8 +141,13 @@ def _several(table: str, key: str, label: str, about: str) -> Field:
 
 
 def _chained(key: str, **more: Any) -> Field:
-    """The row of a key of the one chain of a scenario."""
-    return _row(f"chain.{key}", fits=lambda scenario: len(_scenario(scenario).chain) == 1, **more)
+    """The row of a key of the one chain of a scenario, where it serves that."""
+
+    def fits(scenario: Scenario) -> bool:
+        chains = _scenario(scenario).chain
+        return len(chains) == 1 and key not in dict(chains[0].idle())
+
+    return _row(f"chain.{key}", fits=fits, **more)
 
 
 def _unchained(scenario: Scenario) -> bool:

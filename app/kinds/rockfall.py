@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import assets
 from app.kinds import quantities
-from app.kinds.field import ANGULAR_VELOCITY, BODY, GRAVITY, Field, field_of
+from app.kinds.field import ANGULAR_VELOCITY, BODY, GRAVITY, either, field_of
 from app.kinds.kind import ROCK, BodyRole, Kind, Layers, measures, of_rock, points
 from app.kinds.quantities import Quantity, Reading, caption
 from app.system.language import tr, translated
@@ -21,7 +21,7 @@ from physics.bodies.mesh_io import MeshReading
 from physics.core.wording import N_
 from physics.scenario.body_shapes import ROCKS
 from physics.scenario.described import Limits
-from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
+from physics.systems.rockfall.scenario import PLACES, RockfallScenario, of_rocks
 from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.scenario_body import make_body
 from physics.terrain.soil import FORESTS, FRACTURE_RATIOS, SOILS
@@ -34,12 +34,6 @@ if TYPE_CHECKING:
 def _placed(scenario: Scenario) -> bool:
     """True if the release gives the place, not a position in space."""
     return scenario.initial.position is None
-
-
-def _drawn(scenario: Scenario) -> str | None:
-    """The quantity that is drawn at random for the size of each rock."""
-    size = of_rocks(scenario).ensemble.size
-    return None if size is None else size[0]
 
 
 def _in_pieces(scenario: Scenario) -> bool:
@@ -89,22 +83,14 @@ CARDS = {
     ),
     "Release": (
         _row("initial.position"),
-        Field("release.place", "From", about="A point, or where the rocks of an ensemble start; a single run shows one of them", choices=("position", "line", "polygon", "file", "slope_above"), reads=lambda scenario: of_rocks(scenario).release.place or "position", implied=True, fits=_placed),
-        _row("release.position", only=("release.place", ("position",)), fits=_placed),
-        _row("release.line", only=("release.place", ("line",)), fits=_placed),
-        _row("release.polygon", only=("release.place", ("polygon",)), fits=_placed),
-        _row("release.file", only=("release.place", ("file",)), fits=_placed),
-        _row("release.slope_above", only=("release.place", ("slope_above",)), fits=_placed),
+        *either("release.place", "From", "A point, or where the rocks of an ensemble start; a single run shows one of them", {key: (_row(f"release.{key}"),) for key in PLACES}, fits=_placed),
         _row("release.height", reads=_lift, fits=_placed),
         _row("initial.velocity", fits=lambda scenario: of_rocks(scenario).release.velocity is None),
         _row("release.velocity"),
         ANGULAR_VELOCITY,
     ),
     "Rocks of an ensemble": (
-        Field("ensemble.drawn", "Sizes differ by", about="What is drawn for each rock; the body above gives the shape and the density, which stay", choices=("", "mass", "volume", "extent"), empty="Nothing", reads=_drawn, implied=True),
-        _row("ensemble.mass", form="distribution", only=("ensemble.drawn", ("mass",))),
-        _row("ensemble.volume", form="distribution", only=("ensemble.drawn", ("volume",))),
-        _row("ensemble.extent", form="distribution", only=("ensemble.drawn", ("extent",))),
+        *either("ensemble.drawn", "Sizes differ by", "What is drawn for each rock; the body above gives the shape and the density, which stay", {key: (_row(f"ensemble.{key}", form="distribution"),) for key in ("mass", "volume", "extent")}, empty="Nothing"),
         _row("ensemble.shapes", only=("body.shape", ("random",))),
     ),
     "Study": (

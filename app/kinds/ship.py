@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.kinds import quantities
-from app.kinds.field import ANGULAR_VELOCITY, GRAVITY, Field, field_of
+from app.kinds.field import ANGULAR_VELOCITY, GRAVITY, Field, either, field_of
 from app.kinds.kind import BodyRole, Kind, measures, rounded, simple
 from app.kinds.quantities import Abscissa, Background, Quantity, Reading, by_stretches, caption
 from app.system.language import tr, translated
@@ -36,29 +36,11 @@ FORCES = ("wind.given", ())
 WAVES, REGULAR = ("wave.given", ()), ("wave.given", ("regular",))
 
 
-def _loaded(scenario: Scenario) -> str:
-    """The quantity that gives the load."""
-    hull = of_a_ship(scenario).hull
-    return "draught" if hull is not None and hull.draught is not None else "mass"
-
-
-def _turned(scenario: Scenario) -> str:
-    """The quantity that gives the inertia."""
-    hull = of_a_ship(scenario).hull
-    return "moments" if hull is not None and hull.inertia is not None else "radii"
-
-
 def _inertia(scenario: Scenario) -> tuple[float, ...] | None:
     """The six components of the inertia tensor."""
     hull = of_a_ship(scenario).hull
     given = None if hull is None else hull.inertia
     return None if given is None else (*given, 0.0, 0.0, 0.0)[:6]
-
-
-def _wind(scenario: Scenario) -> str | None:
-    """The quantity that gives the wind."""
-    wind = of_a_ship(scenario).wind
-    return None if wind is None else "moment" if wind.lever is None else "lever"
 
 
 def _wave(scenario: Scenario) -> str | None:
@@ -67,20 +49,10 @@ def _wave(scenario: Scenario) -> str | None:
     return None if wave is None else "regular" if wave.spectrum is None else "irregular"
 
 
-def _attitude(scenario: Scenario) -> str:
-    """The quantity that gives the attitude at the start."""
-    return "orientation" if scenario.initial.gives("orientation") else "angles"
-
-
 def _orientation(scenario: Scenario) -> tuple[float, ...] | None:
     """The quaternion, if the scenario gives it."""
     given = scenario.initial.orientation
     return given if scenario.initial.gives("orientation") and not isinstance(given, str) else None
-
-
-def _place(scenario: Scenario) -> str:
-    """The quantity that gives the height at the start."""
-    return "heave" if scenario.initial.position is None else "position"
 
 
 def _wave_height(scenario: Scenario) -> float:
@@ -100,7 +72,6 @@ def _length(scenario: Scenario) -> float:
     return float(np.ptp(hull_of_scenario(of_a_ship(scenario)).points[:, 0]))
 
 
-ANGLES, STATE = ("initial.attitude", ("angles",)), ("initial.attitude", ("orientation",))
 _row = partial(field_of, ShipScenario)
 CARDS = {
     "Hull": (
@@ -110,13 +81,9 @@ CARDS = {
         _row("hull.scale"),
         _row("hull.size"),
         _row("hull.panels"),
-        Field("hull.loaded", "Loaded to", about="How the load is given: by the mass, or by the draught upright", choices=("mass", "draught"), reads=_loaded, implied=True),
-        _row("hull.mass", only=("hull.loaded", ("mass",))),
-        _row("hull.draught", only=("hull.loaded", ("draught",))),
+        *either("hull.loaded", "Loaded to", "How the load is given: by the mass, or by the draught upright", {key: (_row(f"hull.{key}"),) for key in ("mass", "draught")}),
         _row("hull.centre_of_gravity"),
-        Field("hull.turned", "Inertia by", about="How the inertia is given: by radii of gyration, or by moments", choices=("radii", "moments"), reads=_turned, implied=True),
-        _row("hull.radii_of_gyration", only=("hull.turned", ("radii",))),
-        _row("hull.inertia", least=0, only=("hull.turned", ("moments",)), reads=_inertia),
+        *either("hull.turned", "Inertia by", "How the inertia is given: by radii of gyration, or by moments", {"radii": (_row("hull.radii_of_gyration"),), "moments": (_row("hull.inertia", least=0, reads=_inertia),)}),
         _row("hull.added_mass"),
     ),
     "Water": (
@@ -139,9 +106,7 @@ CARDS = {
         _row("wave.stretching", only=WAVES),
     ),
     "Wind": (
-        Field("wind.given", "Wind", about="Heels the ship to starboard; falls with cos² of the heel", choices=("", "lever", "moment"), empty="", reads=_wind, implied=True),
-        _row("wind.lever", only=("wind.given", ("lever",))),
-        _row("wind.moment", only=("wind.given", ("moment",))),
+        *either("wind.given", "Wind", "Heels the ship to starboard; falls with cos² of the heel", {key: (_row(f"wind.{key}"),) for key in ("lever", "moment")}, empty=""),
         _row("wind.gust", only=FORCES),
         _row("wind.gust_at", only=FORCES),
     ),
@@ -161,14 +126,8 @@ CARDS = {
         _row("control.stiffness"),
     ),
     "Start": (
-        Field("initial.attitude", "Attitude by", about="How the attitude is given: by heel, trim and yaw, or by a quaternion", choices=("angles", "orientation"), reads=_attitude, implied=True),
-        _row("initial.heel", only=ANGLES),
-        _row("initial.trim", only=ANGLES),
-        _row("initial.yaw", only=ANGLES),
-        _row("initial.orientation", only=STATE, reads=_orientation),
-        Field("initial.height", "Height by", about="How the place is given: by the heave, or by a position", choices=("heave", "position"), reads=_place, implied=True),
-        _row("initial.heave", only=("initial.height", ("heave",))),
-        _row("initial.position", about="Of the centre of gravity; calm water is at z = 0", only=("initial.height", ("position",))),
+        *either("initial.attitude", "Attitude by", "How the attitude is given: by heel, trim and yaw, or by a quaternion", {"angles": (*map(_row, ("initial.heel", "initial.trim", "initial.yaw")),), "orientation": (_row("initial.orientation", reads=_orientation),)}),
+        *either("initial.height", "Height by", "How the place is given: by the heave, or by a position", {"heave": (_row("initial.heave"),), "position": (_row("initial.position", about="Of the centre of gravity; calm water is at z = 0"),)}),
         _row("initial.velocity", about="Of the centre of gravity, z up"),
         ANGULAR_VELOCITY,
     ),

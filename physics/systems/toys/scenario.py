@@ -54,7 +54,7 @@ class ToyTableConfig(Table):
     lift_off: bool = described(False, about="whether events report when the body leaves the table")
 
     def idle(self) -> Iterator[tuple[str, str]]:
-        """What changes Coulomb friction where there is none."""
+        """Keys without effect: what changes Coulomb friction, where there is none."""
         yield from super().idle()
         if self.mu == 0.0:
             for key in ("spin_radius", "regularisation"):

@@ -357,3 +357,12 @@ def test_a_field_that_means_nothing_beside_another_is_hidden(files, panel) -> No
     panel.put({"body.shape": "tippe-top"})
     assert panel.entries["body.axes"].isHidden()  # of a body of revolution
     assert not panel.entries["body.offset"].isHidden()
+
+
+@pytest.mark.parametrize(("kind", "more"), [("ball", set()), ("hinge", {"angle", "rate", "stiffness"})])
+def test_a_chain_has_the_fields_of_its_joints(panel, kind, more) -> None:
+    links = {"type": kind, "links": 2, "length": 1.0, "shape": "sphere", "radius": 0.1, "mass": 1.0}
+    axis = {"axis": (0.0, 1.0, 0.0)} if kind == "hinge" else {}
+    panel.show_scenario(Scenario(kind="joints", duration=1.0, step=0.1, chain=(links | axis,)))
+    shown = {key.partition(".")[2] for key in panel.entries if key.startswith("chain.")}
+    assert shown == {"links", "length", "mass", "damping"} | more
