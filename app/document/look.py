@@ -29,6 +29,7 @@ class Look(Table):
     layout: Annotated[Layout, ScenarioField("view.layout")] = "side-by-side"
     camera: Annotated[Camera, ScenarioField("view.camera")] = "fit"
     compare: Annotated[bool, ScenarioField("view.compare")] = False
+    logarithmic: Annotated[bool, ScenarioField("export.logarithmic")] = False
     linked: bool = Field(True, description="whether the cameras of all lanes move together: in a window")
     viewpoint: Annotated[ViewpointConfig | None, ScenarioField("view.viewpoint")] = Field(
         None, description="of a camera that was moved; without it: where the camera begins"

@@ -79,7 +79,9 @@ class SavedSession:
 def looked_at(scenario: Scenario) -> SessionView:
     """The look of a session of a scenario, whose overlays and results stay its own."""
     given = Look.of(scenario).said
-    return SessionView(**{name: given[name] for name in ("layout", "camera", "compare", "viewpoint") if name in given})
+    return SessionView(
+        **{name: given[name] for name in ("layout", "camera", "compare", "logarithmic", "viewpoint") if name in given}
+    )
 
 
 # ---- text ---------------------------------------------------------------------------------------------

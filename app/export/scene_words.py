@@ -85,8 +85,8 @@ def _chart(quantity: Quantity, ends: tuple[float, float], world: World, lanes: S
     if marks is None:
         values = [float(one) for one in MaxNLocator(NUMBERED).tick_values(low, high) if low <= one <= high]
         marks = list(zip(values, ticks(values), strict=True))
-    error = quantity.error
-    words = [] if error is None else error.words(high)
+    decades = quantity.decades
+    words = [] if decades is None else decades.words(high)
     behind = quantity.behind(world).curves
     over = quantity.over
     end = max(lane.trajectory.time[-1] for lane in lanes)
@@ -98,7 +98,7 @@ def _chart(quantity: Quantity, ends: tuple[float, float], world: World, lanes: S
         if over is None
         else list(map(float, abscissa_range(quantity, np.concatenate(places), world))),
         "marks": [[share(np.array([height]))[0], text] for height, text in [*marks, *words]],
-        "band": None if error is None else share(np.array([error.begin, error.edge])),
+        "band": None if decades is None else share(np.array([decades.begin, decades.edge])),
         "behind": [{"x": _rounded(curve[:, 0]), "y": share(quantity.heights(curve[:, 1]))} for curve in behind],
         "curves": curves,
     }

@@ -87,6 +87,7 @@ SPIN_ERROR = Quantity(
     "Angular momentum error",
     "|L − L₀| / L₀",
     quantities.size(invariants.spin_error),
+    log=True,
     error=Decades(),
     share=True,
     fits=lambda world: world.keeps_spin,

@@ -177,7 +177,7 @@ CARDS = {
     ),
 }  # fmt: skip
 TOTAL = quantities.ENERGIES[2]
-GAP = Quantity("Joint gap", "m, rad", by_stretches(_gap), error=Decades(1e-15), form="{:.1e}")
+GAP = Quantity("Joint gap", "m, rad", by_stretches(_gap), log=True, error=Decades(1e-15), form="{:.1e}")
 CHARTS = (
     quantities.ATTITUDE_ERROR,
     quantities.PLACE_ERROR,

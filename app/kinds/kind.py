@@ -159,11 +159,12 @@ class Kind:
         """All charts of this kind."""
         return self.charts + self.more
 
-    def chosen(self, titles: Sequence[str], world: World) -> tuple[Quantity, ...]:
-        """Charts with these titles; the default ones of a world if there are none."""
+    def chosen(self, titles: Sequence[str], world: World, logarithmic: bool = False) -> tuple[Quantity, ...]:
+        """Charts with these titles; the default ones of a world if there are none; logarithmic: see Quantity.scaled."""
         choices = self.choices_in(world)
         usual = tuple(quantity for quantity in self.charts if quantity in choices)
-        return tuple(quantity for quantity in choices if quantity.title in titles) or usual
+        found = tuple(quantity for quantity in choices if quantity.title in titles) or usual
+        return tuple(quantity.scaled(logarithmic) for quantity in found)
 
     def choices_in(self, world: World) -> tuple[Quantity, ...]:
         """All charts of a world; no energy error where a law gives or takes energy."""

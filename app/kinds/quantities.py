@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 MINUS = "−"  # as wide as a plus
 ROUNDING = 8 * float(np.finfo(float).eps)  # of the size of a quantity: a part of it below that is 0
 SMALL = 1e-6  # a value that is not below this is no rounding
+PARTS = 30, 45, 90, 180  # [deg] between two numbers along an axis of angles
 SAMPLE = 200  # rows of a run whose largest value is the size of a quantity
 
 
@@ -92,15 +93,15 @@ class Quantity:
     ----------
     title, unit : as charts show them
     values : of the trajectory's rows, (n,)
-    log : logarithmic axis
+    log : logarithmic axis, of an error the decades of its scale
     over : abscissa; None: time [s]
     group : charts of one group share their range
     background : fixed background, shared by all lanes; may take a moment to compute
     trail : [s] of the curve before the playhead that are drawn stronger; 0: none
     mean : a value is a mean since the row before
     counted : an angle that is counted on from row to row, from the first one
-    error : scale of an error
-    true : an error against the true motion: NaN where none is known
+    error : decades of an error, and the band in which none is smaller than another
+    true : an error against the true motion: NaN where none is known; its linear axis begins at 0
     fits : decides in which worlds it is meaningful; None: in all
     cyclic : an angle that jumps from 180 to -180 degrees
     share : a relative error, written in per cent or as a power of ten
@@ -125,6 +126,20 @@ class Quantity:
     share: bool = False
     form: str = "{:.3g}"
     whole: Callable[[Trajectory, World], Array] | None = None
+
+    @property
+    def decades(self) -> Decades | None:
+        """Scale of the axis of an error; None: linear, or no error."""
+        return self.error if self.log else None
+
+    @property
+    def angular(self) -> bool:
+        """True for an angle in degrees."""
+        return self.unit.partition(" ")[0] == "°"
+
+    def scaled(self, logarithmic: bool) -> Quantity:
+        """The quantity; an error against the true motion on a scale of choice."""
+        return replace(self, log=logarithmic) if self.true else self
 
     def behind(self, world: World) -> Background:
         """Background of a world."""
@@ -158,16 +173,16 @@ class Quantity:
 
     def heights(self, values: Array) -> Array:
         """Heights (n,) of values (n,) in a chart: decades of an error, exponents of ten on a logarithmic axis."""
-        if self.error is not None:
-            return self.error.heights(values)
-        return np.log10(values) if self.log else values
+        if not self.log:
+            return values
+        return np.log10(values) if self.error is None else self.error.heights(values)
 
     def numbers(self, low: float, high: float, apart: float) -> list[Mark] | None:
         """Numbers along an axis between two heights, at least so far apart; None: as any axis has them."""
-        if self.error is not None:
-            return self.error.numbers(high, apart)
+        if self.decades is not None:
+            return self.decades.numbers(high, apart)
         if not self.log:
-            return None
+            return parts_of_turn(low, high, apart) if self.angular else None
         exponents = range(math.ceil(low), math.floor(high) + 1)
         return [(float(one), power(one)) for one in exponents if one % spacing(apart) == 0]
 
@@ -188,6 +203,15 @@ class Quantity:
             return share(value, signed=self.signed)
         text = self.form.format(value)
         return text.replace("-", MINUS if any(digit in text for digit in "123456789") else "", 1)
+
+
+def parts_of_turn(low: float, high: float, apart: float) -> list[Mark] | None:
+    """Numbers along an axis of angles [deg]; None: of angles so small or so large that any axis has better ones."""
+    step = next((part for part in PARTS if part >= apart), None)
+    if step is None or high - low < PARTS[-2]:
+        return None
+    angles = range(math.ceil(low / step) * step, math.floor(high / step) * step + 1, step)
+    return [(float(angle), f"{angle}°".replace("-", MINUS)) for angle in angles]
 
 
 def share(error: float, *, signed: bool = False) -> str:
@@ -347,6 +371,7 @@ ENERGY_ERROR = Quantity(
     "Energy error",
     "of E₀ above rest",
     lambda run, _: invariants.energy_error(run),
+    log=True,
     error=Decades(signed=True),
     fits=lambda world: world.lossless,
     share=True,
@@ -368,6 +393,6 @@ ENERGIES = (
     Quantity("Total energy", "J", lambda run, _: run.total_energy),
 )
 ORTHOGONALITY = Quantity(  # of the rotation matrix of the quaternion
-    "Orthogonality error", "|RᵀR − I|", size(lambda run: 2.0 * invariants.unit_error(run)), error=Decades()
+    "Orthogonality error", "|RᵀR − I|", size(lambda run: 2.0 * invariants.unit_error(run)), log=True, error=Decades()
 )
 PLACE = tuple(Quantity(f"Position {x}", "m", part("position", i), whole=norm("position")) for i, x in enumerate("xyz"))

@@ -63,6 +63,7 @@ VERTICAL_SPIN_ERROR = Quantity(
     "Vertical angular momentum error",
     "|ΔL₃| / |L₀|",
     quantities.size(invariants.vertical_spin_error),
+    log=True,
     error=Decades(),
     share=True,
 )

@@ -101,7 +101,7 @@ CHARTS = (
     Quantity("Height of the centre of mass", "m", lambda run, _: run.position[:, 2]),
 )
 MORE = (
-    Quantity("Jellett's integral error", "|ΔL·ρ| / |L||ρ|", _of(_jellett_error), error=Decades(), share=True),
+    Quantity("Jellett's integral error", "|ΔL·ρ| / |L||ρ|", _of(_jellett_error), log=True, error=Decades(), share=True),
     Quantity("Friction f_t / (μ N)", "1", _of(toy_motion.friction_used), mean=True),
     Quantity("Friction needed f_t / N", "1", _of(toy_motion.friction_needed), mean=True),
     Quantity("Normal force", "N", _of(lambda run, world: toy_motion.force(run, world)[:, 2]), mean=True),

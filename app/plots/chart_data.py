@@ -15,7 +15,10 @@ from app.system.language import tr
 from physics import Trajectory, World
 from physics.core.rotation import Array
 
+HALF_TURN = 180.0  # [deg] that an attitude is off at most
 MOST_ROWS = 6000  # of a trajectory that are drawn
+
+End = tuple[float, float]  # of a curve: abscissa and height
 
 
 def short(value: float, digits: int) -> str:
@@ -66,15 +69,20 @@ def nice_range(low: float, high: float, log: bool) -> tuple[float, float]:
 
 def reached(quantity: Quantity, values: Array) -> tuple[float, float]:
     """Least and greatest height of values (n,) in a chart; of an error the ends of its axis."""
-    if quantity.error is not None:
-        return quantity.error.limits(values)
+    if quantity.decades is not None:
+        return quantity.decades.limits(values)
     heights = quantity.heights(values)
+    if quantity.true:
+        return 0.0, float(np.max(heights, initial=0.0, where=np.isfinite(heights)))
     return (float(heights.min()), float(heights.max())) if len(heights) else (0.0, 1.0)
 
 
 def axis_range(quantity: Quantity, low: float, high: float) -> tuple[float, float]:
     """Heights at which an axis begins and ends that has to hold low to high."""
-    return (low, high) if quantity.error is not None else nice_range(low, high, quantity.log)
+    if quantity.decades is not None:
+        return low, high
+    low, high = nice_range(low, high, quantity.log)
+    return low, min(high, HALF_TURN) if quantity.true and quantity.angular else high
 
 
 def unknown(quantity: Quantity, lanes: Sequence[Lane]) -> str:
@@ -130,6 +138,32 @@ def with_gaps(quantity: Quantity, x: Array, y: Array) -> tuple[Array, Array]:
     """Abscissas and ordinates of a curve with a gap (NaN) where it is broken."""
     gaps = breaks(quantity, x, y)
     return np.insert(x, gaps, x[gaps]), np.insert(y, gaps, np.nan)
+
+
+def end_of(x: Array, heights: Array, part: tuple[float, float]) -> End | None:
+    """The last point of a curve (n,) that is known and in a part of the abscissa; None without one."""
+    seen = np.flatnonzero(np.isfinite(heights) & (x >= part[0]) & (x <= part[1]))
+    return (float(x[seen[-1]]), float(heights[seen[-1]])) if len(seen) else None
+
+
+def together(ends: Sequence[End | None], near: float) -> list[tuple[list[int], End]]:
+    """Groups of curves that end nearer to each other than a height, from below: their numbers, and where each ends.
+
+    None : of a curve without an end
+    """
+    groups: list[list[int]] = []
+    known = {number: end for number, end in enumerate(ends) if end is not None}
+    rising, last = sorted(known, key=lambda number: known[number][1]), -math.inf
+    for number in rising:
+        if known[number][1] - last < near:
+            groups[-1].append(number)
+        else:
+            groups.append([number])
+        last = known[number][1]
+    return [
+        (sorted(group), (max(known[n][0] for n in group), sum(known[n][1] for n in group) / len(group)))
+        for group in groups
+    ]
 
 
 def abscissa_range(quantity: Quantity, values: Array, world: World) -> tuple[float, float]:

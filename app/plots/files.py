@@ -64,7 +64,8 @@ class Panel:
 
 def quantities_of(world: World) -> tuple[Quantity, ...]:
     """The charts that the export table names, or the usual ones of a kind of scenario."""
-    return kind_of(world.scenario).chosen(world.scenario.export.charts, world)
+    export = world.scenario.export
+    return kind_of(world.scenario).chosen(export.charts, world, export.logarithmic)
 
 
 class PlottedLane:
@@ -134,7 +135,7 @@ def draw_panels(
 
 def _room(quantity: Quantity) -> float:
     """Width of the numbers and words beside a chart [pixels of a picture 720 high]."""
-    words = [] if quantity.error is None else [word for _, word in quantity.error.words(1.0)]
+    words = [] if quantity.decades is None else [word for _, word in quantity.decades.words(1.0)]
     return max(50.0, 6.0 * max(map(len, words), default=0) + 8.0)
 
 
@@ -315,11 +316,11 @@ def draw_chart(
 
 def _draw_band(axes: Axes, quantity: Quantity, theme: Theme, scale: float) -> None:
     """Draw the band in which no error is smaller than another, and name the parts of its axis."""
-    if quantity.error is None:
+    if (decades := quantity.decades) is None:
         return
     look: dict[str, Any] = {"color": theme.text_dim, "alpha": SHADE, "linewidth": 0.0, "zorder": 0.5}
-    axes.axhspan(quantity.error.begin, quantity.error.edge, **look)
-    places, words = zip(*quantity.error.words(axes.get_ylim()[1]), strict=True)
+    axes.axhspan(decades.begin, decades.edge, **look)
+    places, words = zip(*decades.words(axes.get_ylim()[1]), strict=True)
     axes.yaxis.set_minor_locator(FixedLocator(places))
     axes.yaxis.set_minor_formatter(FixedFormatter(words))
 

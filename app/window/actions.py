@@ -148,6 +148,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("verdicts", "Verdicts", "Say in a sentence how far each scheme is off the true motion, and since when", "Alt+J", "", "verdicts.show_wanted", (), OFF),
         Action("plots", "Plots", "Show or hide the plots", "P", "", "plots.setVisible", (), ON),
         Action("choose-plots", "Choose plots…", "Choose what is plotted", "Alt+P", "", "plots.choose"),
+        Action("logarithmic", "Logarithmic errors", "Plot errors against the true motion by powers of ten, which tells small ones apart", "Alt+L", "", "plots.logarithmic.setChecked", (), OFF),
         Action("hydrostatics", "Hydrostatics…", "See how the ship floats, its righting levers GZ with the criteria, curves of form and KN", "Ctrl+H", "", "guides.show_hydrostatics"),
         Action("zoom-in", "Zoom in the plots", "Show a shorter part of the time about the playhead", "Ctrl+Alt+= Ctrl+Alt++", "", "plots.zoom", (0.5,)),
         Action("zoom-out", "Zoom out of the plots", "Show a longer part of the time about the playhead", "Ctrl+Alt+-", "", "plots.zoom", (2.0,)),

@@ -134,6 +134,8 @@ class MainWindow(QMainWindow):
         self.panel.roles.chosen.connect(self.files.take_as)
         self.session.failed.connect(lambda _: self.panel.restore())
         self.plots.sought.connect(self.session.seek)
+        self.plots.logarithmic.setToolTip(self.actions_by_id["logarithmic"].toolTip())
+        self.plots.logarithmic.toggled.connect(self.actions_by_id["logarithmic"].setChecked)
         self.appearance.chosen.connect(self.set_theme)
         self.appearance.lettered.connect(self.set_letters)
         self.window_layout.lettered.connect(self.set_letters)

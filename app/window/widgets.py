@@ -268,6 +268,14 @@ class Question(QDialog):
         call()
 
 
+def take_out(layout: QLayout, *parts: QWidget) -> None:
+    """Remove widgets from a layout for good; hidden, as they are deleted only later."""
+    for part in parts:
+        layout.removeWidget(part)
+        part.hide()
+        part.deleteLater()
+
+
 def card(title: str) -> tuple[QGroupBox, QVBoxLayout]:
     """A box with a title, and the column in it."""
     box = QGroupBox(title)

@@ -142,6 +142,7 @@ class ExportConfig(Table):
     first: NotNegative = described(0.0, unit="s", about="where films and charts begin")
     last: Positive | None = described(None, unit="s", about="where films and charts end; with the run without it")
     charts: tuple[str, ...] = described((), about="titles of the charts, in place of the usual ones")
+    logarithmic: bool = described(False, about="charts of errors against the true motion: by powers of ten")
     transparent: bool = described(False, about="pictures without sky")
     quality: Literal["draft", "usual", "fine"] = described(
         "usual", about="of edges: draft is not smooth and quick, fine is drawn twice as large and reduced"

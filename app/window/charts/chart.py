@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -24,13 +25,16 @@ from PySide6.QtWidgets import (
 from app.kinds.quantities import NOTHING, Quantity
 from app.playback.run import Lane
 from app.plots.chart_data import (
+    End,
     abscissa_range,
     along,
     along_at,
     axis_range,
+    end_of,
     reached,
     read_out,
     ticks,
+    together,
     unknown,
     value_at,
     with_gaps,
@@ -90,11 +94,12 @@ class NumberAxis(pg.AxisItem):  # type: ignore[misc]
     def tickValues(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, list[float]]]:
         """Places of the numbers."""
         apart = (maxVal - minVal) * 1.5 * QFontMetricsF(self.style["tickFont"] or self.font()).height() / max(size, 1.0)
-        powers, error = self._quantity.numbers(minVal, maxVal, apart), self._quantity.error
-        if powers is None:
+        marks, decades = self._quantity.numbers(minVal, maxVal, apart), self._quantity.decades
+        self._marks = None
+        if marks is None:
             levels: list[tuple[float, list[float]]] = super().tickValues(minVal, maxVal, size)
             return levels
-        self._marks = dict(powers + ([] if error is None else error.words(maxVal)))
+        self._marks = dict(marks + ([] if decades is None else decades.words(maxVal)))
         return [(1.0, sorted(self._marks))]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
@@ -214,6 +219,7 @@ class Backdrop:
 
 USUAL = 1200.0  # [pixels] of a window's height up to which lines are as thin as can be
 WIDEST = 2.5  # times that width
+CURVE = 2.5  # times that width: a curve
 
 
 def line_width(plot: QWidget) -> int:
@@ -250,8 +256,44 @@ NOW = 0.05  # what a whole run from now counts beside the whole breadth of a cha
 SHADE = 36  # of 255: of the band of errors that are rounding
 VEIL = 190  # of 255: behind a text in a plot
 ROOM = 180.0  # [pixels] of that text at most
+LETTERS = 0.4  # of a plot's breadth: letters at the ends of curves at most
 FAINT = 90  # of 255: of a curve whose last seconds stand out
 LEAST = 110.0  # [pixels] of a chart's height that readouts leave to the plot and the title
+
+
+class EndLetters:
+    """Letters of lanes right of the ends of their curves over time; side by side where curves end together."""
+
+    def __init__(self, item: PlotItem, count: int) -> None:
+        self.texts = [pg.TextItem() for _ in range(count)]
+        for text in self.texts:
+            item.addItem(text, ignoreBounds=True)
+
+    def write(self, letters: Sequence[str], inks: Sequence[str], font: QFont) -> None:
+        """Write the letters in their colours."""
+        for text, letter, ink in zip(self.texts, letters, inks, strict=True):
+            text.setText(letter, ink)
+            text.setFont(font)
+
+    @property
+    def wide(self) -> float:
+        """Width of all letters side by side [pixels]."""
+        return float(sum(text.boundingRect().width() for text in self.texts))
+
+    def place(self, ends: Sequence[End | None], box: pg.ViewBox) -> None:
+        """Put them beside the ends (x, height) of the curves; None: of a curve without one."""
+        low, high = box.viewRange()[1]
+        tall = max((text.boundingRect().height() for text in self.texts), default=0.0)
+        near = tall * (high - low) / max(box.height(), 1.0)
+        for text, end in zip(self.texts, ends, strict=True):
+            text.setVisible(end is not None)
+        for group, (x, middle) in together(ends, near):
+            before = 0.0
+            for number in group:
+                wide = self.texts[number].boundingRect().width()
+                self.texts[number].setAnchor((-before / wide, 0.5))
+                self.texts[number].setPos(x, min(max(middle, low + 0.5 * near), high - 0.5 * near))
+                before += wide
 
 
 class Seeker(pg.ViewBox):  # type: ignore[misc] # pyqtgraph has no types
@@ -308,22 +350,24 @@ class Chart(QFrame):
         self.plot.setMinimumSize(0, 0)
         self._fill_layout()
         item = still(self.plot)
-        item.layout.setContentsMargins(0, 7, CORNER, 0)  # room for numbers at the corners
         item.disableAutoRange()
         if quantity.over is None or quantity.over.from_zero:  # both take an abscissa that only grows
             item.setClipToView(True)
             item.setDownsampling(auto=True, mode="peak")
         self.backdrop = Backdrop(item, quantity)
         self.band = pg.LinearRegionItem((0.0, 0.0), orientation="horizontal", movable=False, pen=pg.mkPen(None))
-        if quantity.error is not None:
-            self.band.setRegion((quantity.error.begin, quantity.error.edge))
+        if quantity.decades is not None:
+            self.band.setRegion((quantity.decades.begin, quantity.decades.edge))
             self.band.setZValue(-10)
             item.addItem(self.band)
         self.missing = pg.TextItem(anchor=(1, 0))
         item.addItem(self.missing, ignoreBounds=True)
+        self.letters = EndLetters(item, len(lanes) if quantity.over is None else 0)
         self.curves = [item.plot(antialias=True) for _ in lanes]
         self.trails = [item.plot(antialias=True) for _ in lanes] if quantity.trail else []
         self._seen: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []  # time, abscissa and value that are drawn
+        self._part = 0.0, 1.0  # of the abscissa that is shown, left of letters
+        self._ends: list[End | None] = [None] * len(self.letters.texts)
         for curve in self.curves:  # keep the picture of a curve while only the cursor moves: dashes cost
             curve.curve.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
         self.cursor_line = pg.InfiniteLine(movable=False)
@@ -342,6 +386,7 @@ class Chart(QFrame):
         axis.setStyle(hideOverlappingLabels=CORNER)  # else narrow charts lack the last number, and with it the unit
         self.range = (0.0, 1.0)  # of the heights of the ordinate
         self.theme, self._width = theme, 1
+        box.sigResized.connect(self._arrange_ends)
         self.show_run(lanes, world)
 
     def _fill_layout(self) -> None:
@@ -364,6 +409,10 @@ class Chart(QFrame):
         self._dim = theme.text_dim
         self._entitle(None)
         self._set_pens()
+        if self.letters.texts:
+            font = QApplication.font()
+            font.setBold(True)
+            self.letters.write([lane.scheme.letter for lane in self.lanes], self.inks, font)
         shade, behind = QColor(theme.text_dim), QColor(theme.window)
         shade.setAlpha(SHADE)
         behind.setAlpha(VEIL)
@@ -379,11 +428,13 @@ class Chart(QFrame):
 
     def _set_letters(self) -> None:
         """Set the axes in smaller letters than the window's."""
-        small, error = QApplication.font(), self.quantity.error
+        small, decades = QApplication.font(), self.quantity.decades
         small.setPointSizeF(small.pointSizeF() * SMALL)
         for name in ("left", "bottom"):
             self.plot.getAxis(name).setStyle(tickLength=-4, tickFont=small, maxTickLevel=0)
-        words = [] if error is None else [word for _, word in error.words(1.0)]
+        half = math.ceil(0.5 * QFontMetricsF(small).height())
+        self.plot.getPlotItem().layout.setContentsMargins(0, half, CORNER, 0)  # room for numbers at the corners
+        words = [] if decades is None else [word for _, word in decades.words(1.0)]
         widest = max(map(QFontMetricsF(small).horizontalAdvance, words), default=0.0)
         self.plot.getAxis("left").setWidth(max(with_letters(WIDE), math.ceil(widest) + ASIDE))
         self.missing.setFont(small)
@@ -397,11 +448,11 @@ class Chart(QFrame):
             style = DASHES[lane.scheme.dash]
             ink = QColor(legible(lane.scheme.colour, theme))
             for trail in self.trails[number : number + 1]:
-                trail.setPen(pg.mkPen(ink, width=2 * wide))
+                trail.setPen(pg.mkPen(ink, width=1.5 * CURVE * wide))
                 ink, style = QColor(ink.red(), ink.green(), ink.blue(), FAINT), Qt.PenStyle.SolidLine
-            curve.setPen(pg.mkPen(ink, width=wide, style=style))
+            curve.setPen(pg.mkPen(ink, width=CURVE * wide, style=style))
             # a wide line that is drawn whole takes eight times longer; in pieces dashes would close
-            curve.curve.setSegmentedLineMode("on" if wide > 1 and style is Qt.PenStyle.SolidLine else "auto")
+            curve.curve.setSegmentedLineMode("on" if style is Qt.PenStyle.SolidLine else "auto")
         self.cursor_line.setPen(pg.mkPen(theme.text, width=wide, style=Qt.PenStyle.DashLine))
         for line in self.cross:
             line.setPen(pg.mkPen(theme.text_dim, width=wide, style=Qt.PenStyle.DotLine))
@@ -420,19 +471,29 @@ class Chart(QFrame):
         self.backdrop.show(self.world)
         values = np.concatenate([y for _, _, y in self._seen] + [c[:, 1] for c in self.backdrop.behind.curves])
         self.range = reached(self.quantity, values)
-        for line, (_, x, y) in zip(self.curves, self._seen, strict=True):
-            line.setData(*with_gaps(self.quantity, x, self.quantity.heights(y)))
+        heights = [self.quantity.heights(y) for _, _, y in self._seen]
+        for line, (_, x, _), high in zip(self.curves, self._seen, heights, strict=True):
+            line.setData(*with_gaps(self.quantity, x, high))
         if self.quantity.over is not None:
             places = np.concatenate([x for _, x, _ in self._seen])
             self.plot.setXRange(*abscissa_range(self.quantity, places, self.world), padding=0.01)
-        elif part is None:
-            self.plot.setXRange(0.0, max(span, 1e-6), padding=0.01)
         else:
-            self.plot.setXRange(*part, padding=0.0)
+            self._part = part or (0.0, max(span, 1e-6))
+            self._ends = [end_of(x, high, self._part) for (_, x, _), high in zip(self._seen, heights, strict=True)]
+
+    def _arrange_ends(self) -> None:
+        """Show the part of the time, and letters right of the curves."""
+        if self.quantity.over is not None:
+            return
+        (left, right), box = self._part, self.plot.getPlotItem().getViewBox()
+        room = min(self.letters.wide / max(box.width(), 1.0), LETTERS)
+        self.plot.setXRange(left, left + (right - left) / (1.0 - room), padding=0.0)
+        self.letters.place(self._ends, box)
 
     def set_range(self, low: float, high: float) -> None:
         """Let the ordinate show at least the heights low to high."""
         self.plot.setYRange(*axis_range(self.quantity, low, high), padding=0)
+        self._arrange_ends()
         self._say_missing()
 
     def _say_missing(self) -> None:

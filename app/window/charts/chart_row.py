@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -18,7 +19,7 @@ from app.plots.chart_data import drawn
 from app.system.language import tr
 from app.theme import Theme
 from app.window.style import with_letters
-from app.window.widgets import filled, make
+from app.window.widgets import filled, make, take_out
 from physics import Scenario
 
 if TYPE_CHECKING:
@@ -52,7 +53,11 @@ class Plots(QWidget):
         self._time = -1.0
         self._seen = ""  # title of the chart that is seen, while there is one of this title
         self.names: list[QToolButton] = []
-        self._strip = filled(QHBoxLayout(), 1, spacing=2)
+        self.logarithmic = make(QToolButton, checkable=True, autoRaise=True)
+        self.logarithmic.setText(tr("logarithmic"))
+        self.logarithmic.setStyleSheet("padding: 1px 8px;")
+        self.logarithmic.toggled.connect(self._show_again)
+        self._strip = filled(QHBoxLayout(), 1, self.logarithmic, spacing=2)
         self._row = filled(QVBoxLayout(self), self._strip, margins=(8, 4, 8, 6), spacing=2)
 
     def show_run(self, run: Run, lanes: tuple[Lane, ...]) -> None:
@@ -69,17 +74,14 @@ class Plots(QWidget):
         if self.run is None or self.run.scenario.duration != run.scenario.duration:
             self.part = None
         titles = self.titles.get(run.scenario.kind) or run.scenario.export.charts
-        wanted = kind_of(run.scenario).chosen(titles, run.world)
+        wanted = kind_of(run.scenario).chosen(titles, run.world, self.logarithmic.isChecked())
         kept = wanted == tuple(chart.quantity for chart in self.charts) and len(lanes) == len(self.lanes)
         self.run, self.lanes, self._drawn = run, lanes, ()
         if kept:  # as after most edits: a new row of charts takes 0.1 s
             for chart in self.charts:
                 chart.show_run(lanes, run.world)
             return
-        for chart in self.charts:
-            self._row.removeWidget(chart)
-            chart.hide()
-            chart.deleteLater()
+        take_out(self._row, *self.charts)
         self.charts = [Chart(quantity, lanes, run.world, self.theme) for quantity in wanted]
         for chart in self.charts:
             chart.sought.connect(self.sought)
@@ -108,22 +110,25 @@ class Plots(QWidget):
 
     def _name(self) -> None:
         """Make the buttons with the names of the charts anew."""
-        for button in self.names:
-            self._strip.removeWidget(button)
-            button.hide()  # until it is deleted
-            button.deleteLater()
+        take_out(self._strip, *self.names)
         self.names = []
         for number, chart in enumerate(self.charts):
             button = make(QToolButton, checkable=True, autoRaise=True)
             button.setText(tr(chart.quantity.title))
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-            button.setMaximumWidth(button.sizeHint().width())
             button.setProperty("elides", True)
             button.setStyleSheet("padding: 1px 8px;")
             button.setToolTip(tr(chart.quantity.title))
             button.clicked.connect(partial(self.see, chart.quantity.title))
             self._strip.insertWidget(number, button, button.sizeHint().width())
             self.names.append(button)
+        for before, after in pairwise([self.logarithmic, *self.names, self.logarithmic] if self.names else []):
+            QWidget.setTabOrder(before, after)
+
+    def _show_again(self) -> None:
+        """Draw other charts of the run, or the same ones otherwise."""
+        if self.run is not None:
+            self.show_run(self.run, self.lanes)
 
     def see(self, title: str) -> None:
         """Show the chart of a title in place of the one that is seen."""
@@ -137,6 +142,8 @@ class Plots(QWidget):
         for number, (chart, name) in enumerate(zip(self.charts, self.names, strict=True)):
             chart.setVisible(number == seen)
             name.setChecked(number == seen)
+            name.setMaximumWidth(name.sizeHint().width())
+        self.logarithmic.setVisible(any(chart.quantity.true for chart in self.charts[seen : seen + 1]))
         for chart in self.charts[seen : seen + 1]:
             chart.set_lines(chart.lines(self.width() - 16))
 
@@ -220,8 +227,7 @@ class Plots(QWidget):
         self.titles[kind] = [other for other in shown if other != title] + (
             [title] if title is not None and title not in shown else []
         )
-        if self.run is not None:
-            self.show_run(self.run, self.lanes)
+        self._show_again()
 
     # ---- files -----------------------------------------------------------------------------------------
 
@@ -239,6 +245,7 @@ class Plots(QWidget):
         printed = path.suffix.lower() != ".png"
         shown = {
             "charts": tuple(chart.quantity.title for chart in self.charts),
+            "logarithmic": self.logarithmic.isChecked(),
             "theme": "light" if printed else scenario.export.theme,
             "size": PRINT if printed else PICTURE,
             "time": None,

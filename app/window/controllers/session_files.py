@@ -59,8 +59,8 @@ class ShownSession:
     @property
     def look(self) -> Look:
         """Look of the run, with results that are shown."""
-        compare = self._workspace.actions["compare"].isChecked()
-        return self._workspace.view.look.changed(compare=compare, **self._ensembles.look.said)
+        switches = {name: self._workspace.actions[name].isChecked() for name in ("compare", "logarithmic")}
+        return self._workspace.view.look.changed(**switches, **self._ensembles.look.said)
 
     def scenario(self) -> Scenario | None:
         """The run that is shown as a scenario, with its edits, camera and all else of the window."""
@@ -122,6 +122,7 @@ class ShownSession:
         if look.camera != workspace.view.look.camera:
             self._cameras.go(look.camera)
         workspace.actions["compare"].setChecked(look.compare)
+        workspace.actions["logarithmic"].setChecked(look.logarithmic)
         workspace.actions["link"].setChecked(look.linked)
         self._cameras.set_places(look.viewpoints)
         workspace.view.begin_from(look.viewpoint, look.overlays)

@@ -55,6 +55,7 @@ COMMANDS = {  # id of an action, see app.window.actions -> other words for it
     "contrast": "accessibility colour blind black",
     "system-theme": "appearance theme mode automatic",
     "usual-layout": "default reset panels arrangement",
+    "logarithmic": "log scale decades linear axis chart",
     "degrees": "units radians angle",
     "calm": "accessibility animation autoplay",
     "ahead": "kernels compile warm idle background wait",

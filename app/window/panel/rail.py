@@ -12,7 +12,7 @@ from app.system.language import tr
 from app.theme import Theme
 from app.window.panel.panel import Panel
 from app.window.style import icon
-from app.window.widgets import filled
+from app.window.widgets import filled, take_out
 
 WIDE, SIDE = 44, 36  # pixels of the rail, and of a button
 EDGE, APART = 8, 4  # pixels above and below all of them, and between two
@@ -47,10 +47,7 @@ class Rail(QFrame):
 
     def fill(self) -> None:
         """Take the cards that the panel has now."""
-        for button in self.buttons:
-            self._column.removeWidget(button)
-            button.hide()  # until it is deleted
-            button.deleteLater()
+        take_out(self._column, *self.buttons)
         self.buttons = [self._button("", "chevron-right", self._opened.toolTip())]
         self.buttons[0].clicked.connect(lambda: self._opened.setChecked(True))
         names = {tr(title): name for title, name in ICONS.items()}

@@ -29,7 +29,7 @@ from app.theme import Theme
 from app.window.guides.command_palette import CommandPalette, Entry
 from app.window.labels import tip
 from app.window.style import badge, badge_size
-from app.window.widgets import Explanation, eliding, filled, make, push
+from app.window.widgets import Explanation, eliding, filled, make, push, take_out
 from physics import SCHEMES, Scenario, ScenarioError, World
 from physics.analysis.stability import advice
 from physics.scenario.scenario import Variants, fields
@@ -351,10 +351,7 @@ class SchemeList(QWidget):
             self.setTabOrder(before, self.more)
 
     def _drop(self, name: str) -> None:
-        row = self.rows.pop(name)
-        self._column.removeWidget(row)
-        row.hide()
-        row.deleteLater()
+        take_out(self._column, self.rows.pop(name))
 
     def _remove(self, name: str) -> None:
         """Remove a lane that was added."""

@@ -12,7 +12,8 @@ from tests import small
 
 BESIDE = {"position": (3.0, -4.0, 2.0), "focus": (0.0, 0.0, 0.5)}
 RESULTS = {"results": "/out", "map": "velocity_q95", "colour": "speed", "whose": "implicit"}
-ALL = Look(layout="overlay", camera="top", compare=True, viewpoint=BESIDE, overlays=("axes", "trails"), **RESULTS)
+SWITCHES = {"compare": True, "logarithmic": True}
+ALL = Look(layout="overlay", camera="top", viewpoint=BESIDE, overlays=("axes", "trails"), **SWITCHES, **RESULTS)
 
 
 def test_what_a_look_says_is_found_in_the_scenario_that_it_is_put_into() -> None:

@@ -43,9 +43,11 @@ def scenarios() -> list[Scenario]:
 
 @pytest.fixture(scope="module")
 def charted(scenarios: list[Scenario]) -> list[tuple[Quantity, World]]:
-    """Each chart that a scenario of these may have, once, and a world of it."""
+    """Each chart that a scenario of these may have, once on each scale, and a world of it."""
     worlds = [(scenario, World.of(scenario)) for scenario in scenarios]
-    return [*{one.title: (one, world) for scenario, world in worlds for one in kind_of(scenario).choices}.values()]
+    choices = [(one, world) for scenario, world in worlds for one in kind_of(scenario).choices]
+    scaled = [(one.scaled(log), world) for one, world in choices for log in (False, True)]
+    return [*{(one.title, one.log): (one, world) for one, world in scaled}.values()]
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +117,7 @@ def narrow(quantity: Quantity, world: World) -> Chart:
     chart.resize(150, 180)
     chart.plot.setXRange(0.0, 120.0 if quantity.over is None else 5000.0, padding=0.01)
     usual = (-16.0, 0.0) if quantity.log else (-5.75e9, 5.75e9)
-    chart.set_range(*(usual if quantity.error is None else quantity.error.limits(np.zeros(1))))
+    chart.set_range(*(usual if quantity.decades is None else quantity.decades.limits(np.zeros(1))))
     return chart
 
 

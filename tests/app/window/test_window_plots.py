@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.export.checks import check_plots
 from app.kinds import KINDS
+from app.kinds.quantities import EXACT_ATTITUDE_ERROR
 from physics import World, simulate
 from tests.app.windowing import cuboid, quiet, rock, show, wait
 
@@ -71,7 +72,7 @@ def test_a_click_in_a_plot_sets_the_clock_and_dragging_scrubs(qtbot, window) -> 
     middle = box.mapViewToScene(box.viewRect().center())
     at = chart.plot.mapFromScene(middle)
     qtbot.mouseClick(chart.plot.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    wait(qtbot, lambda: window.session.clock.time == pytest.approx(1.0, abs=0.05))
+    wait(qtbot, lambda: window.session.clock.time == pytest.approx(box.viewRect().center().x(), abs=0.05))
     wait(qtbot, lambda: chart.cursor_line.value() == pytest.approx(window.session.clock.time))
     window.session.reset()
     quiet(window)
@@ -95,6 +96,7 @@ def test_a_click_in_a_plot_sets_the_clock_and_dragging_scrubs(qtbot, window) -> 
 def test_a_click_over_distance_goes_to_where_the_rock_was(qtbot, window) -> None:
     show(qtbot, window, rock())
     window.session.reset()
+    quiet(window)
     chart = window.plots.charts[0]
     run = window.session.run.lanes[0].trajectory
     far = float(np.linalg.norm(run.position[len(run) // 2, :2] - run.position[0, :2]))
@@ -125,3 +127,40 @@ def test_one_chart_is_seen_and_the_names_of_others_choose_it(qtbot, window) -> N
         assert [chart.isVisible() for chart in plots.charts] == [number == other for other in range(6)]
         assert [other.isChecked() for other in plots.names] == [number == other for other in range(6)]
         assert plots.charts[number].width() > plots.width() - 40
+
+
+@pytest.mark.picture
+def test_errors_are_drawn_in_degrees_and_by_a_click_in_decades_with_letters_at_their_ends(qtbot, window) -> None:
+    show(qtbot, window, cuboid(duration=6.0))
+    plots = window.plots
+    quiet(window)
+    chart = plots.charts[0]
+    largest = float(np.nanmax(window.session.run.lanes[0].trajectory.off.degrees))
+    assert np.nanmax(chart.curves[0].yData) == pytest.approx(largest)
+    _, (low, high) = chart.plot.getPlotItem().getViewBox().viewRange()
+    assert low == 0.0
+    assert largest <= high <= 180.0
+    for size in ((1280, 720), (900, 800)):
+        window.resize(*size)
+        quiet(window)
+        box = chart.plot.getPlotItem().getViewBox()
+        for text, curve in zip(chart.letters.texts, chart.curves, strict=True):
+            assert text.pos().x() == curve.xData[-1]
+            place = text.mapRectToDevice(text.boundingRect())
+            assert abs(place.center().y() - box.mapViewToDevice(QPointF(0.0, curve.yData[-1])).y()) < place.height()
+            assert place.right() <= box.mapRectToDevice(box.boundingRect()).right() + 1.0
+    switch = window.actions_by_id["logarithmic"]
+    plots.logarithmic.click()
+    assert switch.isChecked()
+    quiet(window)
+    assert np.nanmax(plots.charts[0].curves[0].yData) == np.nanmax(EXACT_ATTITUDE_ERROR.scaled(True).heights(largest))
+    assert window.shown_session.scenario().export.logarithmic
+    saved = window.shown_session.saved()
+    switch.trigger()
+    quiet(window)
+    assert np.nanmax(plots.charts[0].curves[0].yData) == pytest.approx(largest)
+    plots.see("Energy error")
+    assert plots.logarithmic.isHidden()
+    window.open_saved(saved)
+    wait(qtbot, lambda: switch.isChecked())
+    assert plots.logarithmic.isChecked()

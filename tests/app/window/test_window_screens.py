@@ -73,12 +73,12 @@ def test_what_is_around_the_view_yields_to_it_in_a_small_window(qtbot, window) -
     assert resize(1280, 800) == [True, True, True]
 
 
-def test_tab_goes_through_tools_panel_verdicts_and_transport(qtbot, window) -> None:
+def test_tab_goes_through_tools_panel_plots_verdicts_and_transport(qtbot, window) -> None:
     show(qtbot, window, cuboid(duration=0.5))
     window.actions_by_id["verdicts"].setChecked(True)
     quiet(window)
     window.setFocus()
-    areas = window.window_layout.tools, window.panel, window.verdicts, window.transport
+    areas = window.window_layout.tools, window.panel, window.plots, window.verdicts, window.transport
     visited: list[QWidget] = []
     while (now := window.focusWidget()) not in visited:
         visited.append(now)
@@ -87,6 +87,7 @@ def test_tab_goes_through_tools_panel_verdicts_and_transport(qtbot, window) -> N
     assert order == sorted(order)
     assert set(order) == set(range(len(areas)))
     assert order.count(1) > 20  # fields
+    assert [one for one in visited if window.plots.isAncestorOf(one)] == [*window.plots.names, window.plots.logarithmic]
     assert isinstance(visited[-1], QToolButton)
     assert visited[-1].defaultAction() is window.actions_by_id["reset"]
 
