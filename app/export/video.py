@@ -37,9 +37,8 @@ from physics.core.wording import N_
 from physics.io.trajectory_writers import check_new_folder, check_output, polhode_version, replacing
 
 FADE = 0.4  # [s] from the sky to a card, back to the sky, and from the sky to the motion
-WIDE, HIGH = 0.8, 0.84  # of the picture that letters take at most
+ASIDE, HIGH = 0.05, 0.84  # of the picture: beside the letters and their bar, and the height that they take at most
 LARGER = 1.3  # letters than those of captions: they are read from the back of a room
-LINE = 620.0  # the longest line [pixels of a caption in a picture 720 high]: some 70 letters of a note
 BAR, APART = 4.0, 26.0  # the coloured bar beside the letters: how wide, and how far from them, likewise
 
 Line = caption_text.Line
@@ -124,13 +123,15 @@ def _pictures(scenario: Scenario, lanes: Sequence[Lane], card: Card, colours: in
     """The sky of the stage, and the same with a card before it: (height, width, 3 or 4)."""
     look, (wide, high) = look_of(theme_of(scenario)), scenario.export.size
     unit = LARGER * max(min(high / 720.0, wide / 800.0), 0.75)
-    letters = draw(card, unit, round(min(WIDE * wide, LINE * unit)), round(HIGH * high))
+    aside = round(ASIDE * wide)
+    left = aside + round(APART * unit)
+    letters = draw(card, unit, wide - left - aside, round(HIGH * high))
     upper, lower = (255.0 * np.array(rgb(colour)) for colour in (look.sky, look.horizon))
     sky = np.linspace(upper, lower, high)[:, None].repeat(wide, axis=1)
     shown = sky.copy()
-    top, left = (high - letters.shape[0]) // 2, round((1.0 - WIDE) / 2 * wide)
+    top = (high - letters.shape[0]) // 2
     inks = [255.0 * np.array(rgb(lane.scheme.colour)) for lane in lanes]
-    bar = shown[top : top + letters.shape[0], max(0, left - round(APART * unit)) :][:, : max(1, round(BAR * unit))]
+    bar = shown[top : top + letters.shape[0], aside : aside + max(1, round(BAR * unit))]
     for part, ink in zip(np.array_split(bar, len(inks)), inks, strict=True):
         part[:] = ink
     place = shown[top : top + letters.shape[0], left : left + letters.shape[1]]

@@ -19,6 +19,7 @@ from physics.core.separation import Verdict
 
 FINER = 4  # factor by which letters are drawn larger and then reduced
 BLANK = "\u2007"  # a space as wide as a digit
+WORD = re.compile(r"^\s+|(?:[-−]?\d[\d.]* (?=\S{1,4}(?!\S)))?\S+\s*")  # a number keeps its unit
 
 
 @lru_cache(maxsize=64)
@@ -220,7 +221,7 @@ def _bits(line: Line) -> list[Line]:
     bits: list[Line] = []
     for piece in line:
         if piece.prose or (piece.behind is None and len(texts) == 1):
-            words = [(piece._replace(text=word, room=""),) for word in re.findall(r"^\s+|\S+\s*", piece.text)]
+            words = [(piece._replace(text=word, room=""),) for word in WORD.findall(piece.text)]
             if bits and words and not bits[-1][-1].text.endswith(" "):
                 bits[-1] += words.pop(0)  # what follows without a space stays there, and so does the space
             bits += words

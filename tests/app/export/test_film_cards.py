@@ -16,7 +16,7 @@ from PIL import Image
 
 from app.document.recipe import scenario_of
 from app.export.film_times import chapters_of
-from app.export.video import end_card, title_card, write_video
+from app.export.video import end_card, stills, title_card, write_video
 from app.playback.run import Lane
 from app.stage.text.cards import Card
 from app.system.ffmpeg import Chapter, ffmpeg, film
@@ -65,6 +65,16 @@ def test_the_cards_tell_what_is_shown_and_how_it_is_made_again(flipping) -> None
     steps = "step 0.01 s, Leine et al. 2021", "step 0.02 s, Gustafsson 2010"
     for told in ("2 to 10 s, 2 times slower", *steps, "Euler 1758", polhode_version(), "polhode video FILE"):
         assert told in last
+
+
+@pytest.mark.parametrize("size", [(640, 360), (1920, 1080), (720, 1280)])
+def test_a_card_uses_the_width_of_the_picture(flipping, size) -> None:
+    world, lanes = exported(flipping, size=size)
+    note = "A sentence that is a good deal longer than a line of any of these pictures has room for. " * 2
+    for picture in stills(replace(world, scenario=world.scenario.changed(note=note, source=note)), lanes):
+        written = np.flatnonzero(np.ptp(picture[..., 2].astype(int), axis=0) > 120)
+        assert written.max() > 0.8 * size[0]
+        assert size[0] - 1 - written.max() >= 0.05 * size[0]
 
 
 def test_a_film_has_its_cards_the_same_motion_and_a_recipe_that_asks_for_both(flipping, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from app.kinds.vessel import ANGLES
 from app.playback.headline import Headline
 from app.playback.verdicts import MARKS, name_of
 from app.stage.text.caption_text import Standing, lane_line, pace_sign
-from app.stage.text.cards import Card, TextRun, disc_of, draw
+from app.stage.text.cards import PADDING, Card, TextRun, disc_of, draw, length
 from app.stage.theme_colours import look_of
 from app.theme import THEMES
 from physics import SCHEMES
@@ -47,6 +47,16 @@ def test_a_sentence_in_colours_is_broken_between_words_and_keeps_its_spaces() ->
             words, (("31° ", white), ("off; ", white), ("then ", white), ("Fast", blue), (" ", white), ("47°.", white))
         ),
     )
+
+
+@pytest.mark.parametrize(("before", "last"), [("Right up to ", "0.47 s."), ("It left the others by ", "20 ms")])
+def test_a_number_stays_on_the_line_of_its_unit(before: str, last: str) -> None:
+    def drawn(*lines: str, room: int) -> np.ndarray:
+        return draw(Card(tuple((TextRun(line, "#ffffff", 20.0),) for line in lines), "#000000"), 1.0, room)
+
+    number, _ = last.split()
+    room = round(length((TextRun(before + number, "#ffffff", 20.0),)) + 2 * PADDING) + 2
+    np.testing.assert_array_equal(drawn(before + last, room=room), drawn(before, last, room=room))
 
 
 def test_a_long_headline_has_a_second_line_before_its_letters_shrink(plotter: pv.Plotter) -> None:
