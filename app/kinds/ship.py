@@ -76,7 +76,7 @@ _row = partial(field_of, ShipScenario)
 CARDS = {
     "Hull": (
         _row("hull.shape"),
-        _row("hull.file", only=("hull.shape", (None,))),
+        _row("hull.file"),
         _row("hull.up"),
         _row("hull.scale"),
         _row("hull.size"),

@@ -38,7 +38,7 @@ class MeasuredConfig(Table):
     )
     time: Column | None = described(None, about="the column of times")
     time_unit: Literal["s", "ms", "us", "ns"] | None = described(None, about="of the times", empty="by the heading")
-    sampling_rate: Positive | None = described(None, unit="Hz", about="of a file without times")
+    sampling_rate: Positive | None = described(None, unit="Hz", about="of a file without times", only=("time", (None,)))
     angular_velocity: Columns | None = described(None, about="columns of the rates about the sensor's x, y, z")
     rate_unit: Literal["rad/s", "deg/s"] | None = described(None, about="of the rates", empty="by the heading")
     rate_frame: Literal["body", "space"] = described("body", about="the axes of the rates")
@@ -65,8 +65,6 @@ class MeasuredConfig(Table):
     def _sound(self) -> Self:
         if self.begin is not None and self.end is not None and self.end <= self.begin:
             raise ScenarioError("end", N_("expected more than begin, {begin:g} s, got {end:g}", self.begin, self.end))
-        if self.time is not None and self.sampling_rate is not None:
-            raise ScenarioError("sampling_rate", N_("expected none beside time, the column of times"))
         self.turn()
         return self
 

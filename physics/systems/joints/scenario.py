@@ -184,31 +184,22 @@ class JointConfig(Table):
     axis: Direction | None = described(
         None, about="fixed in the first body; of a universal joint the first axis", only=_typed("axis")
     )
-    axis2: Direction | None = described(
-        None, about="of a universal joint, fixed in the second body", only=_typed("axis2")
-    )
+    axis2: Direction | None = described(None, about="fixed in the second body", only=_typed("axis2"))
     angle: Number | None = described(
         None, unit="rad", about="of the second body against the first at the start", only=_typed("angle")
     )
     rate: Number | None = described(None, unit="rad/s", about="of the angle", only=_typed("rate"))
     travel: Number | None = described(None, unit="m", about="along the axis", only=_typed("travel"))
     speed: Number | None = described(None, unit="m/s", about="of the travel", only=_typed("speed"))
-    angles: Pair | None = described(
-        None, unit="rad", about="of a universal joint, about axis and about axis2", only=_typed("angles")
-    )
+    angles: Pair | None = described(None, unit="rad", about="about axis and about axis2", only=_typed("angles"))
     rates: Pair | None = described(None, unit="rad/s", about="of these", only=_typed("rates"))
     orientation: Quaternion | None = described(
-        None, about="of a ball joint: the second body's turn, drawing axes", only=_typed("orientation")
+        None, about="the second body's turn, drawing axes", only=_typed("orientation")
     )
     angular_velocity: Vector3 | None = described(
-        None,
-        unit="rad/s",
-        about="of a ball joint: relative, in the axes of the second body",
-        only=_typed("angular_velocity"),
+        None, unit="rad/s", about="relative, in the axes of the second body", only=_typed("angular_velocity")
     )
-    velocity: Vector3 | None = described(
-        None, unit="m/s", about="of a planar joint: in the plane, drawing axes", only=_typed("velocity")
-    )
+    velocity: Vector3 | None = described(None, unit="m/s", about="in the plane, drawing axes", only=_typed("velocity"))
     stiffness: Sizes | None = described(
         None,
         unit="N m/rad",
@@ -285,7 +276,7 @@ class ChainConfig(BodyConfig):
     direction: Direction = described((1.0, 0.0, 0.0), about="in which it goes on")
     orientation: Quaternion = described((1.0, 0.0, 0.0, 0.0), about="of each body in the drawing")
     from_: str = described(GROUND, about="the body that it hangs on", alias="from")
-    axis: Direction | None = described(None, about="of hinges", only=HINGED)
+    axis: Direction | None = described(None, about="of each hinge", only=HINGED)
     angle: Number | None = described(None, "Angle", "rad", "Of each hinge at the start", empty="", only=HINGED)
     rate: Number | None = described(None, "Rate", "rad/s", "Of each hinge at the start", empty="", only=HINGED)
     stiffness: NotNegative | None = described(None, "Stiffness", "N m/rad", "Of each hinge", empty="", only=HINGED)

@@ -32,24 +32,27 @@ NONE: Six = (0.0,) * 6
 Three = tuple[NotNegative, NotNegative, NotNegative]
 
 
+UNSHAPED = ("shape", (None,))
+
+
 class HullConfig(Table):
     """``[hull]``: a closed surface and what is loaded into it; axes x forward, y port, z up."""
 
-    file: str | None = described(None, "File", about="Of a closed mesh: x forward, y port, z up", files=MESHES)
+    file: str | None = described(
+        None, "File", about="Of a closed mesh: x forward, y port, z up", files=MESHES, only=UNSHAPED
+    )
     shape: Literal["box", "wigley", "prism", "cylinder"] | None = described(
         None, "Shape", about="A hull that is made, or the closed mesh of a file", empty="From a file"
     )
     size: tuple[Positive, Positive, Positive] | None = described(
         None, "Size", "m", "Of the hull that is made", parts=("length", "breadth", "depth"), only=("shape", ())
     )
-    scale: Positive = described(
-        1.0, "Scale", about="Of the file's coordinates; 0.001 for millimetres", only=("shape", (None,))
-    )
+    scale: Positive = described(1.0, "Scale", about="Of the file's coordinates; 0.001 for millimetres", only=UNSHAPED)
     up: Literal["x", "y", "z"] = described(
-        "z", "Up", about="The axis of the file that becomes the ship's z", only=("shape", (None,))
+        "z", "Up", about="The axis of the file that becomes the ship's z", only=UNSHAPED
     )
     repair: bool = described(
-        False, about="whether a mesh that is no hull is mended; what changes is noted", only=("shape", (None,))
+        False, about="whether a mesh that is no hull is mended; what changes is noted", only=UNSHAPED
     )
     panels: Annotated[int, Field(strict=True, ge=4, le=320, multiple_of=2)] = described(
         64,
@@ -83,7 +86,7 @@ class HullConfig(Table):
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
-        if (self.file is None) == (self.shape is None):
+        if self.file is None and self.shape is None:
             raise ScenarioError("file", N_("expected a file, or a shape of box, wigley, prism, cylinder"))
         if self.shape is not None and self.size is None:
             raise ScenarioError(
@@ -111,31 +114,26 @@ class WaterConfig(Table):
     )
 
 
+REGULAR, SEA = ("spectrum", (None,)), ("spectrum", ())
+
+
 class WaveConfig(Table):
     """``[wave]``: one regular wave, or an irregular sea by its spectrum and a seed."""
 
     height: Positive | None = described(
-        None,
-        "Height",
-        "m",
-        "From trough to crest, twice the amplitude; below that of a breaking wave",
-        only=("spectrum", (None,)),
+        None, "Height", "m", "From trough to crest, twice the amplitude; below that of a breaking wave", only=REGULAR
     )
     period: Positive | None = described(
-        None, "Period", "s", "In deep water the length is 1.56 m times its square", only=("spectrum", (None,))
+        None, "Period", "s", "In deep water the length is 1.56 m times its square", only=REGULAR
     )
-    phase: Number = described(
-        0.0, "Phase", "rad", "At the origin at t = 0", empty="0, a crest", only=("spectrum", (None,))
-    )
+    phase: Number = described(0.0, "Phase", "rad", "At the origin at t = 0", empty="0, a crest", only=REGULAR)
     spectrum: Literal["jonswap", "pierson-moskowitz"] | None = described(
         None, "Spectrum", about="Long-crested, of a wind sea"
     )
     significant_height: Positive | None = described(
-        None, "Significant height", "m", "Four times the root of the surface's variance", only=("spectrum", ())
+        None, "Significant height", "m", "Four times the root of the surface's variance", only=SEA
     )
-    peak_period: Positive | None = described(
-        None, "Peak period", "s", "Of the most energetic waves", only=("spectrum", ())
-    )
+    peak_period: Positive | None = described(None, "Peak period", "s", "Of the most energetic waves", only=SEA)
     gamma: Annotated[float, Field(strict=True, ge=1, le=10)] = described(
         3.3,
         "Peak factor γ",
@@ -144,10 +142,10 @@ class WaveConfig(Table):
         only=("spectrum", ("jonswap",)),
     )
     components: Annotated[int, Field(strict=True, ge=1, le=300)] = described(
-        30, "Components", about="Waves that make the sea", empty="", only=("spectrum", ())
+        30, "Components", about="Waves that make the sea", empty="", only=SEA
     )
     seed: Annotated[int, Field(strict=True, ge=0)] = described(
-        1, "Seed", about="Another whole number, another sea", empty="", only=("spectrum", ())
+        1, "Seed", about="Another whole number, another sea", empty="", only=SEA
     )
     direction: Number = described(
         0.0,

@@ -402,6 +402,7 @@ WRONG = [
     ({"hull": {"size": None}}, "hull.size: missing"),
     ({"hull": {"draught": 2.0}}, "hull.mass: expected a mass"),
     ({"hull": {"scale": 2.0}}, "hull.scale: expected none beside shape"),
+    ({"hull": {"file": "a.stl"}}, "hull.file: expected none beside shape"),
     (
         {"hull": {"radii_of_gyration": None, "inertia": (1e6, 1e7, 1e7, 9e6, 0, 0.0)}},
         "hull.inertia: expected three moments",
