@@ -88,7 +88,7 @@ def notes(suffix: str, heading: str, scenario: Scenario) -> dict[str, str | None
 
 
 EXPLAINED = FilmConfig(captions="auto", slow=0.25, pause=3.0)  # of a film that explains itself
-VERDICT = 8.0  # [s] of its end card, where it has none
+VERDICT = 3.2  # [s] of its end card, where it has none: two seconds between the fades
 
 
 def theme_of(scenario: Scenario) -> Theme:

@@ -17,7 +17,7 @@ from app.stage.overlays.overlays import Overlays
 from app.stage.plotter import Box, PlotterLike
 from app.stage.scenes.lane_numbers import standing
 from app.stage.text import caption_text
-from app.stage.text.cards import MARGIN, PADDING, Card, FlatPicture, TextRun, draw, length
+from app.stage.text.cards import MARGIN, PADDING, Card, FlatPicture, TextRun, draw, length, line_count
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from app.theme import OFF_FILL, rgb
@@ -25,8 +25,8 @@ from physics.schemes.scheme import Scheme
 
 HEAD, LANE, SMALL = 30.0, 25.7, 12.5  # letters: 1/24 and 1/28 of the height, and numbers [pixels of one 720 high]
 TITLE, CLOCK = 0.6, 0.8  # letters of title and clock, in those of the headline
-BROAD = 1.2  # width over height of pictures whose headline may have one line; that of others has two
-SHRUNK = 0.85  # share of its usual size to which the letters of a headline shrink before it has two lines
+BROAD = 1.2  # width over height of pictures whose headline has one line or two; that of others has two or three
+SHRUNK = 0.85  # share of its usual size to which the letters of a headline shrink before it has one line more
 NAMED = 0.72  # share of their usual size to which the letters of lanes shrink before names are left out
 LANES = 0.3  # share of a viewport's height for the lines of its lanes
 APART = 1.4  # between two lines of lanes [letters]
@@ -69,7 +69,7 @@ class Captions:
         self._window.SetNumberOfLayers(2)
         self._window.AddRenderer(self._above)
         self._sized: object = None
-        self._judged: tuple[object, bool] = (None, True)  # headline and room, and whether it has one line there
+        self._counted: tuple[object, int] = (None, 1)  # headline and room, and its lines there
         self._letters, self._named = 0.0, True  # of the lines of lanes: size, and whether they name their schemes
         self.head = 0  # depth of the headline from the upper edge [pixels]
         self.foot = [0] * len(self.lines)  # height of the lines of lanes above the lower edges [pixels]
@@ -149,8 +149,8 @@ class Captions:
         pad = round(0.75 * PADDING * whole)
         room = wide - clock.shape[1] - margin
         schemes = [scene.track.scheme for scene in self._scenes]
-        single = wide >= BROAD * size[1] and self._fits(said, schemes, room / whole, letters * SHRUNK)
-        lines = 1 if single else 2
+        least = 1 if wide >= BROAD * size[1] else 2
+        lines = min(max(self._rows(said, schemes, room / whole, letters * SHRUNK), least), least + 1)
         deepest = round((lines * 1.22 * letters + 1.5 * PADDING + 5.0 * (lines - 1)) * whole) + 1
         picture = self._broken(text, schemes, (max(room, 1), deepest), letters, whole)
         top = size[1] - margin // 2
@@ -170,12 +170,12 @@ class Captions:
             head += legend.shape[0] - pad
         self.head = head
 
-    def _fits(self, said: Headline, schemes: Sequence[Scheme], room: float, letters: float) -> bool:
-        """True if each sentence of a headline has one line in a room [pixels of a picture 720 high]."""
-        if self._judged[0] != (key := (said, room)):
+    def _rows(self, said: Headline, schemes: Sequence[Scheme], room: float, letters: float) -> int:
+        """Number of lines that each sentence of a headline fits in a room [pixels of a picture 720 high]."""
+        if self._counted[0] != (key := (said, room)):
             sentences = (caption_text.sentence(text, schemes, self._look, letters) for _, text in said.said)
-            self._judged = key, all(length(line) + 2 * PADDING <= room for line in sentences)
-        return self._judged[1]
+            self._counted = key, max(line_count(line, room - 2 * PADDING) for line in sentences)
+        return self._counted[1]
 
     def _broken(
         self, text: str, schemes: Sequence[Scheme], room: tuple[int, int], letters: float, whole: float

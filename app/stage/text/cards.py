@@ -181,6 +181,11 @@ def length(line: Line) -> float:
     return _length(line, 1.0)
 
 
+def line_count(line: Line, room: float) -> int:
+    """Number of lines that a line takes in a room [pixels of a picture 720 high]."""
+    return len(_broken(line, 1.0, room))
+
+
 def _laid(card: Card, unit: float, widest: int, highest: int) -> tuple[list[Line], float, float, float]:
     """The lines as they fit, the card's width and height [pixels], and the unit that this takes."""
     for _ in range(40):
