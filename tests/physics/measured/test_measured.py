@@ -330,6 +330,8 @@ def test_a_key_that_would_do_nothing_is_refused(tmp_path, head, columns, keys, t
 def test_a_sampling_rate_stands_for_times(tmp_path):
     motion = read(tmp_path, table("wx,wy,wz", ",", RATES), sampling_rate=200.0, at=1.0)
     np.testing.assert_allclose(motion.time, 1.0 + np.arange(40) / 200.0)
+    with pytest.raises(ValidationError, match="sampling_rate: expected none beside time"):
+        MeasuredConfig(file="motion.csv", time="t", sampling_rate=200.0)
 
 
 def test_the_attitude_of_rates_is_of_order_4_and_that_of_attitudes_of_order_2():
