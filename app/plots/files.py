@@ -21,7 +21,20 @@ from app.kinds import kind_of
 from app.kinds.decades import Mark
 from app.kinds.quantities import Abscissa, Quantity
 from app.playback.run import Lane
-from app.plots.chart_data import abscissa_range, along, axis_range, drawn, reached, short, ticks, unknown, with_gaps
+from app.plots.chart_data import (
+    End,
+    abscissa_range,
+    along,
+    axis_range,
+    drawn,
+    end_of,
+    reached,
+    short,
+    ticks,
+    together,
+    unknown,
+    with_gaps,
+)
 from app.plots.print_style import BOLD, DASHES, pixels, style
 from app.system.language import tr
 from app.system.own_words import title_of
@@ -32,6 +45,9 @@ from physics.io.trajectory_writers import check_output, replacing
 
 ENDINGS = endings("plot")
 NUMBER, NUMBER_HIGH = 64.0, 18.0  # width and height of a lane's number above a chart [pixels of a picture 720 high]
+CURVE = 2.0  # width of a curve [pixels of a picture 720 high]
+LETTER = 13.0  # size of the letters at the ends of curves, in the same pixels
+LETTERS = 0.4  # of a chart's breadth: all these letters side by side at most
 SHADE = 0.14  # opacity of the band of errors that are rounding
 DOTS = 96.0  # an inch: what a pixel is worth in .svg and .pdf
 
@@ -290,12 +306,15 @@ def draw_chart(
     axes.set_facecolor(theme.window)
     runs = shown(world, lanes)
     _draw_background(axes, quantity, world, theme, scale)
-    for lane, run in zip(lanes, runs, strict=True):
-        x, y = with_gaps(quantity, run.along(quantity), quantity.heights(run.values(quantity)))
+    curves = [(run.along(quantity), quantity.heights(run.values(quantity))) for run in runs]
+    for lane, curve in zip(lanes, curves, strict=True):
         name = f"{lane.scheme.letter}  {lane.scheme.title} ({lane.scheme.short})"
-        axes.plot(x, y, **_line(lane, theme), linewidth=1.3 * scale, label=name)
+        axes.plot(*with_gaps(quantity, *curve), **_line(lane, theme), linewidth=CURVE * scale, label=name)
     axes.set_ylim(*axis_range(quantity, *limits))
-    axes.set_xlim(*_reach(quantity, world, runs, span(world.scenario, lanes)))
+    part = _reach(quantity, world, runs, span(world.scenario, lanes))
+    axes.set_xlim(*part)
+    if quantity.over is None:
+        _name_ends(axes, lanes, [end_of(*curve, part) for curve in curves], theme, scale)
     axes.grid(color=theme.plot_grid, linewidth=0.8 * scale)
     axes.tick_params(colors=theme.plot_axis, labelsize=10.5 * scale, length=0, pad=4 * scale, which="both")
     axes.minorticks_off()
@@ -312,6 +331,23 @@ def draw_chart(
     for name, spine in axes.spines.items():
         spine.set_visible(name in ("left", "bottom"))
         spine.set_color(theme.plot_grid)
+
+
+def _name_ends(axes: Axes, lanes: Sequence[Lane], ends: Sequence[End | None], theme: Theme, scale: float) -> None:
+    """Write the lanes' letters right of the ends of their curves, side by side where curves end together."""
+    size, place = LETTER * scale, axes.get_window_extent()
+    points, (low, high), (left, right) = 72.0 / DOTS, axes.get_ylim(), axes.get_xlim()
+    wide = [0.8 * size * len(lane.scheme.letter) for lane in lanes]
+    room = min((sum(wide) + size) / (points * place.width), LETTERS)
+    axes.set_xlim(left, left + (right - left) / (1.0 - room))
+    near = 1.3 * size / (points * place.height) * (high - low)
+    for group, (x, middle) in together(ends, near):
+        height, beside = min(max(middle, low + 0.5 * near), high - 0.5 * near), 0.4 * size
+        for number in group:
+            ink = legible(lanes[number].scheme.colour, theme, ratio=4.5)
+            look: dict[str, Any] = {"textcoords": "offset points", "va": "center", "annotation_clip": False, **BOLD}
+            axes.annotate(lanes[number].scheme.letter, (x, height), (beside, 0.0), color=ink, fontsize=size, **look)
+            beside += wide[number]
 
 
 def _draw_band(axes: Axes, quantity: Quantity, theme: Theme, scale: float) -> None:

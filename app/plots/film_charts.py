@@ -21,7 +21,7 @@ SHARE = {"under": 0.29, "beside": 0.3}  # of the height or the width
 FILL = 70  # of 255: of the area under a curve
 LEAST_CHART = 150.0, 90.0  # width and height [pixels of a picture 720 high]
 UPRIGHT = 0.7  # least width of a chart in a row, of its height
-FEW = 2  # of the usual charts are shown where they would all be smaller
+FEW = {"under": 1, "beside": 2}  # of the usual charts that are shown, so that they are large
 LEAST = 300  # pixels along a side of a picture that has room for charts
 
 
@@ -40,18 +40,17 @@ def divided(size: tuple[int, int], plots: str) -> tuple[tuple[int, int], tuple[i
 def arranged(world: World, size: tuple[float, float], plots: str) -> tuple[tuple[Quantity, ...], int]:
     """The charts on a picture of a size (width, height) [pixels of a picture 720 high], and in how many columns.
 
-    All charts that the export table names are shown, but of the usual ones only FEW, errors first, where there is no
-    room for all: on upright, square and small pictures.
+    All charts that the export table names are shown, but of the usual ones only FEW, first what is off.
     """
     from app.plots.files import quantities_of  # here, as matplotlib takes a quarter of a second
 
     charts, (w, h) = quantities_of(world), size
     wide, high = int(w / max(LEAST_CHART[0], UPRIGHT * h)), int(h / LEAST_CHART[1])
-    if not world.scenario.export.charts and len(charts) > (wide if plots == "under" else high):
-        charts = tuple(sorted(charts, key=lambda one: one.error is None))[:FEW]
+    if not world.scenario.export.charts:
+        charts = tuple(sorted(charts, key=lambda one: (not one.true, one.error is None)))[: FEW[plots]]
     if plots != "under":
         return charts, 1
-    in_row = len(charts) <= wide and (len(charts) > FEW or w >= h * len(charts))
+    in_row = len(charts) <= wide and (len(charts) > FEW["beside"] or w >= h * len(charts))
     lines = 1 if in_row else max(1, min(high, len(charts)))
     return charts, -(-len(charts) // lines)
 

@@ -1,23 +1,29 @@
 // Charts: the curves of a run over the time or over another quantity, with their values at the time that is shown.
+// One is seen; the names of the others choose it.
 "use strict";
 
 const DASHES = { solid: [], dash: [6, 4], dot: [2, 3], "dash-dot": [7, 3, 2, 3] };
 const FINE = 9999; // steps of the height of a chart
 const EDGES = { left: 62, right: 10, top: 8, bottom: 18 }; // pixels about the curves
+const LETTER = 15; // pixels of a lane's letter at the end of its curve
 
 // A text of a table of those that differ, by the number of its row.
 const word = (table, row) => table.words[table.at[row]];
 
 class Charts {
-  constructor(place, charts, lanes, seek) {
+  constructor(place, charts, lanes, seek, changed) {
     Object.assign(this, { place, lanes });
-    this.charts = charts.map((chart) => {
-      const box = document.createElement("figure"), title = document.createElement("figcaption");
+    const names = document.createElement("div");
+    place.append(names);
+    this.charts = charts.map((chart, number) => {
+      const box = document.createElement("figure"), name = document.createElement("button");
       const unit = document.createElement("small"), told = document.createElement("p");
       const canvas = document.createElement("canvas");
-      title.textContent = `${chart.title} `;
+      name.textContent = chart.title;
+      name.addEventListener("click", () => { this.see(number); changed(); });
+      names.append(name);
       unit.textContent = chart.unit;
-      title.append(unit);
+      told.append(unit);
       canvas.setAttribute("aria-label", chart.title);
       const values = lanes.map((lane) => {
         const value = document.createElement("span");
@@ -25,25 +31,35 @@ class Charts {
         told.append(value);
         return value;
       });
-      box.append(title, told, canvas);
+      box.append(told, canvas);
       place.append(box);
+      const right = EDGES.right + (chart.over ? 0 : LETTER * lanes.length);
       if (!chart.over)
         canvas.addEventListener("pointerdown", (event) => {
-          const wide = canvas.clientWidth - EDGES.left - EDGES.right;
+          const wide = canvas.clientWidth - EDGES.left - right;
           seek(chart.span[0] + ((event.offsetX - EDGES.left) / wide) * (chart.span[1] - chart.span[0]));
         });
-      return { ...chart, canvas, values };
+      return { ...chart, box, name, canvas, values, right };
+    });
+    this.see(0);
+  }
+
+  see(number) {
+    this.seen = number;
+    this.charts.forEach((chart, i) => {
+      chart.box.hidden = i !== number;
+      chart.name.setAttribute("aria-pressed", i === number);
     });
   }
 
   draw(time, theme) {
-    for (const chart of this.charts) {
-      const rows = this.lanes.map((lane) => keyAt(lane.numbers.times, time));
-      chart.curves.forEach((curve, i) => {
-        chart.values[i].textContent = `${this.lanes[i].letter} ${word(curve.texts, rows[i])}`;
-      });
-      this.drawOne(chart, rows, time, theme);
-    }
+    const chart = this.charts[this.seen];
+    if (!chart) return;
+    const rows = this.lanes.map((lane) => keyAt(lane.numbers.times, time));
+    chart.curves.forEach((curve, i) => {
+      chart.values[i].textContent = `${this.lanes[i].letter} ${word(curve.texts, rows[i])}`;
+    });
+    this.drawOne(chart, rows, time, theme);
   }
 
   drawOne(chart, rows, time, theme) {
@@ -52,7 +68,7 @@ class Charts {
     Object.assign(canvas, { width: Math.round(wide * ratio), height: Math.round(high * ratio) });
     const pen = canvas.getContext("2d");
     pen.scale(ratio, ratio);
-    const w = Math.max(1, wide - EDGES.left - EDGES.right), h = Math.max(1, high - EDGES.top - EDGES.bottom);
+    const w = Math.max(1, wide - EDGES.left - chart.right), h = Math.max(1, high - EDGES.top - EDGES.bottom);
     const across = (x) => EDGES.left + ((x - span[0]) / (span[1] - span[0])) * w;
     const up = (y) => EDGES.top + (1 - y / FINE) * h;
     const line = (...points) => {
@@ -87,7 +103,7 @@ class Charts {
     for (const curve of chart.behind) this.follow(pen, curve, across, up);
     chart.curves.forEach((curve, i) => {
       pen.strokeStyle = this.lanes[i].colour;
-      pen.lineWidth = 1.4;
+      pen.lineWidth = 2.5;
       pen.setLineDash(DASHES[this.lanes[i].dash] || []);
       this.follow(pen, curve, across, up);
       pen.setLineDash([]);
@@ -103,6 +119,25 @@ class Charts {
     pen.setLineDash([4, 4]);
     if (!chart.over) line([across(time), EDGES.top], [across(time), EDGES.top + h]);
     pen.restore();
+    if (!chart.over) this.nameEnds(pen, chart, across, up);
+  }
+
+  // The lanes' letters right of the ends of their curves, side by side where curves end together.
+  nameEnds(pen, chart, across, up) {
+    const ends = chart.curves.flatMap((curve, i) => {
+      const last = curve.y.findLastIndex((y) => y !== null);
+      return last < 0 ? [] : [{ x: across(curve.x[last]), y: up(curve.y[last]), i }];
+    });
+    let beside = 0, before = -Infinity;
+    pen.font = "600 13px Inter, sans-serif";
+    pen.textAlign = "left";
+    pen.textBaseline = "middle";
+    for (const { x, y, i } of ends.sort((a, b) => a.y - b.y)) {
+      beside = y - before < LETTER ? beside + LETTER : 4;
+      before = y;
+      pen.fillStyle = this.lanes[i].colour;
+      pen.fillText(this.lanes[i].letter, x + beside, y);
+    }
   }
 
   // A curve, broken where it has no value and where it goes on at the other end.

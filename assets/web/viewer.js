@@ -21,7 +21,8 @@ class Viewer {
     const asked = location.hash.match(/t=([\d.]+)/); // page.html#t=2.5 stands still there
     if (asked) Object.assign(this, { playing: false, time: Math.min(Number(asked[1]), facts.end) });
     this.numbered = false;
-    this.charts = new Charts($("charts"), facts.charts, this.model.lanes, (time) => { this.setPlaying(false); this.seek(time); });
+    const seek = (time) => { this.setPlaying(false); this.seek(time); };
+    this.charts = new Charts($("charts"), facts.charts, this.model.lanes, seek, () => (this.moved = true));
     this.setCharts(facts.charts.length > 0 && innerHeight >= 560 && innerWidth >= 640);
     this.fit();
     this.setTheme(facts.theme);

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import csv
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from app.export.scene_words import charts
 from app.kinds import KINDS
 from app.kinds.decades import Decades
 from app.kinds.quantities import ATTITUDE_ERROR, ENERGY_ERROR, EXACT_ATTITUDE_ERROR, Quantity
 from app.playback.run import Run, find_truths, lanes_of
 from app.plots.chart_data import drawn, read_out, value_at
 from app.plots.files import sheet, write_plots
+from app.plots.film_charts import arranged
 from app.theme import DARK
 from app.window.charts.chart import Chart
 from app.window.charts.chart_row import Plots
@@ -86,6 +89,41 @@ def test_the_axis_says_gained_lost_and_rounding(gaining: Run) -> None:
     assert [words[place].get_text() for place in sorted(words)] == ["lost", "rounding", "gained"]
 
 
+def test_films_pages_and_files_draw_what_is_off_in_degrees_unless_decades_are_asked_for(gaining: Run) -> None:
+    largest = max(float(np.nanmax(lane.trajectory.off.degrees)) for lane in gaining.lanes)
+    for logarithmic in (False, True):
+        world = replace(gaining.world, scenario=gaining.scenario.changed(**{"export.logarithmic": logarithmic}))
+        (off,), _ = arranged(world, (1280, 210), "under")  # one large chart
+        assert (off.title, off.log) == ("Attitude error", logarithmic)
+        page, axes = charts(world, gaining.lanes)[0], sheet(world, gaining.lanes).axes[0]
+        assert page["title"] == "Attitude error"
+        drawn_to = max(float(np.nanmax(line.get_ydata())) for line in axes.lines)
+        if logarithmic:
+            assert page["band"] is not None
+            assert drawn_to == pytest.approx(float(off.heights(largest)))
+        else:
+            assert page["band"] is None
+            assert page["marks"][0][0] == 0
+            assert drawn_to == pytest.approx(largest)
+            assert axes.get_ylim()[0] == 0.0
+            assert largest <= axes.get_ylim()[1] <= 180.0
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "apart", "texts"),
+    [
+        (0.0, 180.0, 20.0, "0° 30° 60° 90° 120° 150° 180°"),
+        (0.0, 150.0, 40.0, "0° 45° 90° 135°"),
+        (-180.0, 180.0, 80.0, "−180° −90° 0° 90° 180°"),
+        (0.0, 50.0, 10.0, None),
+        (0.0, 1e10, 1e9, None),
+    ],
+)
+def test_axes_of_large_angles_are_numbered_by_parts_of_a_turn(low, high, apart, texts) -> None:
+    marks = EXACT_ATTITUDE_ERROR.numbers(low, high, apart)
+    assert (None if marks is None else " ".join(text for _, text in marks)) == texts
+
+
 def test_without_a_truth_nothing_is_drawn_and_the_chart_says_since_when(qtbot) -> None:
     run = finished(FALL.changed(duration=2.0, **{"export.charts": ("Attitude error",)}))
     until = min(lane.truth.valid_until for lane in run.lanes)
@@ -100,7 +138,10 @@ def test_without_a_truth_nothing_is_drawn_and_the_chart_says_since_when(qtbot) -
     chart.show_time(2.0)
     assert chart.readout.text().count("–") == len(run.lanes)
     (axes,) = sheet(run.world, run.lanes).axes
-    assert [text.get_text() for text in axes.texts] == [told]
+    letters = [lane.scheme.letter for lane in run.lanes]
+    assert sorted(text.get_text() for text in axes.texts) == sorted([told, *letters])
+    ends = [text.xy[0] for text in axes.texts if text.get_text() in letters]
+    assert max(ends) <= max(lane.truth.valid_until for lane in run.lanes)
 
 
 def test_charts_draw_a_truth_that_comes_after_the_lanes(qtbot) -> None:
