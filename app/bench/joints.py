@@ -204,7 +204,7 @@ ENGINES: dict[str, tuple[str, Callable[[JointsWorld, float], Engine]]] = {  # pa
 
 
 @dataclass(frozen=True)
-class Measured:
+class JointErrors:
     """Errors at the end, None where it does not come there: place [m], energy [J], gap; time a step and body [ns]."""
 
     case: str
@@ -233,7 +233,7 @@ def run(say: Say = lambda text: None) -> list[dict[str, object]]:
     return found
 
 
-def _measured() -> Iterator[Measured]:
+def _measured() -> Iterator[JointErrors]:
     for case, duration in CASES.items():
         given = physics.load_scenario(assets.SCENARIOS / f"{case}.toml")
         plain = given.changed(duration=duration, step=STEPS[0], schemes=["dop853"], record_every=10**6)
@@ -274,15 +274,15 @@ def _marched(
 @np.errstate(over="ignore", invalid="ignore")  # what an engine blows up to
 def _compared(
     world: JointsWorld, case: str, name: str, blocks: list[Block], true: Array, seconds: float, count: int
-) -> Measured:
+) -> JointErrors:
     """Errors of the last state, and the time of a step and body."""
     step = world.scenario.step
     nanoseconds = 1e9 * seconds / (count * len(world.parts))
     last = blocks[-1]
     if any(event.failed for event in last.events) or not np.isfinite(last.position).all():
-        return Measured(case, step, name, None, None, None, nanoseconds)
+        return JointErrors(case, step, name, None, None, None, nanoseconds)
     energies = [world.measures(block) for block in blocks]
     before, after = (float(found["kinetic_energy"][-1] + found["potential_energy"][-1]) for found in energies)
     place = float(np.linalg.norm(last.position[-1] - true, axis=1).max())
     gap = float(np.abs(joint_gaps(world.mechanism, last.time, world.stored(last))).max())
-    return Measured(case, step, name, place, after - before, gap, nanoseconds)
+    return JointErrors(case, step, name, place, after - before, gap, nanoseconds)

@@ -59,7 +59,7 @@ def compiled(source: Path, *options: str) -> ctypes.CDLL | None:
 
 
 @dataclass(frozen=True)
-class Measured:
+class KernelTime:
     """Median and spread of one scheme: nanoseconds a step and body; ratio to C in the same run, or None."""
 
     scheme: str
@@ -90,7 +90,7 @@ def run(say: Say = lambda text: None) -> list[dict[str, object]]:
     return found
 
 
-def _measure(libraries: Sequence[ctypes.CDLL], scheme: Scheme) -> Measured:
+def _measure(libraries: Sequence[ctypes.CDLL], scheme: Scheme) -> KernelTime:
     """Measure a scheme in turns with C, so that a machine that slows down slows both."""
     free, row = "free" in scheme.kinds or "top" not in scheme.kinds, np.empty((1, 7))
     moments, field = (J, FREE) if free else (J_TOP, TOP)
@@ -127,7 +127,7 @@ def _measure(libraries: Sequence[ctypes.CDLL], scheme: Scheme) -> Measured:
     return _compared(scheme, 1, "free" if free else "top", ours, theirs)
 
 
-def _measure_many(libraries: Sequence[ctypes.CDLL], scheme: Scheme) -> Measured:
+def _measure_many(libraries: Sequence[ctypes.CDLL], scheme: Scheme) -> KernelTime:
     """Measure bodies that begin with spins in all directions, see ``_measure``."""
     march = scheme.solver(loop.MANY)
     states = np.zeros((MANY, 7))
@@ -151,10 +151,10 @@ def _measure_many(libraries: Sequence[ctypes.CDLL], scheme: Scheme) -> Measured:
     return _compared(scheme, MANY, "free", ours, theirs)
 
 
-def _compared(scheme: Scheme, bodies: int, motion: str, ours: list[float], builds: list[list[float]]) -> Measured:
+def _compared(scheme: Scheme, bodies: int, motion: str, ours: list[float], builds: list[list[float]]) -> KernelTime:
     theirs = min(filter(None, builds), key=statistics.median, default=[])
     ratios = [one / other for one, other in zip(ours, theirs, strict=False)]
-    return Measured(
+    return KernelTime(
         scheme.name,
         bodies,
         motion,

@@ -40,7 +40,7 @@ OF_ROUND = ("explicit", "implicit")
 
 
 @dataclass
-class Measured:
+class RockSpeed:
     """Median and spread over the turns: simulated seconds over seconds; ns a step; ratio to MuJoCo in the same turn."""
 
     scheme: str
@@ -58,9 +58,9 @@ def run(say: Say = lambda text: None) -> dict[str, list[dict[str, object]]]:
     smooth = ramp(body=BLOCK | {"shape": "ellipsoid"})
     faceted = replace(smooth.body, surface=None)
     worlds = {"rigid": ramp(), "scars": ramp(soil={"scar": SCAR})}
-    found = [Measured(name, soil) for soil in worlds for name in serving("rockfall")]
+    found = [RockSpeed(name, soil) for soil in worlds for name in serving("rockfall")]
     worlds |= dict(zip(ROUND, (smooth, replace(smooth, body=faceted, pattern=faceted)), strict=True))
-    found += [Measured(name, body) for body in ROUND for name in OF_ROUND]
+    found += [RockSpeed(name, body) for body in ROUND for name in OF_ROUND]
     around = {soil: rockfall.surroundings(world) for soil, world in worlds.items()}
     for measured in found:
         _fall(worlds[measured.soil], around[measured.soil], measured.scheme, 0)  # compile
@@ -78,7 +78,7 @@ def run(say: Say = lambda text: None) -> dict[str, list[dict[str, object]]]:
     return {"rates": _rates(found, theirs, say), "energy": _energies(theirs, say)}
 
 
-def _rates(found: list[Measured], theirs: dict[str, list[float]], say: Say) -> list[dict[str, object]]:
+def _rates(found: list[RockSpeed], theirs: dict[str, list[float]], say: Say) -> list[dict[str, object]]:
     say(f"{'':24}{'rock seconds a second':>27}{'':11}{'time over':>10}{'rate over':>10}")
     say(f"{'scheme':16}{'soil':8}{'median':>11}{'least':>8}{'most':>8}{'ns a step':>11}{'explicit':>10}{'MuJoCo':>10}")
     for measured in found:

@@ -73,10 +73,10 @@ def compare(arguments: Namespace) -> int:
         world, lanes = computed(scenario, file, progress, truth=True)
         found = [compare_lane(lane.world, lane.trajectory, lane.truths[lane.scheme.name]) for lane in lanes]
     if arguments.json:
-        body: dict[str, Any] = {"body": compound.facts(world.body)}
+        body: dict[str, Any] = {"body": compound.body_facts(world.body)}
         if world.body_names:
             named = zip(world.body_names, world.bodies, strict=True)
-            body = {"bodies": {name: compound.facts(one) for name, one in named}, "notes": world.notes}
+            body = {"bodies": {name: compound.body_facts(one) for name, one in named}, "notes": world.notes}
         said = {lane.scheme.name: {"sentence": verdict(lane)} for lane in lanes}
         facts = {"scenario": str(file), **body, "lanes": {one.lane: one.facts() | said[one.lane] for one in found}}
         print(json.dumps(facts, indent=2))

@@ -22,7 +22,7 @@ from physics.core.errors import naming
 from physics.core.json_text import json_text
 from physics.core.rotation import Array
 from physics.core.wording import N_
-from physics.hydrostatics.flotation import GRAVITY, Hydrostatics, Pose
+from physics.hydrostatics.flotation import GRAVITY, FloatingPose, Hydrostatics
 from physics.hydrostatics.flotation import hydrostatics as numbers
 from physics.hydrostatics.hull import MAKERS, WATER, Hull, LoadedHull, loaded, make_hull, read_hull
 from physics.hydrostatics.righting_levers import Criterion, Righting, criteria, curve, rest_of, righting
@@ -50,7 +50,7 @@ def hydrostatics(arguments: Namespace) -> int:
     if output is not None:
         _write(output, arguments.heel, poses, found, judged)
     if arguments.json:
-        print(json_text(facts(arguments.heel, poses, found, judged, gravity), 2))
+        print(json_text(hydrostatic_facts(arguments.heel, poses, found, judged, gravity), 2))
     else:
         print(text(arguments.heel, poses, found, judged, gravity))
     return 0
@@ -101,8 +101,12 @@ def hull_from(name: str, size: Sequence[float] | None, reading: MeshReading) -> 
     return read_hull(name, reading)
 
 
-def facts(
-    heels: Sequence[float], poses: Sequence[Pose], found: Righting, judged: tuple[Criterion, ...], gravity: float
+def hydrostatic_facts(
+    heels: Sequence[float],
+    poses: Sequence[FloatingPose],
+    found: Righting,
+    judged: tuple[Criterion, ...],
+    gravity: float,
 ) -> dict[str, Any]:
     """The results as plain values: SI units, angles in radians, but heels of the curve in degrees."""
     rest = found.rest
@@ -146,7 +150,11 @@ def facts(
 
 
 def text(
-    heels: Sequence[float], poses: Sequence[Pose], found: Righting, judged: tuple[Criterion, ...], gravity: float
+    heels: Sequence[float],
+    poses: Sequence[FloatingPose],
+    found: Righting,
+    judged: tuple[Criterion, ...],
+    gravity: float,
 ) -> str:
     """The results for people, in the language in use."""
     rest = found.rest
@@ -172,7 +180,7 @@ def text(
     return "\n".join(lines)
 
 
-def _line(heel: float, pose: Pose, rooms: Sequence[int]) -> str:
+def _line(heel: float, pose: FloatingPose, rooms: Sequence[int]) -> str:
     """A line of the table of levers; rooms: widths of its columns."""
     values = zip((pose.lever, math.degrees(pose.trim), pose.draught), rooms[1:], strict=True)
     return f"{heel:{rooms[0]}.4g}" + "".join(f"{_tidy(one):{room}.5f}" for one, room in values)
@@ -197,7 +205,7 @@ def _largest(found: Righting) -> str:
     return text.format(**values, vanishing=math.degrees(found.vanishing))
 
 
-def _afloat(rest: Pose, at: Hydrostatics) -> list[tuple[str, str]]:
+def _afloat(rest: FloatingPose, at: Hydrostatics) -> list[tuple[str, str]]:
     """Names and values of the floating hull, for people."""
     heel, trim = math.degrees(rest.heel), math.degrees(rest.trim)
     two = tr("transverse {across} {unit}, longitudinal {along} {unit}")
@@ -235,7 +243,7 @@ def _place(place: Array) -> str:
 
 
 def _write(
-    path: Path, heels: Sequence[float], poses: Sequence[Pose], found: Righting, judged: tuple[Criterion, ...]
+    path: Path, heels: Sequence[float], poses: Sequence[FloatingPose], found: Righting, judged: tuple[Criterion, ...]
 ) -> None:
     """Write the levers as a table, or their curve as a figure."""
     if path.suffix.lower() in FIGURES:

@@ -162,7 +162,7 @@ def angles(text: str) -> tuple[float, ...]:
     return tuple(first + step * i for i in range(int((last - first) / step + 1e-9) + 1))
 
 
-def free(text: str) -> tuple[str, float, float, bool]:
+def free_field(text: str) -> tuple[str, float, float, bool]:
     """A free field with its bounds, from FIELD=LOW:HIGH or FIELD=LOW:HIGH:log; the last value is true for log."""
     field, _, bounds = text.partition("=")
     low, high, *scale = [*bounds.split(":"), ""][: max(2, bounds.count(":") + 1)]

@@ -17,7 +17,7 @@ from app.cli.options import (
     above_zero,
     angles,
     between,
-    free,
+    free_field,
     not_negative,
     scale,
     size,
@@ -338,7 +338,7 @@ def _fit(parser: OneLineParser) -> None:
     kinds = "a new folder: fitted.toml, posterior.csv, index.html, fit.pdf, trials.csv, summary.json"
     parser.add(*MEASURED, output("DIR", kinds))
     shown = "a field such as soil.mu_min=0.2:0.8; LOW:HIGH:log by ratios; may be repeated"
-    parser.add_argument("--free", type=free, metavar="FIELD=LOW:HIGH", action="append", required=True, help=shown)
+    parser.add_argument("--free", type=free_field, metavar="FIELD=LOW:HIGH", action="append", required=True, help=shown)
     shown = "of the runs that is not fitted (0.5)"
     parser.add_argument("--holdout", type=between(0, 0.9), default=0.5, metavar="SHARE", help=shown)
     parser.add_argument("--trials", type=whole(1), default=400, metavar="N", help="sets of values at most (400)")

@@ -22,13 +22,13 @@ def report(arguments: Namespace) -> int:
 
 def _drawing() -> list[str]:
     """The facts of OpenGL, or why nothing can be drawn."""
-    from app.stage.plotter import facts, offscreen
+    from app.stage.plotter import offscreen, opengl_facts
 
     try:
         plotter = offscreen((16, 16), samples=0)
     except PhysicsError as error:
         return [str(error)]
     try:
-        return facts(plotter.render_window)
+        return opengl_facts(plotter.render_window)
     finally:
         plotter.close()

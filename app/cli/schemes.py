@@ -23,7 +23,7 @@ from app.system.terminal import aligned, one_line
 from physics import SCHEMES, ScenarioError, scheme_from_file
 from physics.analysis.card_items import agreement, card_facts, card_items, card_text, differences
 from physics.analysis.ranking import HEADINGS as RANKING_HEADINGS
-from physics.analysis.ranking import advice, candidates, cells, facts, ranked
+from physics.analysis.ranking import advice, candidates, cells, rank_facts, ranked
 from physics.analysis.report_card import check as report_card
 from physics.core.wording import N_
 from physics.schemes.own_scheme import add
@@ -79,7 +79,7 @@ def rank(arguments: Namespace) -> int:
             scenario, names, math.radians(arguments.accuracy), lambda share: progress.show(tr("ranking"), share, 1.0)
         )
     if arguments.json:
-        print(json.dumps([facts(one) for one in found], indent=2))
+        print(json.dumps([rank_facts(one) for one in found], indent=2))
         return 0
     torque = under_torque(scenario)
     rows = [cells(one, torque) for one in found]

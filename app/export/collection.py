@@ -174,10 +174,10 @@ small {{ opacity: 0.75; display: block; }}
 def index(items: Sequence[CollectionItem], ending: str, title: str) -> str:
     """A page that shows or links every file, with its title, its note and the sources of its schemes."""
     body = "\n".join(_section(item, ending) for item in items)
-    return page(title, body)
+    return html_page(title, body)
 
 
-def page(title: str, body: str) -> str:
+def html_page(title: str, body: str) -> str:
     """A page with a title, in our typeface; body: HTML."""
     return _PAGE.format(title=html.escape(title), body=body, typeface=font_rules(title + body), language=used())
 

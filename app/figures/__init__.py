@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from app.figures import betsch, gustafsson, leine, tippe_top, work_precision
 from app.hazard.figures import leine_rockfall, leine_tables
-from app.plots.print_style import NO_TABLE, Table
+from app.plots.print_style import NO_TABLE, PrintTable
 from physics.core.errors import ScenarioError
 from physics.core.wording import N_
 from physics.io.trajectory_writers import check_output
@@ -22,18 +22,18 @@ class Drawing:
 
     name: str
     shows: str
-    make: Callable[..., Figure | Table]
+    make: Callable[..., Figure | PrintTable]
     chosen: bool = False  # whether scenario and schemes are for the user to choose
     rocks: bool = False  # whether the number of rocks, or of tops, is
 
     def check(self, path: str | Path) -> None:
         """ScenarioError where it cannot be written there; before it is computed."""
         path = check_output(path, (".png", ".svg", ".pdf", ".csv"))
-        if path.suffix.lower() == ".csv" and self.make.__annotations__["return"] != Table.__name__:
+        if path.suffix.lower() == ".csv" and self.make.__annotations__["return"] != PrintTable.__name__:
             raise ScenarioError("", NO_TABLE, path)
 
 
-def _row(name: str, make: Callable[..., Figure | Table], chosen: bool = False, rocks: bool = False) -> Drawing:
+def _row(name: str, make: Callable[..., Figure | PrintTable], chosen: bool = False, rocks: bool = False) -> Drawing:
     return Drawing(name, (make.__doc__ or "").split("\n")[0], make, chosen, rocks)
 
 
@@ -76,7 +76,7 @@ def drawing_of(name: str) -> Drawing:
 
 def draw(
     name: str, scenario: str | None = None, schemes: list[str] | None = None, rocks: int | None = None
-) -> Figure | Table:
+) -> Figure | PrintTable:
     """The figure or table of that name; scenario file and schemes, or rocks, for those that let one choose."""
     drawing = drawing_of(name)
     if not drawing.chosen and (scenario is not None or schemes is not None):

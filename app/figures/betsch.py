@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 import physics
-from app.plots.print_style import AXES, AXES_DASHES, INK, PALE, below, below_all, label, lane_style, page
+from app.plots.print_style import AXES, AXES_DASHES, INK, PALE, below, below_all, figure_page, label, lane_style
 from app.system.language import tr
 from physics.core.rotation import Array, matrix, multiply
 from physics.schemes import SCHEMES
@@ -25,7 +25,7 @@ TILT, PRECESSION, ARM = np.pi / 3, 10.0, 0.075  # θ0 [rad], ω_p [rad/s], L = 3
 
 
 @cache
-def free(scheme: str, step: float, duration: float = 1.0) -> physics.Trajectory:
+def free_body(scheme: str, step: float, duration: float = 1.0) -> physics.Trajectory:
     """The free body with moments (6, 8, 3) that starts at (10, 20, 20) rad/s."""
     scenario = physics.Scenario(
         kind="free",
@@ -46,8 +46,8 @@ def configuration_error(one: Array, other: Array) -> float:
 @cache
 def free_errors(scheme: str) -> tuple[Array, Array]:
     """Steps (n,) [s] that the scheme can take, and errors (n,) of the attitude after one second."""
-    truth = free("exact", 1.0).orientation[-1]
-    runs = {1 / n: free(scheme, 1 / n) for n in FREE_COUNTS}
+    truth = free_body("exact", 1.0).orientation[-1]
+    runs = {1 / n: free_body(scheme, 1 / n) for n in FREE_COUNTS}
     found = {step: configuration_error(truth, run.orientation[-1]) for step, run in runs.items() if _whole(run)}
     return np.array(list(found)), np.array(list(found.values()))
 
@@ -58,8 +58,8 @@ def _whole(run: physics.Trajectory) -> bool:
 
 def figure_1() -> Figure:
     """Free body: what quat-em keeps at a step of 0.05 s, and the attitude error of four schemes over the step."""
-    figure, axes = page(1, 2, height=2.7)
-    run = free("quat-em", 0.05, 10.0)
+    figure, axes = figure_page(1, 2, height=2.7)
+    run = free_body("quat-em", 0.05, 10.0)
     spin = np.linalg.norm(run.spin[0])
     _changes(axes[0, 0], run, {i: (run.spin[:, i] - run.spin[0, i]) / spin for i in range(3)})
     axes[0, 0].set_title(tr("quat-em at a step of 0.05 s: kept to rounding"))
@@ -135,7 +135,7 @@ def top_errors(scheme: str) -> tuple[Array, Array, Array]:
 
 def figure_3() -> Figure:
     """Steady top: what quat-em keeps at 0.01 s, and errors of the centre of mass and of the attitude over the step."""
-    figure, axes = page(1, 3, height=2.8)
+    figure, axes = figure_page(1, 3, height=2.8)
     run = top("quat-em", 0.01)
     _changes(axes[0, 0], run, {2: run.spin[:, 2] / run.spin[0, 2] - 1})
     axes[0, 0].set_title(tr("quat-em at 0.01 s:\nkept to rounding"))
@@ -162,7 +162,7 @@ def figure_5() -> Figure:
 
 
 def _centre(schemes: tuple[str, str], step: float) -> Figure:
-    figure, axes = page(1, 2, height=2.5)
+    figure, axes = figure_page(1, 2, height=2.5)
     time = np.linspace(0.0, 1.0, 401)
     for axis, name, i in zip(axes[0], "xz", (0, 2), strict=True):
         truth = 1000 * steady_centre(time)[:, i]

@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 
 import physics
 from app.figures.line_labels import marked, name
-from app.plots.print_style import INK, Table, below_all, components, label, lane_style, page, readable
+from app.plots.print_style import INK, PrintTable, below_all, components, figure_page, label, lane_style, with_powers
 from app.system.language import tr
 from physics.core.potential import FREE, torque, vertical
 from physics.core.rotation import Array, apply, conjugate, cross, matrix, product
@@ -76,7 +76,7 @@ def average_errors(scheme: str) -> tuple[Array, Array]:
 
 def figure_1() -> Figure:
     """Angular momentum of the free body, in body axes."""
-    figure, axes = page(1, 1, height=2.6)
+    figure, axes = figure_page(1, 1, height=2.6)
     spin = np.array([0.8, 0.0, 0.6])
     time = np.linspace(0.0, 40.0, 801)
     run = states("exact", (np.array([1.0, 0.0, 0.0, 0.0]), spin / MOMENTS), time[1], len(time) - 1)
@@ -89,7 +89,7 @@ def figure_1() -> Figure:
 
 def figure_2() -> Figure:
     """Error over step: Magnus and factorization methods, average over 50 random starts."""
-    figure, axes = page(1, 1, height=4.6)
+    figure, axes = figure_page(1, 1, height=4.6)
     lines = []
     schemes = [SCHEMES[f"{family}-{order}"] for family in FAMILIES for order in ORDERS]
     for scheme, mark in zip(schemes, marked(schemes), strict=True):
@@ -136,7 +136,7 @@ def figure_3() -> Figure:
         axes.set(xlabel="u$_1$ [1]", ylabel="u$_2$ [1]", zlabel="u$_3$ [1]")
         axes.tick_params(pad=-1)
         axes.set_box_aspect((1, 1, 1), zoom=0.86)
-        error = readable(f"{np.linalg.norm(u[-1] - truth[-1]):.2g}")
+        error = with_powers(f"{np.linalg.norm(u[-1] - truth[-1]):.2g}")
         axes.set_title(
             tr("{scheme}: error at the end {error}").format(scheme=scheme, error=error), loc="center", y=0.95
         )
@@ -183,7 +183,7 @@ def resting_yaw() -> float:
 
 def figure_4() -> Figure:
     """The vessel: angular momentum and quaternion when free, with restoring moment, and with damping too."""
-    figure, axes = page(3, 2, height=2.0, sharex=True)
+    figure, axes = figure_page(3, 2, height=2.0, sharex=True)
     titles = (
         tr("Free body"),
         tr("Restoring moment"),
@@ -221,7 +221,7 @@ OPERATIONS = {  # floating-point operations of one step, as the thesis counts th
 }
 
 
-def table_1() -> Table:
+def table_1() -> PrintTable:
     """Computational cost of a free step: the thesis' count of operations beside Polhode's nanoseconds."""
     rows, counted = [], (tr("operations"), tr("thesis"))
     for method, kinds in OPERATIONS.items():
@@ -232,7 +232,7 @@ def table_1() -> Table:
         rows.append((method, tr("whole step"), "ns", "Polhode", *(f"{cost:.0f}" for cost in costs)))
     costs = (SCHEMES[f"factorization-e3-{order}"].cost for order in ORDERS)
     rows.append((method, tr("whole step about e3"), "ns", "Polhode", *(f"{cost:.0f}" for cost in costs)))
-    return Table(
+    return PrintTable(
         tr("Cost of one step of the free body"),
         (tr("method"), tr("part"), tr("unit"), tr("from"), *(tr("order {orders}").format(orders=n) for n in ORDERS)),
         tuple(rows),
@@ -287,7 +287,7 @@ def errors_2(method: str, scheme: str, form: str, step: float) -> tuple[float, f
     return float(errors.mean()), float(errors.std(ddof=1) / np.sqrt(len(errors)))
 
 
-def table_2() -> Table:
+def table_2() -> PrintTable:
     """Forms of the methods of order 8: quaternions or matrices, errors averaged over 50 random starts."""
     rows = []
     for method in ("factorization", "Magnus"):
@@ -300,7 +300,7 @@ def table_2() -> Table:
                 text = f"{scheme}, {form}" if form else scheme
                 rows.append((method, text, "Polhode", *(f"{mean:.2e}" for mean in means)))
                 rows.append((method, tr("standard error"), "Polhode", *(f"{spread:.1e}" for spread in spreads)))
-    return Table(
+    return PrintTable(
         tr("Order 8, T = 10 s: average error of the quaternion (factorization), of the rotation matrix (Magnus)"),
         (tr("method"), tr("form"), tr("from"), *(f"h = {step:g} s" for step in STEPS_2)),
         tuple(rows),
@@ -371,7 +371,7 @@ def vessel_errors(order: int) -> Array:
     return np.array(rows)
 
 
-def table_3() -> Table:
+def table_3() -> PrintTable:
     """The vessel, restoring moment and damping: errors after 15 s, order 2 and order 8 of the free part."""
     rows = []
     for n, step in enumerate(STEPS_3):
@@ -384,7 +384,7 @@ def table_3() -> Table:
             rows.append((f"{step:g}", quantity, *cells))
     orders = [tr("order {orders}").format(orders=order) for order in PRINTED_3]
     columns = [f"{what}\n{whose}" for what in (tr("error"), tr("ratio")) for whose in (tr("thesis"), "Polhode")]
-    return Table(
+    return PrintTable(
         tr("Störmer-Verlet of the damped vessel, T = 15 s: relative errors of momentum and of attitude"),
         ("h [s]", tr("of"), *(f"{order}\n{column}" for order in orders for column in columns)),
         tuple(rows),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from matplotlib.figure import Figure
 
 import physics
-from app.plots.print_style import below, components, label, page
+from app.plots.print_style import below, components, figure_page, label
 from app.system.language import tr
 from physics.analysis.invariants import axis_difference
 from physics.core.rotation import Array
@@ -59,7 +59,7 @@ def _both(
     limit: float,
 ) -> Figure:
     """A vector (n, 3) under the explicit scheme and the implicit one beside it; the paper's axis ends at ``limit``."""
-    figure, axes = page(1, 2, sharey=True)
+    figure, axes = figure_page(1, 2, sharey=True)
     for axis, scheme in zip(axes[0], ("explicit", "implicit"), strict=True):
         run = cuboid(scheme, start)
         components(axis, run.time, values(run), names)

@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 import physics
 from app.figures import line_labels
 from app.playback.lane_looks import lane_schemes
-from app.plots.print_style import label, lane_style, page
+from app.plots.print_style import figure_page, label, lane_style
 from app.system.language import tr, translated
 from app.system.own_words import title_of
 from physics.analysis.convergence import Points, able, measured, of_first, selection, uncounted
@@ -80,7 +80,9 @@ def _figure(file: str | None, schemes: list[str] | None, title: str, over: tuple
     hidden = _hidden(scenario.served, drawn) if schemes is None and len(names) < len(known) else ""
     high = max(3.9, LINE * len(solved))  # of a diagram
     beside = 1.2 + LINE * (len(notes) + len(hidden.splitlines()))  # titles, numbers and captions
-    figure, axes = page(len(diagrams), 1, height=high + (beside - 0.3) / len(diagrams) + 0.6 * (len(diagrams) > 1))
+    figure, axes = figure_page(
+        len(diagrams), 1, height=high + (beside - 0.3) / len(diagrams) + 0.6 * (len(diagrams) > 1)
+    )
     for one, below, title_lines in zip(diagrams, axes[:, 0], titles, strict=True):
         _draw(below, solved, one, title_lines, figure.get_figheight() - high)
     if hidden:

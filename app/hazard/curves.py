@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from app.plots.print_style import AXES, AXES_DASHES, BOLD, INK, PALE, label, plain
+from app.plots.print_style import AXES, AXES_DASHES, BOLD, INK, PALE, escaped, label
 from app.system.language import tr
 from physics.core.rotation import Array
 from physics.hazard.design import Rocks, rocks_at
@@ -32,11 +32,11 @@ def curves_of(outcome: Outcome, scheme: str, heading: str, names: Sequence[str])
         figure, high = Figure(figsize=PAPER), 0.9 * len(some) / ROWS
         figure.set_layout_engine("constrained", rect=(0.07, 0.94 - high, 0.88, high))
         grid = figure.subplots(len(some), 2, squeeze=False)
-        figure.text(0.095, 0.955, plain(heading), fontsize=11, color=INK, **BOLD)
+        figure.text(0.095, 0.955, escaped(heading), fontsize=11, color=INK, **BOLD)
         for (name, rocks), axes in zip(some, grid, strict=True):
             for one, panel in zip(axes, _PANELS, strict=True):
                 _draw(one, rocks, panel, names, outcome.study.periods)
-            label(axes[0], f"{tr('kinetic energy')} [kJ]", tr("rocks in a year above"), plain(name))
+            label(axes[0], f"{tr('kinetic energy')} [kJ]", tr("rocks in a year above"), escaped(name))
             label(axes[1], f"{tr('height')} [m]", "")
         grid[0, 1].legend(loc="upper right", fontsize=6)
         yield figure
@@ -55,7 +55,7 @@ def _draw(
     for number, name in enumerate(names, start=1):
         own = rocks.kinds == number
         look = {"color": AXES[(number - 1) % len(AXES)], "linestyle": AXES_DASHES[(number - 1) // len(AXES) % 3]}
-        _step(axes, values[own], rocks.weights[own], low, label=plain(name), **look)
+        _step(axes, values[own], rocks.weights[own], low, label=escaped(name), **look)
     _step(axes, values, rocks.weights, low, label=tr("all"), color=INK, linewidth=1.4)
     axes.set_yscale("log")
     if logarithmic and low > 0.0:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from app.plots.print_style import INK, Table
+from app.plots.print_style import INK, PrintTable
 from app.system.language import tr
 from app.theme import FONTS
 
@@ -26,7 +26,7 @@ class Section(NamedTuple):
     """
 
     title: str
-    parts: tuple[str | tuple[str, ...] | Table, ...]
+    parts: tuple[str | tuple[str, ...] | PrintTable, ...]
 
 
 def markdown(title: str, sections: Sequence[Section]) -> str:
@@ -36,7 +36,7 @@ def markdown(title: str, sections: Sequence[Section]) -> str:
         lines += ["", f"## {section.title}"] if section.title else []
         for part in section.parts:
             lines.append("")
-            if isinstance(part, Table):
+            if isinstance(part, PrintTable):
                 rows = (part.headings, ["---"] * len(part.headings), *part.rows)
                 lines += [f"**{part.title}**", ""] if part.title else []
                 lines += [f"| {' | '.join(_in_cell(cell) for cell in row)} |" for row in rows]
@@ -87,7 +87,7 @@ def _pages(title: str, sections: Sequence[Section], first: int) -> bytes:
         if section.title:
             story.append(_paragraph(section.title, styles["heading"]))
         for part in section.parts:
-            if isinstance(part, Table):
+            if isinstance(part, PrintTable):
                 story += _table(part, styles, (WIDE - 2 * EDGE) * mm)
             elif isinstance(part, str):
                 story.append(_paragraph(part, styles["body"]))
@@ -134,7 +134,7 @@ def _paragraph(text: str, style: Any, **more: str) -> Any:
     return Paragraph(html.escape(text, quote=False).replace("\n", "<br/>"), style, **more)
 
 
-def _table(table: Table, styles: dict[str, Any], wide: float) -> list[Any]:
+def _table(table: PrintTable, styles: dict[str, Any], wide: float) -> list[Any]:
     """A table as wide as its cells need, in smaller letters where they need more than there is [pt].
 
     It stands whole on a page that it fits on, and else its head is repeated on each. Of many columns units stand on a

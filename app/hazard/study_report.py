@@ -16,7 +16,7 @@ from app.hazard.layers import REPORT, STOPS, study_maps
 from app.hazard.plan import DOTS, heights_of, plan_of, seeds_of
 from app.hazard.report_pages import Section, markdown, write_pdf
 from app.kinds.words import word_shown
-from app.plots.print_style import Table, style
+from app.plots.print_style import PrintTable, style
 from app.stage.text.caption_text import ground_named
 from app.stage.text.colour_map import CLASSED_BY, CLASSES
 from app.system.language import tr, translated
@@ -117,7 +117,7 @@ def _sections(world: RockfallWorld, outcome: Outcome) -> Iterator[Section]:
     assert study is not None
     if scenario.note:
         yield Section("", (note_of(scenario),))
-    yield Section(tr("Basis"), (Table("", (tr("Input"), tr("Value")), tuple(_basis(world, outcome))),))
+    yield Section(tr("Basis"), (PrintTable("", (tr("Input"), tr("Value")), tuple(_basis(world, outcome))),))
     yield Section(tr("Classes of rocks"), (_classes(outcome, scenario.scenario_class),))
     limits = ", ".join(dict.fromkeys(f"{limit / 1e3:g}" for limit in study.intensities))
     meeting = tr("Classes of intensity meet at {limits} kJ: {maps}.")
@@ -179,7 +179,7 @@ def _soil(preset: str | None) -> str:
     return tr("own values") if preset is None else ground_named({"soil": preset})
 
 
-def _classes(outcome: Outcome, classes: Sequence[ScenarioClassConfig]) -> Table:
+def _classes(outcome: Outcome, classes: Sequence[ScenarioClassConfig]) -> PrintTable:
     """A row a class."""
     assert outcome.study is not None
     kinds = next(iter(outcome.results.values())).maps.kinds
@@ -194,7 +194,7 @@ def _classes(outcome: Outcome, classes: Sequence[ScenarioClassConfig]) -> Table:
         )
         for fact, one in zip(outcome.study.summary(kinds), classes, strict=True)
     )
-    return Table("", head, tuple(rows))
+    return PrintTable("", head, tuple(rows))
 
 
 def _volume(one: ScenarioClassConfig) -> str:
@@ -206,7 +206,7 @@ def _volume(one: ScenarioClassConfig) -> str:
     return " - ".join(f"{value:g}" for value in (one.volume if isinstance(one.volume, tuple) else [one.volume]))
 
 
-def _areas(outcome: Outcome) -> Table:
+def _areas(outcome: Outcome) -> PrintTable:
     """A row a scheme and return period: square metres in each class of intensity."""
     cell = float(np.prod(outcome.terrain.cell))
     head = (tr("Scheme"), tr("Return period [a]"), *(f"{tr(word)} [m²]" for word in CLASSES))
@@ -216,7 +216,7 @@ def _areas(outcome: Outcome) -> Table:
             if unit == "class":
                 areas = (f"{cell * int((values == k).sum()):.0f}" for k in range(1, 1 + len(CLASSES)))
                 rows.append((_title(scheme), name.partition("_")[2].removesuffix("a"), *areas))
-    return Table("", *_of_schemes(outcome, head, rows))
+    return PrintTable("", *_of_schemes(outcome, head, rows))
 
 
 def _of_schemes(
@@ -227,14 +227,14 @@ def _of_schemes(
     return tuple(head[first:]), tuple(row[first:] for row in rows)
 
 
-def _measured(outcome: Outcome, kind: str) -> Iterator[Table]:
+def _measured(outcome: Outcome, kind: str) -> Iterator[PrintTable]:
     """Rows a scheme, line or barrier, and class: how often rocks reach it, and with how much."""
     assert outcome.study is not None
     limits = [f"frequency_{limit / 1e3:g}kJ" for limit in dict.fromkeys(outcome.study.intensities)]
     above = [tr("Above {limit} kJ [1/a]").format(limit=key[len("frequency_") : -len("kJ")]) for key in limits]
     often = [("rocks", 1.0), ("reach", 100.0), *((key, 1.0) for key in ("frequency", "return_period", *limits))]
     head = (tr("Rocks"), tr("Reach [%]"), tr("Rocks in a year"), tr("Return period [a]"), *above)
-    yield Table(tr("How often rocks come"), *_rows(outcome, kind, head, often))
+    yield PrintTable(tr("How often rocks come"), *_rows(outcome, kind, head, often))
     keys = [*SHARES, *(f"{period:g}a" for period in outcome.study.periods)]
     meaning = tr(
         "q90: 90 % of the rocks that come have no more. 30a: what is exceeded once in 30 years; empty where rocks come "
@@ -245,17 +245,17 @@ def _measured(outcome: Outcome, kind: str) -> Iterator[Table]:
         (tr("Height of a rock's centre above the ground"), "h", "height", "m", 1.0),
     ):
         head = tuple(f"{sign} {key} [{unit}]" for key in keys)
-        yield Table(called, *_rows(outcome, kind, head, [(f"{what}_{key}", factor) for key in keys]), meaning)
+        yield PrintTable(called, *_rows(outcome, kind, head, [(f"{what}_{key}", factor) for key in keys]), meaning)
 
 
-def _designed(outcome: Outcome) -> Table:
+def _designed(outcome: Outcome) -> PrintTable:
     """A row a scheme, barrier and class: its design values, and those of which rocks they are."""
     head = (tr("Design value"), tr("E design [kJ]"), tr("h design [m]"), tr("Energy level"))
     columns = [("design", 1.0), ("E_design", 1e-3), ("h_design", 1.0), ("energy_level", 1.0)]
     energy, height = outcome.hazard.factors
     factors = tr("Partial factors on design values: energy {energy:g}, height {height:g}.")
     rows = _rows(outcome, "barrier", head, columns)
-    return Table(tr("Design values"), *rows, factors.format(energy=energy, height=height))
+    return PrintTable(tr("Design values"), *rows, factors.format(energy=energy, height=height))
 
 
 def _rows(
@@ -300,7 +300,7 @@ def _title(scheme: str) -> str:
     return tr(lane_of(scheme).scheme.title)
 
 
-def _ends(outcome: Outcome) -> Table:
+def _ends(outcome: Outcome) -> PrintTable:
     """A row a scheme and class: its rocks, and the share of them that stopped for each reason."""
     assert outcome.study is not None
     met = [reason for reason in STOPS if any(found.reasons.get(reason) for found in outcome.results.values())]
@@ -313,7 +313,7 @@ def _ends(outcome: Outcome) -> Table:
             shares = (f"{np.mean(ended == reason):.1%}" if len(ended) else "" for reason in met)
             rows.append((_title(scheme), _class(outcome, name), str(len(ended)), *shares))
     head = (tr("Scheme"), tr("Class"), tr("Rocks"), *(tr(STOPS[reason]) for reason in met))
-    return Table("", *_of_schemes(outcome, head, rows))
+    return PrintTable("", *_of_schemes(outcome, head, rows))
 
 
 def _check(world: RockfallWorld, outcome: Outcome) -> Section:
@@ -324,7 +324,7 @@ def _check(world: RockfallWorld, outcome: Outcome) -> Section:
         tr("Starts are spread evenly over the release; orientations are random."),
         *map(translated, world.notes),
     ]
-    digests = Table(
+    digests = PrintTable(
         tr("Files"), (tr("File"), tr("Digest")), tuple((name, str(digest)) for name, digest in facts["files"].items())
     )
     again = tr(

@@ -103,7 +103,7 @@ def headline(
     flags = {_closed(mark.text) for mark in marks if mark.kind in FLAGS.values()}
     said = _lasting(sorted((one for one in dict.fromkeys(found) if one[0] <= end), key=lambda one: one[0]), flags, end)
     alike = all(mark_at(lane, end) == "right" for lane in lanes) and len(said) > 1
-    if judged and not alike and (text := outcome(lanes, end)):
+    if judged and not alike and (text := outcome_sentence(lanes, end)):
         said = [*(one for one in said if one[0] < end), (end, text)]
     return Headline(title, tuple(said))
 
@@ -120,7 +120,7 @@ def _lasting(said: Sequence[tuple[float, str]], flags: Collection[str], end: flo
     return found
 
 
-def outcome(lanes: Sequence[Lane], time: float) -> str:
+def outcome_sentence(lanes: Sequence[Lane], time: float) -> str:
     """Who was right up to a time [s], or how far rocks ran out; "" where there is nothing to say."""
     if lanes[0].world.terrain is not None:
         far = ", ".join(f"{name_of(lane.scheme)} {_run_out(lane):.0f} m" for lane in lanes)

@@ -21,7 +21,7 @@ MOST_ROWS = 6000  # of a trajectory that are drawn
 End = tuple[float, float]  # of a curve: abscissa and height
 
 
-def short(value: float, digits: int) -> str:
+def short_number(value: float, digits: int) -> str:
     """A number as short text; very small ones, which are errors, with fewer digits."""
     if 10.0**digits <= abs(value) < 1e5:
         return f"{value:.0f}".replace("-", MINUS)
@@ -34,7 +34,7 @@ def short(value: float, digits: int) -> str:
 
 def read_out(quantity: Quantity, value: float, digits: int) -> str:
     """A value beside a chart: an error as in captions, other values shortened."""
-    return quantity.text(value) if quantity.share or quantity.word(value) else short(value, digits)
+    return quantity.text(value) if quantity.share or quantity.word(value) else short_number(value, digits)
 
 
 def ticks(values: Sequence[float]) -> list[str]:
@@ -44,7 +44,7 @@ def ticks(values: Sequence[float]) -> list[str]:
     largest = max(map(abs, values))
     apart = min((abs(b - a) for a, b in pairwise(values) if b != a), default=largest)
     if largest == 0 or apart < 1e-14 * largest:
-        return [short(value, 4) for value in values]
+        return [short_number(value, 4) for value in values]
     power = math.floor(math.log10(largest) + 1e-9)
     power = 0 if -3 <= power < 5 else power
     scaled = [value / 10.0**power for value in values]

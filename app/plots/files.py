@@ -29,7 +29,7 @@ from app.plots.chart_data import (
     drawn,
     end_of,
     reached,
-    short,
+    short_number,
     ticks,
     together,
     unknown,
@@ -53,7 +53,7 @@ DOTS = 96.0  # an inch: what a pixel is worth in .svg and .pdf
 
 
 @dataclass(frozen=True)
-class Panel:
+class ChartPlace:
     """Place of a chart in a picture [pixels from the top left]: its data's box, and the base of its numbers.
 
     low and high (2,) are abscissa and height (see Quantity) at the box's lower left and upper right.
@@ -126,7 +126,7 @@ def draw_panels(
     unit: float,
     quantities: Sequence[Quantity],
     columns: int,
-) -> tuple[Image.Image, tuple[Panel, ...]]:
+) -> tuple[Image.Image, tuple[ChartPlace, ...]]:
     """Charts in columns on a picture of a size (width, height) [pixels]; unit: of a picture 720 high [pixels]."""
     (w, h), lines = size, -(-len(quantities) // columns)
     figure = Figure(figsize=(w / DOTS, h / DOTS), dpi=DOTS, facecolor=theme.window)
@@ -145,7 +145,7 @@ def draw_panels(
             figure.text(left / w, head, title, color=theme.text, size=9.4 * unit, family=FAMILY, weight="medium")
             if 6.9 * len(title) + 5.6 * len(unit_text) < (right - left) / unit:
                 figure.text(right / w, head, unit_text, color=theme.text_dim, size=8.4 * unit, ha="right")
-            panels.append(Panel(one, left, right, top, bottom, y0 + 26 * unit, *corners(axes)))
+            panels.append(ChartPlace(one, left, right, top, bottom, y0 + 26 * unit, *corners(axes)))
         return Image.fromarray(pixels(figure)), tuple(panels)
 
 
@@ -262,7 +262,7 @@ class Ticks(Formatter):
     def __call__(self, x: float, pos: int | None = None) -> str:
         """A single number."""
         powers = self._powers()
-        return short(x, 4) if powers is None else dict(powers).get(x, "")
+        return short_number(x, 4) if powers is None else dict(powers).get(x, "")
 
     def format_ticks(self, values: Sequence[float]) -> list[str]:
         """All numbers of an axis."""

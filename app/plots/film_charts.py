@@ -15,7 +15,7 @@ from physics import World
 
 if TYPE_CHECKING:
     from app.kinds.quantities import Quantity
-    from app.plots.files import Panel
+    from app.plots.files import ChartPlace
 
 SHARE = {"under": 0.29, "beside": 0.3}  # of the height or the width
 FILL = 70  # of 255: of the area under a curve
@@ -91,7 +91,7 @@ class Charts:
         return np.asarray(picture)
 
     def _mark(
-        self, picture: Image.Image, pen: ImageDraw.ImageDraw, panel: Panel, time: float, values: list[float]
+        self, picture: Image.Image, pen: ImageDraw.ImageDraw, panel: ChartPlace, time: float, values: list[float]
     ) -> None:
         """A line at the time, or a dot a lane where time is not the abscissa, with the chart's area and trail."""
         wide, quantity = max(1, round(self._unit)), panel.quantity
@@ -112,7 +112,7 @@ class Charts:
             across, up = panel.across(place), panel.up(value)
             pen.ellipse((across - size, up - size, across + size, up + size), ink, self._theme.window, wide)
 
-    def _fill(self, picture: Image.Image, panel: Panel, to: float) -> None:
+    def _fill(self, picture: Image.Image, panel: ChartPlace, to: float) -> None:
         """The area of the first lane under what stands still behind a chart."""
         area = panel.quantity.behind(self._world).filled(to)
         if len(area) < 2:
@@ -123,7 +123,7 @@ class Charts:
         pen.polygon([(panel.across(x), panel.up(y)) for x, y in corners], FILL)
         picture.paste(self._inks[0], (0, 0), veil)
 
-    def _trail(self, panel: Panel, number: int, time: float) -> list[list[tuple[float, float]]]:
+    def _trail(self, panel: ChartPlace, number: int, time: float) -> list[list[tuple[float, float]]]:
         """The pixels of what a lane drew lately, without a break each."""
         if panel.quantity.trail == 0.0:
             return []
@@ -137,7 +137,7 @@ class Charts:
         parts = np.split(points, breaks(panel.quantity, x[now], y[now])) if len(points) else []
         return [[tuple(point) for point in part.tolist()] for part in parts]
 
-    def _tell(self, picture: Image.Image, panel: Panel, values: list[float]) -> None:
+    def _tell(self, picture: Image.Image, panel: ChartPlace, values: list[float]) -> None:
         """The lanes' letters and numbers under a chart's title."""
         from app.stage.text.cards import Card, TextRun, draw
 

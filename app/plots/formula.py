@@ -85,7 +85,7 @@ def drawing(source: str) -> Drawing:
 def svg(source: str, ink: str, unit: str = "em", em: float = 1.0) -> str:
     """An SVG picture of a block in a colour, titled with its words; em: its length in units."""
     made = drawing(source)
-    words = escape(plain(source).replace("\n", "; "), quote=True)
+    words = escape(without_latex(source).replace("\n", "; "), quote=True)
     size = f'width="{made.width * em:.3f}{unit}" height="{made.height * em:.3f}{unit}"'
     box = f'viewBox="0 0 {made.width * EM:.1f} {made.height * EM:.1f}"'
     return (
@@ -125,7 +125,7 @@ def _placed(strokes: tuple[tuple[str, tuple[float, ...]], ...], x: float, y: flo
 # ---- in words ---------------------------------------------------------------------------------------------
 
 
-def plain(source: str) -> str:
+def without_latex(source: str) -> str:
     """A block in letters and signs without LaTeX, a line a row: for readers aloud, for search, to be copied."""
     return "\n".join(" ".join(filter(None, map(_words, row))) for row in rows(source))
 

@@ -163,7 +163,7 @@ def _write_tables(sheet: Sheet, curves: Curves, part: Path) -> None:
 def _write_pages(sheet: Sheet, curves: Curves, part: Path) -> None:
     from matplotlib.backends.backend_pdf import PdfPages  # here: a window and a command start without it
 
-    from app.plots.print_style import Table, picture, style
+    from app.plots.print_style import PrintTable, picture, style
     from app.plots.result_figures import righting_figure
 
     name = sheet.levers.rest.load.hull.name
@@ -172,7 +172,7 @@ def _write_pages(sheet: Sheet, curves: Curves, part: Path) -> None:
     form, cross = tr("Curves of form, upright at even keel"), tr("Cross curves KN, free to trim")
     with style(), PdfPages(part, metadata={"CreationDate": None}) as pages:
         headings = (tr("quantity"), tr("value"), tr("unit"))
-        pages.savefig(picture(Table(tr("Hydrostatics: {hull}").format(hull=name), headings, rows, density)))
+        pages.savefig(picture(PrintTable(tr("Hydrostatics: {hull}").format(hull=name), headings, rows, density)))
         pages.savefig(righting_figure(sheet.levers, sheet.judged, tr("Righting levers: {hull}").format(hull=name)))
         pages.savefig(_figure(form_charts(curves), form))
         pages.savefig(_figure((cross_chart(curves),), cross))
@@ -180,10 +180,10 @@ def _write_pages(sheet: Sheet, curves: Curves, part: Path) -> None:
 
 def _figure(charts: Sequence[Chart], title: str) -> Figure:
     """Charts of a hull's curves, two in a row."""
-    from app.plots.print_style import DASHES, label, page
+    from app.plots.print_style import DASHES, figure_page, label
 
     columns = min(2, len(charts))
-    figure, grid = page(math.ceil(len(charts) / columns), columns, height=2.6 if columns > 1 else 4.2)
+    figure, grid = figure_page(math.ceil(len(charts) / columns), columns, height=2.6 if columns > 1 else 4.2)
     for axes, chart in zip(grid.ravel(), charts, strict=True):
         for (name, values), colour, dash in zip(chart.curves, COLOURS, LINES, strict=False):
             axes.plot(chart.x, values, color=colour, linestyle=DASHES[dash], label=name)

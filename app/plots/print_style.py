@@ -37,7 +37,7 @@ INK, PALE = "#20242B", "#AAB2BD"  # what has no colour of its own: a scalar, rul
 
 
 @dataclass(frozen=True)
-class Table:
+class PrintTable:
     """A table for print: headings, rows of text, and a note below.
 
     A heading may have lines. Cells are plain text, powers of ten as in 1.5e-03; rows that begin alike are a group.
@@ -88,7 +88,7 @@ def pixels(figure: Figure) -> np.ndarray:
     return np.ascontiguousarray(np.asarray(canvas.buffer_rgba())[..., :3])
 
 
-def page(rows: int, columns: int, height: float = 2.3, width: float = 7.0, **shared: Any) -> tuple[Figure, Any]:
+def figure_page(rows: int, columns: int, height: float = 2.3, width: float = 7.0, **shared: Any) -> tuple[Figure, Any]:
     """A figure of rows x columns axes; width in inches, height in inches a row."""
     figure = Figure(figsize=(width, height * rows + 0.3))
     return figure, figure.subplots(rows, columns, squeeze=False, **shared)
@@ -106,7 +106,7 @@ def label(axes: Axes, x: str, y: str, title: str = "") -> None:
     axes.set_title(title, parse_math=False)
 
 
-def plain(text: str) -> str:
+def escaped(text: str) -> str:
     """A text that may be a user's, for a label or a legend: no formula begins in it."""
     return text.replace("$", r"\$")
 
@@ -134,16 +134,16 @@ def components(axes: Axes, x: Array, values: Array, names: tuple[str, ...]) -> N
     axes.set_xlim(x[0], x[-1])
 
 
-def write(made: Figure | Table, path: Path) -> None:
+def write(made: Figure | PrintTable, path: Path) -> None:
     """Write a figure (.png, .svg, .pdf) or a table (these and .csv), whole or not at all."""
     suffix = path.suffix.lower()
     if suffix == ".csv" and isinstance(made, Figure):
         raise ScenarioError("", NO_TABLE, path)
     with replacing(path) as part:
-        if isinstance(made, Table) and suffix == ".csv":
+        if isinstance(made, PrintTable) and suffix == ".csv":
             _write_csv(made, part)
         else:
-            figure = picture(made) if isinstance(made, Table) else made
+            figure = picture(made) if isinstance(made, PrintTable) else made
             figure.savefig(part, format=suffix[1:], metadata=_undated(suffix))
 
 
@@ -152,14 +152,14 @@ def _undated(suffix: str) -> dict[str, None] | None:
     return {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(suffix)
 
 
-def _write_csv(table: Table, path: Path) -> None:
+def _write_csv(table: PrintTable, path: Path) -> None:
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow([heading.replace("\n", " ") for heading in table.headings])
         writer.writerows(table.rows)
 
 
-def picture(table: Table) -> Figure:
+def picture(table: PrintTable) -> Figure:
     """A table as a picture, as wide and as high as its text: rules above, below the headings, between groups, below."""
     figure = Figure(figsize=(7.0, 3.0))
     figure.set_layout_engine("none")
@@ -198,7 +198,7 @@ def picture(table: Table) -> Figure:
         y -= LINE
         for i, cell in enumerate(row):
             if i > 0 or begin or row is table.rows[0]:
-                put(readable(cell) or "–", i, y, fontsize=8)
+                put(with_powers(cell) or "–", i, y, fontsize=8)
     rule(y - 0.5 * LINE, 0.9)
     for n, line in enumerate(note):
         put(line, 0, y - (1.5 + 0.9 * n) * LINE, fontsize=7, color="#4A5260")
@@ -209,7 +209,7 @@ def _is_number(cell: str) -> bool:
     return re.fullmatch(r"[-+.\de]+", cell) is not None
 
 
-def readable(text: str) -> str:
+def with_powers(text: str) -> str:
     """1.5e-03 as 1.5×10⁻³, in matplotlib's own way of writing powers; and c₀ in its way of writing indices."""
     text = re.sub(r"[₀-₉]", lambda found: f"$_{ord(found[0]) - ord('₀')}$", text)
     return re.sub(r"(?<=\d)e([+-]\d+)", lambda found: f"×10$^{{{int(found[1])}}}$", text)
@@ -223,9 +223,9 @@ def _width(figure: Figure, text: str, **look: Any) -> float:
     return float(width)
 
 
-def _column_width(figure: Figure, table: Table, column: int) -> float:
+def _column_width(figure: Figure, table: PrintTable, column: int) -> float:
     """Width of the widest cell [inches]."""
-    cells = (_width(figure, readable(row[column]), fontsize=8) for row in table.rows)
+    cells = (_width(figure, with_powers(row[column]), fontsize=8) for row in table.rows)
     return max(_width(figure, table.headings[column], fontsize=8, **BOLD), *cells)
 
 

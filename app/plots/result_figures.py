@@ -19,7 +19,7 @@ from app.document.recipe import notes, title
 from app.kinds import kind_of
 from app.playback.lane_looks import lane_schemes
 from app.plots.files import ENDINGS
-from app.plots.print_style import AXES, DASHES, INK, PALE, below, label, lane_style, page, plain, style, write
+from app.plots.print_style import AXES, DASHES, INK, PALE, below, escaped, figure_page, label, lane_style, style, write
 from app.system.language import tr, translated
 from app.system.own_words import title_of
 from app.theme import LIGHT, legible
@@ -40,7 +40,7 @@ MARK: dict[str, Any] = {"markersize": 4, "zorder": 4, "clip_on": False, "linesty
 
 def righting_figure(found: Righting, judged: tuple[Criterion, ...], title: str) -> Figure:
     """GZ over heel, with GM as the slope at the start, rest and vanishing angle, and the criteria below."""
-    figure, ((axes,),) = page(1, 1, height=4.2)
+    figure, ((axes,),) = figure_page(1, 1, height=4.2)
     heels = np.degrees(found.heels)
     axes.axhline(0.0, color=INK, linewidth=0.7)
     axes.plot(heels, found.levers, color=AXES[2], label=tr("righting lever GZ"), zorder=3)
@@ -188,12 +188,12 @@ def share_figure(series: Sequence[Series], title: str) -> Figure:
     """The share of each series over the swept value; a curve for each lane, event, and other values of the batch."""
     field, scenario = swept(series), series[0].world.scenario
     events = series[0].shares
-    figure, ((axes,),) = page(1, 1, height=3.6)
+    figure, ((axes,),) = figure_page(1, 1, height=3.6)
     curves: dict[tuple[str, str], list[Series]] = {}
     for one in series:
         others = [f"{name.rpartition('.')[2]} {value}" for name, value in one.values.items() if name != field]
         for event in events:
-            others_too = [plain(event_words(one, event))] if len(events) > 1 else []
+            others_too = [escaped(event_words(one, event))] if len(events) > 1 else []
             curves.setdefault((", ".join([one.lane, *others, *others_too]), event), []).append(one)
     seen = dict[str, int]()
     for (name, event), members in curves.items():
@@ -282,7 +282,9 @@ def basin_figure(series: Sequence[Series], title: str) -> Figure:
     scenario = series[0].world.scenario
     x, y = sweep_of(scenario)
     columns = min(3, len(series))
-    figure, plots = page(-(-len(series) // columns), columns, height=7.0 / columns + 0.2, sharex=True, sharey=True)
+    figure, plots = figure_page(
+        -(-len(series) // columns), columns, height=7.0 / columns + 0.2, sharex=True, sharey=True
+    )
     events = sampling_of(scenario).events(scenario)
     for axes, one in itertools.zip_longest(plots.flat, series):
         if one is None:
@@ -299,11 +301,11 @@ def basin_figure(series: Sequence[Series], title: str) -> Figure:
         axes.imshow(picture, origin="lower", extent=extent, aspect="auto", interpolation="nearest")
         axes.grid(visible=False)
         axes.set_title(", ".join([one.lane, *(f"{field.rpartition('.')[2]} {v}" for field, v in one.values.items())]))
-        names = [f"{plain(axis.joint)} {tr(axis.key)} [{UNITS[axis.key]}]" for axis in (x, y)]
+        names = [f"{escaped(axis.joint)} {tr(axis.key)} [{UNITS[axis.key]}]" for axis in (x, y)]
         axes.set(xlabel=names[0], ylabel=names[1])
         axes.label_outer()
     figure.suptitle(title, x=0.02, ha="left", parse_math=False)
-    names = [*(plain(event_words(series[0], event)) for event in events), tr("none within {duration:g} s")]
+    names = [*(escaped(event_words(series[0], event)) for event in events), tr("none within {duration:g} s")]
     names[-1] = names[-1].format(duration=scenario.duration)
     looks = [*(BODIES[number % len(BODIES)] for number in range(len(events))), "#E6E8EC"]
     figure.legend([Patch(color=colour) for colour in looks], names, loc="outside lower center", ncols=4)

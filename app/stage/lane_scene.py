@@ -43,7 +43,7 @@ class LanePlace:
         return self.number == 0
 
 
-Part = tuple[str, int]  # "body" or "joint" of a mechanism, and its number
+ScenePart = tuple[str, int]  # "body" or "joint" of a mechanism, and its number
 
 
 class LaneScene:
@@ -127,7 +127,7 @@ class LaneScene:
         more = () if brief else self.caption(track.motion, track.whole, pose.time)
         return runs_of((*off_truth(track, pose.time), *more), look)
 
-    def pick(self, renderer: pv.Renderer, u: float, v: float, within: float) -> Part | None:
+    def pick(self, renderer: pv.Renderer, u: float, v: float, within: float) -> ScenePart | None:
         """The part of a mechanism that is at a pixel from the viewport's lower left corner, or within so many of it."""
         return None
 
@@ -139,7 +139,7 @@ class LaneScene:
         """
         return None
 
-    def choose(self, part: Part | None) -> None:
+    def choose(self, part: ScenePart | None) -> None:
         """Mark a part of a mechanism, of which a body is followed by cameras; None: no part."""
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:

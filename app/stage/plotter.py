@@ -147,7 +147,7 @@ def smooth_if_hardware(plotter: PlotterLike) -> None:
     tag = window.AddObserver("EndEvent", decide)
 
 
-def facts(window: Any) -> list[str]:
+def opengl_facts(window: Any) -> list[str]:
     """Vendor, renderer and version of the OpenGL of a render window."""
     lines = str(window.ReportCapabilities()).splitlines()
     return [line.strip() for line in lines if line.startswith(("OpenGL vendor", "OpenGL renderer", "OpenGL version"))]

@@ -18,7 +18,7 @@ from app.stage.camera.modes import CameraModes
 from app.stage.camera.rig import CameraRig, Viewpoint
 from app.stage.ground.scene import LAID, TerrainScene, middle
 from app.stage.ground.shaded_relief import prepare
-from app.stage.lane_scene import LanePlace, LaneScene, Part, SceneKind
+from app.stage.lane_scene import LanePlace, LaneScene, SceneKind, ScenePart
 from app.stage.lane_track import LaneTrack
 from app.stage.lighting import dress, undress
 from app.stage.overlays.curve_colours import CurveColours
@@ -110,7 +110,7 @@ class Stage:
         self.overlays = {name: name in overlays for name in OVERLAYS if served(kind, self._ground, name)}
         self.fault = None if self._ground is None else self._ground.fault  # in the view that the scenario wants
         self.time, self._around, self._shaded, self._crowded = 0.0, 0.0, False, True
-        self.chosen: Part | None = None
+        self.chosen: ScenePart | None = None
         if world.scenario.view.occlusion:
             wrong = refusal(world.scenario, plotter.render_window.ReportCapabilities)
             self.fault, self._shaded = self.fault or wrong, wrong is None
@@ -193,7 +193,7 @@ class Stage:
         prepare(self._world)
         self.refine()
 
-    def pick(self, x: float, y: float) -> Part | None:
+    def pick(self, x: float, y: float) -> ScenePart | None:
         """The body or joint of a mechanism at a pixel of the picture, from its upper left corner; None: none there."""
         found = (scene.pick(*under, NEAR * self._unit) for scene, under in self._under(x, y))
         return next(filter(None, found), None)
@@ -208,7 +208,7 @@ class Stage:
             return []
         return [(scene, under) for view, scene in self._scenes if self._used[view] is under[0]]
 
-    def choose(self, part: Part | None) -> None:
+    def choose(self, part: ScenePart | None) -> None:
         """Mark a body or joint of a mechanism in all lanes; cameras follow a chosen body. None: mark nothing."""
         self.chosen = part
         for _, scene in self._scenes:

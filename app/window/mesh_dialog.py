@@ -26,7 +26,7 @@ LOOK = 50  # [ms] between two checks of what is being computed
 AXES = ("x", "y", "z")
 
 
-class Outcome(NamedTuple):
+class MeshFacts(NamedTuple):
     """Facts about a mesh as a body.
 
     world : its start; None where there is none
@@ -43,18 +43,18 @@ class Outcome(NamedTuple):
     guessed: bool = False
 
 
-def outcome(made: Sequence[Callable[[MeshReading], Scenario]], reading: MeshReading, file: Path) -> Outcome:
+def mesh_facts(made: Sequence[Callable[[MeshReading], Scenario]], reading: MeshReading, file: Path) -> MeshFacts:
     """Facts about the mesh in a file that is read in a way, by the first scenario made with it that has a start."""
     why = ""
     for way in made:
         try:
-            return Outcome(World.of(way(reading)), why, guessed=way is made[-1])
+            return MeshFacts(World.of(way(reading)), why, guessed=way is made[-1])
         except (PhysicsError, ScenarioError) as error:
             why = why or (error.message.replace(TRY, "") if isinstance(error, ScenarioError) else str(error))
     if reading.repair:
-        return Outcome(None, why)
-    after = outcome(made, reading._replace(repair=True), file)
-    return Outcome(None, why, after.world, after.error if after.world is None else "")
+        return MeshFacts(None, why)
+    after = mesh_facts(made, reading._replace(repair=True), file)
+    return MeshFacts(None, why, after.world, after.error if after.world is None else "")
 
 
 class MeshDialog(QDialog):
@@ -84,8 +84,8 @@ class MeshDialog(QDialog):
         self._made = made
         points = mesh.points[np.unique(mesh.triangles)] if len(mesh.triangles) else mesh.points
         self._extent = float(np.ptp(points, axis=0).max())
-        self._outcome: Outcome | None = None
-        self._computing: BackgroundReader[Outcome] | None = None
+        self._outcome: MeshFacts | None = None
+        self._computing: BackgroundReader[MeshFacts] | None = None
         reading = reading or MeshReading()
         self.role = choices(
             tr("Taken as"), {tr(one.word): name for name, one in sorted(roles().items())}, role or "body"
@@ -149,7 +149,7 @@ class MeshDialog(QDialog):
         for label in (self.extents, self.volume, self.mass):
             label.setText("…")
         made = self._made or [partial(taken, self.file, self.role.currentData(), self._ground)]
-        self._computing = BackgroundReader(self.file, partial(outcome, made, self.reading))
+        self._computing = BackgroundReader(self.file, partial(mesh_facts, made, self.reading))
         self._looking.start()
 
     def _take(self) -> None:

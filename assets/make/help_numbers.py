@@ -18,7 +18,7 @@ import numpy as np
 import physics
 from app.figures import betsch, gustafsson
 from app.hazard.figures import field_sites, leine_tables
-from app.hazard.figures.rock_ensembles import CHANT_SURA, RAMP, SCHEMES, fall
+from app.hazard.figures.rock_ensembles import CHANT_SURA, RAMP, SCHEMES, rock_ensemble
 from app.kinds import KINDS
 from physics.analysis import toy_motion
 from physics.core.processors import processors
@@ -192,8 +192,8 @@ def vanishing(name: str) -> float:
 
 
 def means(ground: str, quantity: str, scar: tuple[float, float] | None = None) -> tuple[float, float]:
-    """Means of 1000 rocks, explicit and implicit, in the unit of the paper; scar: see rock_ensembles.fall."""
-    explicit, implicit = (fall(ground, scheme, 1000, scar=scar).mean(quantity) for scheme in SCHEMES)
+    """Means of 1000 rocks, explicit and implicit, in the unit of the paper; scar: see rock_ensembles.rock_ensemble."""
+    explicit, implicit = (rock_ensemble(ground, scheme, 1000, scar=scar).mean(quantity) for scheme in SCHEMES)
     unit = leine_tables.SHOWN[quantity][2]
     return explicit / unit, implicit / unit
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from physics.analysis.report_card import Course, Order, ReportCard
+from physics.analysis.report_card import KeptQuantity, Order, ReportCard
 from physics.core.wording import N_, joined
 from physics.schemes.scheme import Scheme
 
@@ -134,7 +134,7 @@ def _declared_torques(row: Scheme) -> list[CardItem]:
     ]
 
 
-def _course(name: str, course: Course, claimed: str | bool | None) -> CardItem:
+def _course(name: str, course: KeptQuantity, claimed: str | bool | None) -> CardItem:
     """A line of what is kept. The row names the class, or says whether it is kept; None: it says nothing.
 
     A loss that is large enough to be named is a drift too.
@@ -149,7 +149,7 @@ def _course(name: str, course: Course, claimed: str | bool | None) -> CardItem:
     return CardItem(name, behaviour, _halves(course), N_(claimed), agrees)
 
 
-def _halves(course: Course) -> str:
+def _halves(course: KeptQuantity) -> str:
     if course.behaviour == "unsolved":
         return N_("a step of {turn:g} rad has no solution", course.turn)
     if not math.isfinite(course.largest):
@@ -278,7 +278,7 @@ def _order_fact(order: Order | None) -> int | str | None:
     return order.number if order.number is not None else order.outcome
 
 
-def _course_fact(course: Course | None) -> dict[str, object] | None:
+def _course_fact(course: KeptQuantity | None) -> dict[str, object] | None:
     if course is None:
         return None
     first, second = _finite(course.first), _finite(course.second)

@@ -52,7 +52,7 @@ def of_first(scenario: Scenario, schemes: Iterable[str]) -> list[str]:
     return [named(scheme, scenario.lanes[0].variant) for scheme in schemes]
 
 
-def world_of(scenario: Scenario, names: Sequence[str]) -> World:
+def shared_world(scenario: Scenario, names: Sequence[str]) -> World:
     """The world of lanes that are one motion: all of one variant, or as the scenario is; ScenarioError where not."""
     lanes = [lane_of(name, scenario.served, "--scheme") for name in names]
     for lane in lanes:
@@ -97,7 +97,7 @@ def selection(kind: str) -> list[str]:
 
 def measured(scenario: Scenario, names: list[str]) -> list[Points]:
     """Every scheme from the scenario's step (an eighth of the duration at most), halved again and again."""
-    world = world_of(scenario, names)
+    world = shared_world(scenario, names)
     first = max(8, whole_steps(scenario.duration, scenario.step))
     truth = truth_of(world, first)
     return [_points(world, name, first, truth) for name in names]

@@ -154,7 +154,7 @@ def origin_of(time: Array, rates: Array, whole: np.ndarray) -> int:
 
 
 @dataclass(frozen=True)
-class Fit:
+class FlightFit:
     """Samples, and the exact motion that parameters give.
 
     Parameters (11,): logarithms of the first two moments over the third, a turn (3,) of the axes from ``axes`` on, the
@@ -176,7 +176,7 @@ class Fit:
             second = np.clip((spin - p[1] * energy) / (energy + p[1] * y), np.exp(-FARTHEST), np.exp(FARTHEST))
         return np.array([first, second, 1.0]), axes
 
-    def ordered(self, p: Array) -> tuple[Fit, Array]:
+    def ordered(self, p: Array) -> tuple[FlightFit, Array]:
         """The same motion (fit and parameters) with moments that rise, by distance where the body flips."""
         moments, axes = self.moments_and_axes(p)
         order = np.argsort(moments)
@@ -187,7 +187,9 @@ class Fit:
         energy, spin = moments * rates**2, (moments * rates) ** 2
         flips = bool(energy[0] + energy[2] > FLIPS * energy.sum())
         second = spin.sum() / energy.sum() - moments[1] if flips else np.log(moments[1])
-        return Fit(self.samples, axes, flips), np.concatenate([[np.log(moments[0]), second, 0.0, 0.0, 0.0], p[5:]])
+        return FlightFit(self.samples, axes, flips), np.concatenate(
+            [[np.log(moments[0]), second, 0.0, 0.0, 0.0], p[5:]]
+        )
 
     def motion(self, p: Array, part: slice) -> tuple[Array, Array]:
         """Attitudes (n, 4) of the body's axes, and rates (n, 3) about them, at some of the samples."""
@@ -217,14 +219,14 @@ class Fit:
 
 
 @dataclass(frozen=True)
-class Solution:
+class FlightSolution:
     """The best parameters (11,) of a fit, their covariance (11, 11), and the root of the mean square of what is left.
 
     steps : (11,) changes of single parameters that are small for the samples; 0 of what is held
     correlation : of what is left in neighbouring parts of the flight; usual : the largest one of noise
     """
 
-    fit: Fit
+    fit: FlightFit
     parameters: Array
     covariance: Array
     steps: Array
@@ -246,7 +248,7 @@ class Solution:
         return np.sqrt(np.maximum(np.diag(there @ self.covariance @ there.T), 0.0))
 
 
-def approached(fit: Fit, moments: Array, free: np.ndarray) -> tuple[Fit, Array]:
+def approached(fit: FlightFit, moments: Array, free: np.ndarray) -> tuple[FlightFit, Array]:
     """Parameters (11,) roughly, from moments on, and the fit that they belong to; only free ones (11,) change.
 
     Short parts of the flight come first: there the phase of a poor start is off by little.
@@ -268,7 +270,7 @@ def approached(fit: Fit, moments: Array, free: np.ndarray) -> tuple[Fit, Array]:
     return fit.ordered(p)
 
 
-def solved(fit: Fit, p: Array, free: np.ndarray) -> Solution:
+def solved(fit: FlightFit, p: Array, free: np.ndarray) -> FlightSolution:
     """The free parameters (11,) that fit all samples best, from ``p`` on."""
     given, whole = fit.samples, slice(0, len(fit.samples.time))
 
@@ -288,7 +290,7 @@ def solved(fit: Fit, p: Array, free: np.ndarray) -> Solution:
         residual = root(fit.left(p, whole))
     correlation, usual, widening = neighbours(given, scores)
     covariance, steps = _covariance(fit, p, free, weights)
-    return Solution(fit, p, widening * covariance, steps, residual, correlation, usual)
+    return FlightSolution(fit, p, widening * covariance, steps, residual, correlation, usual)
 
 
 def neighbours(samples: Samples, scores: Array) -> tuple[float, float, float]:
@@ -335,7 +337,7 @@ def _between(samples: Samples) -> float:
     return root(np.diff(samples.rates, axis=0)) * h / BETWEEN
 
 
-def _by_intervals(fit: Fit, p: Array, free: np.ndarray, step: float) -> tuple[Array, Array, Array]:
+def _by_intervals(fit: FlightFit, p: Array, free: np.ndarray, step: float) -> tuple[Array, Array, Array]:
     """The likeliest parameters (11,) of samples that name intervals, information of each sample (m,), scores (m,).
 
     Scores, the slopes of the likelihood, are as independent as the noise before rounding (Gourieroux et al. 1987); the
@@ -387,7 +389,7 @@ def _slopes(function: Callable[[Array], Array], p: Array, steps: Array) -> Array
     return np.column_stack(columns)
 
 
-def _covariance(fit: Fit, p: Array, free: np.ndarray, weights: Array) -> tuple[Array, Array]:
+def _covariance(fit: FlightFit, p: Array, free: np.ndarray, weights: Array) -> tuple[Array, Array]:
     """The covariance (11, 11) by the information of the samples, each with a weight (m,); and steps (11,)."""
     whole = slice(0, len(fit.samples.time))
 

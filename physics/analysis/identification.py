@@ -17,9 +17,9 @@ import numpy as np
 from physics.analysis.flight_fit import (
     LAST,
     TURN,
-    Fit,
+    FlightFit,
+    FlightSolution,
     Samples,
-    Solution,
     approached,
     origin_of,
     root,
@@ -221,7 +221,7 @@ def _part(motion: MeasuredMotion, first: int, last: int) -> Samples:
     return _within(motion.taken(slice(first, last, max(1, (last - first) // FITTED))), None, None)
 
 
-def _tells(known: Solution) -> bool:
+def _tells(known: FlightSolution) -> bool:
     """True if a free motion determines a body, and leaves less of the rates than a cubic of the time does.
 
     The cubic has a parameter more: where it is as good, the motion may be any one. Rates of a wrong scale need a bias
@@ -237,15 +237,15 @@ def _tells(known: Solution) -> bool:
     return not off and NOISY * left < of_cubic and _identification(known).determined
 
 
-def _grown(motion: MeasuredMotion, first: int, last: int) -> tuple[int, int, Solution] | None:
+def _grown(motion: MeasuredMotion, first: int, last: int) -> tuple[int, int, FlightSolution] | None:
     """The first number and the end of the part around a window that a free motion fits, and that; None if none does."""
-    found: tuple[int, int, Solution] | None = None
+    found: tuple[int, int, FlightSolution] | None = None
     for _ in range(GROWTHS):
         with suppress(ScenarioError, ValueError, np.linalg.LinAlgError):
             samples = _part(motion, first, last)
             moments, axes = _linear(samples, motion.relative, aligned=False)
             everything = np.ones(11, bool)
-            solution = solved(*approached(Fit(samples, axes), moments, everything), everything)
+            solution = solved(*approached(FlightFit(samples, axes), moments, everything), everything)
             if solution.is_free:
                 found = first, last, solution
         if found is None or found[:2] != (first, last):
@@ -256,7 +256,7 @@ def _grown(motion: MeasuredMotion, first: int, last: int) -> tuple[int, int, Sol
     return found
 
 
-def _followed(motion: MeasuredMotion, first: int, last: int, known: Solution) -> tuple[int, int]:
+def _followed(motion: MeasuredMotion, first: int, last: int, known: FlightSolution) -> tuple[int, int]:
     """The first number and the end of the samples up to half a part's length beyond it that a solution describes."""
     lower, upper = max(0, first - (last - first) // 2), min(len(motion), last + (last - first) // 2)
     samples = _within(motion.taken(slice(lower, upper)), None, None)
@@ -274,12 +274,12 @@ def _followed(motion: MeasuredMotion, first: int, last: int, known: Solution) ->
 
 def _best(samples: Samples, free: np.ndarray, starts: Sequence[tuple[Array, Array]]) -> Identification | None:
     """The fit from that start, moments (3,) and axes (4,), whose rough fit leaves the smallest residual."""
-    rough: list[tuple[Fit, Array]] = []
+    rough: list[tuple[FlightFit, Array]] = []
     whole = slice(0, len(samples.time))
     with np.errstate(all="ignore"):
         for moments, axes in starts:
             with suppress(ValueError, np.linalg.LinAlgError):  # of numbers that are not finite: rates without sense
-                rough.append(approached(Fit(samples, axes), moments, free))
+                rough.append(approached(FlightFit(samples, axes), moments, free))
         if not rough:
             return None
         fit, p = min(rough, key=lambda one: root(one[0].left(one[1], whole)))
@@ -376,7 +376,7 @@ def _noise(time: Array, samples: Array, whole: np.ndarray) -> float:
     return noise if samples.shape[1] == 3 else noise * 4.0 / np.sqrt(3.0)
 
 
-def _identification(found: Solution) -> Identification:
+def _identification(found: FlightSolution) -> Identification:
     """The best parameters as quantities of the body."""
     fit, p, samples, begin = found.fit, found.parameters, found.fit.samples, slice(0, 1)
     moments, axes = fit.moments_and_axes(p)

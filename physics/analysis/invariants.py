@@ -42,7 +42,7 @@ def directions(inertia: ArrayLike, ratio: float) -> Array:
     return spins
 
 
-def rates(inertia: ArrayLike, energy: float, spin: float) -> Array:
+def polhode_rates(inertia: ArrayLike, energy: float, spin: float) -> Array:
     """The angular velocities of one polhode in principal axes, both branches, (2, POINTS, 3) [rad/s].
 
     inertia : (3,) principal moments [kg m²]; energy : kinetic, of the rotation [J]; spin : its magnitude [kg m²/s]

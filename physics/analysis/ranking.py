@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physics.analysis.convergence import fastest, of_first, run_in_steps, selection, truth_of, world_of
+from physics.analysis.convergence import fastest, of_first, run_in_steps, selection, shared_world, truth_of
 from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.rotation import angle_between
@@ -74,7 +74,7 @@ def ranked(
         raise ScenarioError(
             "kind", N_("{kind}: impacts decide where it ends, not steps; expected {smooth}", scenario.kind, smooth)
         )
-    world = world_of(scenario, names)
+    world = shared_world(scenario, names)
     first = max(1, whole_steps(scenario.duration, scenario.step))
     truth = truth_of(world, max(8, first))
     found = []
@@ -153,7 +153,7 @@ def cells(rank: Rank, torque: bool) -> tuple[str, ...]:
     )
 
 
-def facts(rank: Rank) -> dict[str, str | float | None]:
+def rank_facts(rank: Rank) -> dict[str, str | float | None]:
     """A scheme's line for JSON: radians and seconds, null where there is none; what failed."""
     numbers = {"error": rank.error, "cost": rank.cost, "step": rank.step, "time": rank.time}
     found = {key: x if math.isfinite(x) else None for key, x in numbers.items()}

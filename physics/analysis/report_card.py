@@ -296,7 +296,7 @@ REPEATS, TIMED = 5, 2000  # clocked runs, and their steps
 
 
 @dataclass(frozen=True)
-class Course:
+class KeptQuantity:
     """Course of a quantity that the motion keeps: largest relative changes in both halves of STEPS steps.
 
     turn : step times speed [rad] of the steps; infinite changes: the motion ended in numbers that are not finite
@@ -336,11 +336,11 @@ class ReportCard:
     order_velocity: Order
     torque_order_attitude: Order | None
     torque_order_velocity: Order | None
-    energy: Course
-    spin_norm: Course
-    spin: Course
-    energy_under_torque: Course | None
-    vertical_spin: Course | None
+    energy: KeptQuantity
+    spin_norm: KeptQuantity
+    spin: KeptQuantity
+    energy_under_torque: KeptQuantity | None
+    vertical_spin: KeptQuantity | None
     unit_error: float
     reversal_error: float
     symplectic_defect: float
@@ -376,8 +376,8 @@ def check(scheme: Scheme, progress: Callable[[float], None] = lambda share: None
     progress(0.0)
     (energy, spin_norm, spin, _), stretched = _courses(scheme, TUMBLING)
     progress(0.3)
-    total: Course | None = None
-    vertical: Course | None = None
+    total: KeptQuantity | None = None
+    vertical: KeptQuantity | None = None
     if bound:
         (total, _, _, vertical), more = _courses(scheme, TOP)
         stretched = max(stretched, more)
@@ -412,7 +412,9 @@ def check(scheme: Scheme, progress: Callable[[float], None] = lambda share: None
     )
 
 
-def _courses(scheme: Scheme, motion: TrialMotion) -> tuple[tuple[Course, Course, Course, Course], float]:
+def _courses(
+    scheme: Scheme, motion: TrialMotion
+) -> tuple[tuple[KeptQuantity, KeptQuantity, KeptQuantity, KeptQuantity], float]:
     """Energy, size of the spin, spin and its vertical part; and the largest error of the unit length."""
     fine = _marched(scheme, motion, TURNS[0])
     found = [course_of(change, TURNS[0], signed=k != 2) for k, change in enumerate(fine[:4])]
@@ -445,7 +447,7 @@ def _marched(scheme: Scheme, motion: TrialMotion, turn: float) -> Array:
     )
 
 
-def course_of(change: Array, turn: float, signed: bool) -> Course:
+def course_of(change: Array, turn: float, signed: bool) -> KeptQuantity:
     """The class of relative changes (n,); fewer than STEPS: the motion ended before. signed: whether they have a sign.
 
     A change that is large and stays away from 0 is a loss or a gain, though its halves may be alike: dissipation ends
@@ -454,7 +456,7 @@ def course_of(change: Array, turn: float, signed: bool) -> Course:
     size = np.abs(change)
     if len(change) < STEPS:
         ran_away = bool(len(change)) and not size[-10:].max() < 1.0
-        return Course("drifts" if ran_away else "unsolved", math.inf, math.inf, turn)
+        return KeptQuantity("drifts" if ran_away else "unsolved", math.inf, math.inf, turn)
     first, second = float(size[: STEPS // 2].max()), float(size[STEPS // 2 :].max())
     largest = max(first, second)
     stays = largest > LARGE and float(size[STEPS // 2 :].min()) > BACK * largest
@@ -467,7 +469,7 @@ def course_of(change: Array, turn: float, signed: bool) -> Course:
         behaviour = "drifts"
     else:
         behaviour = "bounded"
-    return Course(behaviour, first, second, turn)
+    return KeptQuantity(behaviour, first, second, turn)
 
 
 def _largest(errors: list[float]) -> float:

@@ -18,7 +18,7 @@ import numpy as np
 from physics.core.errors import PhysicsError
 from physics.core.rotation import Array, ahead, matrix
 from physics.core.trajectory import Trajectory
-from physics.hydrostatics.flotation import Pose, hydrostatics
+from physics.hydrostatics.flotation import FloatingPose, hydrostatics
 from physics.hydrostatics.hull import Hull, LoadedHull
 from physics.hydrostatics.immersion import integrals_below
 from physics.hydrostatics.righting_levers import curve, held
@@ -76,9 +76,9 @@ def _curve(
 ) -> LeverCurve | None:
     hull = Hull(np.frombuffer(points).reshape(-1, 3), np.frombuffer(triangles, np.int64).reshape(-1, 3), "hull")
     load = LoadedHull(hull, mass, np.array(centre), density)
-    sides: list[list[Pose]] = []
+    sides: list[list[FloatingPose]] = []
     for side in (-1, 1):
-        reached: list[Pose] = []
+        reached: list[FloatingPose] = []
         with suppress(PhysicsError):  # it rears up: the curve ends there
             reached.extend(curve(load, np.radians(side * np.arange(0, 181, STEP))))
         sides.append(reached)
@@ -92,11 +92,11 @@ def _curve(
     return LeverCurve(heels, levers, energies, near, (_end(load, port, -1), _end(load, starboard, 1)))
 
 
-def _end(load: LoadedHull, poses: list[Pose], side: int) -> tuple[float, float] | None:
+def _end(load: LoadedHull, poses: list[FloatingPose], side: int) -> tuple[float, float] | None:
     """Heel [rad] and energy over the weight [m] where the lever comes down to 0; poses: at growing heels to a side."""
     from scipy.optimize import brentq  # here: it takes long to load, and a window waits for it
 
-    def at(heel: float) -> Pose:
+    def at(heel: float) -> FloatingPose:
         return held(load, heel, None, here)
 
     for here, there in pairwise(poses[:-1]):

@@ -66,7 +66,7 @@ def principal_of(inertia: Sequence[float], mass: float, about: ArrayLike, axes: 
     return moments, found
 
 
-def facts(body: Body) -> dict[str, float | list[float]]:
+def body_facts(body: Body) -> dict[str, float | list[float]]:
     """Facts about a body, for JSON; inertia: the tensor in body axes, axes: from the principal axes to the body's."""
     return {
         "mass": body.mass,

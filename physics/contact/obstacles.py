@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.contact.vertices import Grid, Motion, Twist, axes_of, turned_back
+from physics.contact.vertices import BodyMotion, Grid, Twist, axes_of, turned_back
 from physics.core.jit import formula
 from physics.core.rotation import Array, Quaternion, Vector, dot
 from physics.terrain.terrain import Kinds, patch
@@ -128,7 +128,7 @@ def _axis_met(
 
 @formula
 def meet_stems(
-    stems: Stems, standing: Kinds, rock: Rock, before: Vector, motion: Motion, time: float, notes: Array, noted: int
+    stems: Stems, standing: Kinds, rock: Rock, before: Vector, motion: BodyMotion, time: float, notes: Array, noted: int
 ) -> tuple[Vector, int, float]:
     """The velocity after the stems between two places of a rock, and the number of notes; each notes a stem once.
 
@@ -192,7 +192,7 @@ def meet_barriers(
     rock: Rock,
     grid: Grid,
     before: Vector,
-    motion: Motion,
+    motion: BodyMotion,
     time: float,
     notes: Array,
     noted: int,

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from physics.contact.places import leaning, normal_at
-from physics.contact.vertices import Detection, Grid, Inertia, Motion, Rows, axes_of, fill_contact
+from physics.contact.vertices import BodyMotion, Detection, Grid, Inertia, Rows, axes_of, fill_contact
 from physics.core.jit import formula, unallocating
 from physics.core.rotation import Array, Quaternion, Vector, added, dot
 from physics.schemes.explicit import halfway
@@ -91,7 +91,7 @@ def sink_some(grid: Grid, vertices: Array, r: Vector, R: Rows, chosen: Array, le
 
 @formula
 def _at_end(
-    grid: Grid, body: Polyhedron, motion: Motion, dt: float, fall: float, depths: Array, places: Array, steep: float
+    grid: Grid, body: Polyhedron, motion: BodyMotion, dt: float, fall: float, depths: Array, places: Array, steep: float
 ) -> float:
     """Vertices above a cone of the steepest slope on the ground below the centre are clear: they are not looked at."""
     (r, q, v, w), vertices = motion, body[0]

@@ -19,10 +19,10 @@ from physics.contact.vertices import (
     BEND,
     DIRECTION,
     START,
+    BodyMotion,
     Detection,
     Grid,
     Inertia,
-    Motion,
     Rows,
     axes_of,
     fill_contact,
@@ -372,7 +372,7 @@ def velocity(shape: Shape, place: Array, R: Rows, v: Vector, w: Vector) -> Vecto
 
 @formula
 def _at_end(
-    grid: Grid, body: SmoothBody, motion: Motion, dt: float, fall: float, depths: Array, places: Array, steep: float
+    grid: Grid, body: SmoothBody, motion: BodyMotion, dt: float, fall: float, depths: Array, places: Array, steep: float
 ) -> float:
     """The depths at the end, ``fall`` [m] lower, below the planes of the places in the middle of the step."""
     (r, q, v, w), shape = motion, shape_of(body[0])

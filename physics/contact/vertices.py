@@ -17,7 +17,7 @@ from physics.terrain.terrain import patch
 
 Rows = tuple[Vector, Vector, Vector]
 Twist = tuple[Vector, Vector]  # velocity of the centre of mass, angular velocity in the body
-Motion = tuple[Vector, Quaternion, Vector, Vector]  # place [m], attitude, and the two of a twist
+BodyMotion = tuple[Vector, Quaternion, Vector, Vector]  # place [m], attitude, and the two of a twist
 Inertia = tuple[Symmetric, Vector]  # S and g of the matrix S + hat(g) that answers torques
 Grid = tuple[Array, float, float]  # heights (ny, nx) of the ground at its nodes, their spacing along x and y, all [m]
 
@@ -216,7 +216,7 @@ def _beside_diagonal(S: Symmetric) -> tuple[Symmetric, float]:
 def answer(S: Symmetric, g: Vector, b: Vector) -> Vector:
     """The x with (S + hat(g)) x = b, S positive definite; (adj S + g g^T - hat(S g)) / (det S + g.Sg) is the inverse.
 
-    For a diagonal S to the last digit as physics.schemes.explicit.solve.
+    For a diagonal S to the last digit as physics.schemes.explicit.solve_with_skew.
     """
     Sg = times(S, g)
     adjugate, more = _beside_diagonal(S)

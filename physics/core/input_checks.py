@@ -52,7 +52,7 @@ _KINDS = (
 )
 
 
-def kind_of(path: str | Path) -> str | None:
+def non_file_kind(path: str | Path) -> str | None:
     """What is at a path that is no file: a folder, or a pipe without bytes; None for all else."""
     try:
         mode = os.stat(path).st_mode
@@ -66,7 +66,7 @@ def check_file(path: Path, what: str, known: str, field: str = "") -> None:
 
     It is not opened: a pipe might never answer, and a device never end.
     """
-    if kind := kind_of(path):
+    if kind := non_file_kind(path):
         raise ScenarioError(field, N_("{kind}, not a file; expected {what} ({known})", kind, what, known), path)
     if not os.path.isfile(path):  # unlike Path.is_file it takes any text
         raise ScenarioError(field, N_("no such file; expected {what} ({known})", what, known), path)
@@ -124,7 +124,7 @@ def check_no_pipes(path: Path) -> None:
     except (OSError, ValueError):  # opening the file reports the reason
         return
     for file in (path.with_name(name) for name in names if name.startswith(path.stem)):
-        if (kind := kind_of(file)) not in (None, "a folder"):
+        if (kind := non_file_kind(file)) not in (None, "a folder"):
             raise ScenarioError("", N_("expected a file, got {kind}", kind), file)
 
 

@@ -26,7 +26,7 @@ from physics.contact import moreau
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.core.wording import N_
-from physics.hazard.fit_parameters import Parameter, Values, at, changed, plain
+from physics.hazard.fit_parameters import Parameter, Values, at, changed, values_by_field
 from physics.hazard.validation import measured_runouts
 from physics.schemes.lane import lane_of
 from physics.schemes.loop import CONTACT
@@ -329,7 +329,7 @@ class Fit:
     def search(self, after: Callable[[], object] = lambda: None) -> None:
         """Make the trials; ``after`` is called after each, and may raise to end them."""
         start = np.array([one.start for one in self.parameters])
-        first = self.fall(plain(start, self.parameters), self._rocks)
+        first = self.fall(values_by_field(start, self.parameters), self._rocks)
         self._note("start", start, first)
         after()
         for i, parameter in enumerate(self.parameters):
@@ -337,7 +337,7 @@ class Fit:
             for bound in (parameter.bounds.low, parameter.bounds.high):
                 values = start.copy()
                 values[i] = bound
-                found = self.fall(plain(values, self.parameters), self._rocks)
+                found = self.fall(values_by_field(values, self.parameters), self._rocks)
                 acts = acts or not np.array_equal(found[0], first[0])
                 self._note("alone", values, found)
                 after()
@@ -409,7 +409,7 @@ class Fit:
 
     def values_at(self, shares: Array) -> dict[str, float]:
         """Values at a point (d,) of the unit cube."""
-        return plain(np.array(self._key(shares)), self.parameters)
+        return values_by_field(np.array(self._key(shares)), self.parameters)
 
     def _key(self, shares: Array) -> tuple[float, ...]:
         return tuple(float(one.at(s)) for one, s in zip(self.parameters, shares.tolist(), strict=True))
@@ -433,7 +433,7 @@ class Fit:
         begun = {one.field: one.start for one in self.parameters}
         found = {
             "start": self.fall(begun, everyone),
-            "fitted": self.fall(plain(np.array(best.values), self.parameters), everyone),
+            "fitted": self.fall(values_by_field(np.array(best.values), self.parameters), everyone),
         }
         scores = {name: self._parts(everyone, *stops) for name, stops in found.items()}
         return Outcome(

@@ -146,7 +146,7 @@ def at(values: Values) -> str:
     return ", ".join(f"{field} = {value:.{DIGITS}g}" for field, value in values.items())
 
 
-def plain(values: Array, parameters: Sequence[Parameter]) -> dict[str, float]:
+def values_by_field(values: Array, parameters: Sequence[Parameter]) -> dict[str, float]:
     """Values (d,) of parameters by their fields, whole numbers as such."""
     pairs = zip(parameters, values.tolist(), strict=True)
     return {one.field: round(value) if one.whole else value for one, value in pairs}

@@ -12,9 +12,9 @@ import numpy as np
 from physics.analysis import sobol
 from physics.core.wording import N_, joined
 from physics.hazard.fit import FRESH, Fit, MeasuredRuns, Outcome, Score
-from physics.hazard.fit_parameters import Parameter, at, changed, fingerprints, plain
+from physics.hazard.fit_parameters import Parameter, at, changed, fingerprints, values_by_field
 from physics.hazard.posterior import Posterior
-from physics.hazard.posterior import facts as facts_of_posterior
+from physics.hazard.posterior import posterior_facts as facts_of_posterior
 from physics.hazard.validation import REACH_ANGLE, distribution, first_places, reach_runouts, releases, resampled
 from physics.io.trajectory_writers import polhode_version, write_csv
 from physics.systems.rockfall.observations import Stops
@@ -66,7 +66,7 @@ class Report:
     @property
     def values(self) -> dict[str, float]:
         """The fitted values, by field."""
-        return plain(np.array(self.outcome.best.values), self.parameters)
+        return values_by_field(np.array(self.outcome.best.values), self.parameters)
 
     @property
     def says(self) -> str:
@@ -148,13 +148,18 @@ def write_trials(path: Path, found: Report) -> None:
     """A row a trial, in their order; the best is the lowest score within the bounds."""
     columns = ["score [m]", "wasserstein [m]", "mean [m]", "std [m]", "not_at_rest"]
     rows = (
-        [number, trial.stage, *plain(np.array(trial.values), found.parameters).values(), *asdict(trial.score).values()]
+        [
+            number,
+            trial.stage,
+            *values_by_field(np.array(trial.values), found.parameters).values(),
+            *asdict(trial.score).values(),
+        ]
         for number, trial in enumerate(found.outcome.trials)
     )
     write_csv(path, ["trial", "stage", *(one.field for one in found.parameters), *columns], rows)
 
 
-def facts(found: Report) -> dict[str, Any]:
+def fit_facts(found: Report) -> dict[str, Any]:
     """All numbers, as plain values; the same for the same command, whatever the number of threads."""
     fit, outcome, runs = found.fit, found.outcome, found.runs
     return {

@@ -19,7 +19,7 @@ from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.core.wording import N_
 from physics.hazard.fit import FRESH, Fit, Mask
-from physics.hazard.fit_parameters import plain
+from physics.hazard.fit_parameters import values_by_field
 from physics.io.trajectory_writers import write_csv
 
 LEAST = 20  # sets: of fewer the spread is not known
@@ -111,7 +111,7 @@ def posterior(fit: Fit, sets: int, best: Array, after: Callable[[int], object] =
     runouts = {
         name: np.array(
             [
-                fit.fall(plain(each, fit.parameters), fit.runs.rocks(everyone, range(i * n, i * n + n)))[0]
+                fit.fall(values_by_field(each, fit.parameters), fit.runs.rocks(everyone, range(i * n, i * n + n)))[0]
                 for i, each in enumerate(of_sets)
             ]
         )
@@ -136,11 +136,11 @@ def within(fit: Fit, part: Mask, runouts: Array) -> tuple[int, ...]:
 
 def write_draws(path: Path, fit: Fit, found: Posterior) -> None:
     """A column a field and a row a set, for ``[ensemble] posterior``."""
-    rows = (plain(row, fit.parameters).values() for row in found.values)
+    rows = (values_by_field(row, fit.parameters).values() for row in found.values)
     write_csv(path, (one.field for one in fit.parameters), rows)
 
 
-def facts(fit: Fit, found: Posterior) -> dict[str, Any]:
+def posterior_facts(fit: Fit, found: Posterior) -> dict[str, Any]:
     """All numbers, as plain values."""
     return {
         "sets": len(found.values),

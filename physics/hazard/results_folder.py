@@ -440,7 +440,7 @@ _NEAR = 1e-3  # of a cell: within it two grids are one
 
 
 @dataclass(frozen=True)
-class Part:
+class ResultsPart:
     """A folder of results, without its rocks: the grid of its map, its barriers, and the facts of Outcome."""
 
     folder: Path
@@ -490,12 +490,12 @@ def gather(
     return whole
 
 
-def _whole(parts: Sequence[Part], classes: tuple[ScenarioClassConfig, ...]) -> Outcome:
+def _whole(parts: Sequence[ResultsPart], classes: tuple[ScenarioClassConfig, ...]) -> Outcome:
     """The outcome of all parts, still without a rock; its grid spans theirs."""
     first, facts = parts[0], [part.facts for part in parts]
     extents = np.array([part.terrain.extent for part in parts])
     (dx, dy), (x0, y0) = first.terrain.cell, extents[:, ::2].min(axis=0)
-    seen: dict[str, Part] = {}
+    seen: dict[str, ResultsPart] = {}
     for part in parts:
         for key, value in part.common.items():
             if value != first.common.get(key):
@@ -547,7 +547,7 @@ def _whole(parts: Sequence[Part], classes: tuple[ScenarioClassConfig, ...]) -> O
     return Outcome(terrain, first.lines, study, first.hazard, _layers(parts), results, facts_of_all)
 
 
-def _layers(parts: Sequence[Part]) -> dict[str, list[Shape]]:
+def _layers(parts: Sequence[ResultsPart]) -> dict[str, list[Shape]]:
     """The layers of all parts, each shape once, in their order; what a folder does not hold is left out."""
     layers: dict[str, list[Shape]] = {}
     for name in LAYERS:
@@ -598,7 +598,7 @@ def world_of(outcome: Outcome) -> RockfallWorld:
 # ---- folders ------------------------------------------------------------------------------------------
 
 
-def _part(folder: Path) -> Part:
+def _part(folder: Path) -> ResultsPart:
     """The part in a folder; ScenarioError where it has no counts or they are damaged."""
     if not os.path.isfile(folder / COUNTS):
         raise ScenarioError("", N_("holds no {counts}; expected a folder of polhode ensemble --counts", COUNTS), folder)
@@ -614,12 +614,12 @@ def _part(folder: Path) -> Part:
         )
         grid["crs"] = None if grid["crs"] is None else in_metres(str(grid["crs"]))
         facts["coarse_steps"] = {name: checked(found) for name, found in facts["coarse_steps"].items()}
-        part = Part(folder, _grid(**grid), lines, *tables_in(facts["scenario"]), facts)
+        part = ResultsPart(folder, _grid(**grid), lines, *tables_in(facts["scenario"]), facts)
         _check(part)
         return part
 
 
-def _check(part: Part) -> None:
+def _check(part: ResultsPart) -> None:
     """ValueError, or another of DAMAGED, where a part holds impossible facts."""
     (rows, columns), lines, common = part.terrain.heights.shape, part.lines, part.common
     numbers = [common["step"], *part.terrain.origin, *part.terrain.cell, *(part.facts[name] for name in _ADDED)]
@@ -640,7 +640,7 @@ def _numbers(seeds: Any) -> int:
     return sum(map(_numbers, seeds)) if isinstance(seeds, list) else 1
 
 
-def _results(part: Part, name: str) -> Results:
+def _results(part: ResultsPart, name: str) -> Results:
     """Results of the rocks of a part with one scheme."""
     found = Results(part.terrain, part.lines, Study.of(part.classes, part.hazard))
     with _read(part.folder) as data:

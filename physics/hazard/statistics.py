@@ -25,7 +25,7 @@ Solid = tuple[Array, float]  # principal moments (3,) [kg m²], mass [kg]
 Tallied = tuple[Array, Array, Array, Array, Array, Places]  # see ``tally``
 
 
-class Quantity(NamedTuple):
+class RockQuantity(NamedTuple):
     """Row of a quantity: its unit, and its names for people: of maps, of tables, of its largest value, of lines.
 
     power : of the velocities with which it grows
@@ -49,10 +49,10 @@ class Quantities(NamedTuple):
 
 
 QUANTITY_ROWS = {
-    "kinetic_energy": Quantity("J", "kinetic energy", "Kinetic energy", "Largest energy", "energy", 2),
-    "velocity": Quantity("m/s", "velocity", "Velocity", "Largest velocity", "velocity", 1),
-    "rotation": Quantity("rad/s", "spin rate", "Spin rate", "Largest spin rate", "rotation", 1),
-    "jump_height": Quantity("m", "jump height", "Height above ground", "Largest height", "height", 0),
+    "kinetic_energy": RockQuantity("J", "kinetic energy", "Kinetic energy", "Largest energy", "energy", 2),
+    "velocity": RockQuantity("m/s", "velocity", "Velocity", "Largest velocity", "velocity", 1),
+    "rotation": RockQuantity("rad/s", "spin rate", "Spin rate", "Largest spin rate", "rotation", 1),
+    "jump_height": RockQuantity("m", "jump height", "Height above ground", "Largest height", "height", 0),
 }
 QUANTITIES = {name: row.unit for name, row in QUANTITY_ROWS.items()}
 COUNT = len(QUANTITIES)

@@ -34,7 +34,7 @@ REACH_ANGLE = 27.5  # [deg] the least shadow angle of Evans & Hungr (1993), Cana
 
 
 @dataclass(frozen=True)
-class Distribution:
+class RunoutDistribution:
     """Values of rocks: their number, mean, standard deviation (n - 1 in the denominator) and quantiles [m].
 
     percentiles : (101,) [m] that 0, 1, ... 100 % of them do not exceed
@@ -76,7 +76,7 @@ class Comparison:
     zones : the share of stops in each zone, and elsewhere; empty without zones
     """
 
-    computed: Distribution
+    computed: RunoutDistribution
     wasserstein: float
     ks: float
     p_value: float
@@ -110,7 +110,7 @@ class Measured:
     fitted : that the scenario is fitted, and on how many of them, in a sentence; "" where it is not
     """
 
-    distribution: Distribution
+    distribution: RunoutDistribution
     runouts: Array
     resampled: Resampled
     rule: Comparison
@@ -235,10 +235,10 @@ def first_places(world: RockfallWorld, rocks: int) -> Array:
 # ---- statistics ---------------------------------------------------------------------------------------
 
 
-def distribution(values: Array) -> Distribution:
+def distribution(values: Array) -> RunoutDistribution:
     """Mean, spread and quantiles of values (n,); the spread of a single one is 0."""
     percentiles = np.quantile(values, np.linspace(0.0, 1.0, 101))
-    return Distribution(
+    return RunoutDistribution(
         rocks=len(values),
         mean=float(values.mean()),
         std=float(values.std(ddof=min(1, len(values) - 1))),

@@ -23,7 +23,7 @@ def attitude(heel: float, trim: float) -> Array:
 
 
 @dataclass(frozen=True)
-class Pose:
+class FloatingPose:
     """A loaded hull in calm water, at heading 0.
 
     Attributes
@@ -75,15 +75,15 @@ class Pose:
 NO_WATERPLANE = dict.fromkeys(("area", "area_x", "area_y", "area_xx", "area_xy", "area_yy"), 0.0)
 
 
-def placed(load: LoadedHull, heel: float, trim: float, height: float) -> Pose:
+def placed(load: LoadedHull, heel: float, trim: float, height: float) -> FloatingPose:
     """The hull held with its centre of gravity at a height above the water [m], whatever it weighs."""
     rotation = attitude(heel, trim)
     found = immersed(load.vertices, load.hull.triangles, rotation, height)
     covered = height + float((load.vertices @ rotation[2]).max()) < 0.0
-    return Pose(load, heel, trim, height, found._replace(**NO_WATERPLANE) if covered else found)
+    return FloatingPose(load, heel, trim, height, found._replace(**NO_WATERPLANE) if covered else found)
 
 
-def floating(load: LoadedHull, heel: float, trim: float, guess: float = 0.0) -> Pose:
+def floating(load: LoadedHull, heel: float, trim: float, guess: float = 0.0) -> FloatingPose:
     """The hull held at a heel and a trim and free to rise: it displaces its mass. The guess is of its height [m]."""
     rotation = attitude(heel, trim)
     if load.neutral:  # it floats at any depth: with its highest point in the water's surface
@@ -91,7 +91,7 @@ def floating(load: LoadedHull, heel: float, trim: float, guess: float = 0.0) -> 
         found = immersed(load.vertices, load.hull.triangles, rotation, height)._replace(**NO_WATERPLANE)
     else:
         height, found = risen(load.vertices, load.hull.triangles, rotation, load.displacement, guess)
-    return Pose(load, heel, trim, height, found)
+    return FloatingPose(load, heel, trim, height, found)
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ class Hydrostatics:
     c55: float
 
 
-def hydrostatics(pose: Pose, gravity: float = GRAVITY) -> Hydrostatics:
+def hydrostatics(pose: FloatingPose, gravity: float = GRAVITY) -> Hydrostatics:
     """The numbers of a pose in which a part of the hull is under water, and a part is not; gravity [m/s²]."""
     i, weight = pose.integrals, pose.load.density * gravity
     sunk = i.z / i.volume  # z of B from the water: below 0
@@ -178,7 +178,7 @@ LEVEL = 1e-9  # a stiffness above minus this of the hull's size counts as none: 
 STEEPEST = math.radians(89.0)  # trim that balances a heel: beyond it heel and trim are no angles of their own
 
 
-def equilibrium(load: LoadedHull, heel: float = 0.0, trim: float = 0.0, fixed_trim: bool = False) -> Pose:
+def equilibrium(load: LoadedHull, heel: float = 0.0, trim: float = 0.0, fixed_trim: bool = False) -> FloatingPose:
     """Pose in which a hull released at a heel and a trim [rad] comes to rest: a minimum of its potential energy.
 
     With ``fixed_trim`` the trim stays, and only the heel is free.
@@ -187,7 +187,7 @@ def equilibrium(load: LoadedHull, heel: float = 0.0, trim: float = 0.0, fixed_tr
     return _settled(pose, heel=True, trim=not fixed_trim)
 
 
-def balanced(load: LoadedHull, heel: float, trim: float = 0.0) -> Pose:
+def balanced(load: LoadedHull, heel: float, trim: float = 0.0) -> FloatingPose:
     """The hull held at a heel and free to trim, from a guess of the trim [rad]; PhysicsError where no trim balances."""
     pose = _settled(floating(load, heel, trim), heel=False, trim=True)
     if abs(pose.trim) > STEEPEST:
@@ -202,7 +202,7 @@ def balanced(load: LoadedHull, heel: float, trim: float = 0.0) -> Pose:
     return pose
 
 
-def _settled(pose: Pose, heel: bool, trim: bool) -> Pose:
+def _settled(pose: FloatingPose, heel: bool, trim: bool) -> FloatingPose:
     """The pose of least energy that is reached downhill, over what may change."""
     size = pose.load.size
     for _ in range(STEPS):
@@ -230,7 +230,7 @@ def _settled(pose: Pose, heel: bool, trim: bool) -> Pose:
     return pose
 
 
-def _derivatives(pose: Pose, heel: bool, trim: bool) -> tuple[Array, Array]:
+def _derivatives(pose: FloatingPose, heel: bool, trim: bool) -> tuple[Array, Array]:
     """Slope (k,) and stiffness (k, k) of the energy over the weight [m] in the angles that may change.
 
     Both: turns about the level axes x and y. Heel alone: about the hull's own axis, which the trim tilts.
@@ -251,7 +251,7 @@ def _derivatives(pose: Pose, heel: bool, trim: bool) -> tuple[Array, Array]:
     return np.array(slope)[first:] / i.volume, np.array(stiffness)[first:, first:] / i.volume
 
 
-def _turned(pose: Pose, step: Array, heel: bool, trim: bool) -> Pose:
+def _turned(pose: FloatingPose, step: Array, heel: bool, trim: bool) -> FloatingPose:
     """The pose after turns [rad] about the axes of the derivatives, and free to rise."""
     if not heel:
         return floating(pose.load, pose.heel, pose.trim + float(step[0]), pose.height)

@@ -16,7 +16,7 @@ import numpy as np
 from physics.core.errors import PhysicsError
 from physics.core.rotation import Array
 from physics.core.wording import N_
-from physics.hydrostatics.flotation import Pose, balanced, equilibrium, floating, hydrostatics
+from physics.hydrostatics.flotation import FloatingPose, balanced, equilibrium, floating, hydrostatics
 from physics.hydrostatics.hull import LoadedHull
 
 DEGREE = math.pi / 180.0
@@ -40,8 +40,8 @@ class Righting:
     """
 
     side: int
-    rest: Pose
-    upright: Pose
+    rest: FloatingPose
+    upright: FloatingPose
     heels: Array
     levers: Array
     area_30: float
@@ -53,31 +53,31 @@ class Righting:
     vanishing: float | None
 
 
-def rest_of(load: LoadedHull, fixed_trim: bool = False) -> Pose:
+def rest_of(load: LoadedHull, fixed_trim: bool = False) -> FloatingPose:
     """Pose in which the hull floats by itself; with ``fixed_trim`` at the trim that balances it upright."""
     if not fixed_trim:
         return equilibrium(load)
     return equilibrium(load, trim=balanced(load, 0.0).trim, fixed_trim=True)
 
 
-def curve(load: LoadedHull, heels: Array, trim: float | None = None) -> Iterator[Pose]:
+def curve(load: LoadedHull, heels: Array, trim: float | None = None) -> Iterator[FloatingPose]:
     """The poses at heels (n,) [rad], held there: free to rise and, unless a trim [rad] is given, to trim.
 
     Raises PhysicsError where no trim balances the hull.
     """
-    pose: Pose | None = None
+    pose: FloatingPose | None = None
     for heel in heels:
         pose = held(load, float(heel), trim, pose)
         yield pose
 
 
-def righting(load: LoadedHull, rest: Pose, trim: float | None = None) -> Righting:
+def righting(load: LoadedHull, rest: FloatingPose, trim: float | None = None) -> Righting:
     """The curve on the side to which the hull heels at rest; trim [rad] where it is fixed.
 
     Raises PhysicsError where no trim balances the hull at a heel of 40 degrees or less.
     """
     side = -1 if rest.heel < -1e-6 else 1  # [rad] below: rounding
-    found: list[Pose] = []
+    found: list[FloatingPose] = []
     vanishes: int | None = None  # the first number of a degree at which the lever has come down to 0
     positive = False
     for degree in range(LAST + 1):
@@ -96,7 +96,7 @@ def righting(load: LoadedHull, rest: Pose, trim: float | None = None) -> Rightin
             break
     levers = np.array([side * pose.lever for pose in found])
 
-    def at(heel: float) -> Pose:
+    def at(heel: float) -> FloatingPose:
         """The pose at a heel to the side [rad], from the one found nearest below."""
         return held(load, side * heel, trim, found[min(int(heel / DEGREE), len(found) - 1)])
 
@@ -114,14 +114,14 @@ def righting(load: LoadedHull, rest: Pose, trim: float | None = None) -> Rightin
     return Righting(side, rest, found[0], heels, levers, areas[0], areas[1], area, most, most_at, beyond, vanishing)
 
 
-def held(load: LoadedHull, heel: float, trim: float | None, near: Pose | None) -> Pose:
+def held(load: LoadedHull, heel: float, trim: float | None, near: FloatingPose | None) -> FloatingPose:
     """Pose at a heel [rad], free to rise and, unless a trim [rad] is given, to trim; near: one to begin from."""
     if trim is not None:
         return floating(load, heel, trim, near.height if near else 0.0)
     return balanced(load, heel, near.trim if near else 0.0)
 
 
-def _area(found: list[Pose], side: int, end: Pose) -> float:
+def _area(found: list[FloatingPose], side: int, end: FloatingPose) -> float:
     """Under the curve from 0 to a pose [m rad]."""
     poses = [pose for pose in found if abs(pose.heel) < abs(end.heel)] + [end]
     heels, trims = np.array([(abs(pose.heel), pose.trim) for pose in poses]).T
@@ -131,7 +131,7 @@ def _area(found: list[Pose], side: int, end: Pose) -> float:
     return end.energy - found[0].energy + float(np.trapezoid(lost, heels))
 
 
-def _largest(at: Callable[[float], Pose], side: int, levers: Array, first: int) -> tuple[float, float]:
+def _largest(at: Callable[[float], FloatingPose], side: int, levers: Array, first: int) -> tuple[float, float]:
     """The largest lever at or beyond a degree [m], and its heel [rad]: between the degrees around the largest one."""
     from scipy.optimize import minimize_scalar
 

@@ -25,7 +25,7 @@ from physics.core.archives import pyarrow_or_sentence
 from physics.core.arithmetic import platform_facts
 from physics.core.cancellation import undone_by
 from physics.core.errors import PhysicsError, ScenarioError
-from physics.core.input_checks import kind_of
+from physics.core.input_checks import non_file_kind
 from physics.core.json_text import json_text
 from physics.core.trajectory import COLUMNS, STATE, Origin, Trajectory
 from physics.core.wording import N_, joined
@@ -97,7 +97,7 @@ def check_output(path: str | Path, endings: tuple[str, ...] = ENDINGS) -> Path:
         raise ScenarioError(
             "", N_("expected a name that ends in {endings}, got {found}", joined(" or ", endings), found), path
         )
-    if kind := kind_of(path):
+    if kind := non_file_kind(path):
         raise ScenarioError("", N_("cannot be written: it is {kind}", kind), path)
     check_folder(path)
     return path
@@ -117,7 +117,7 @@ def check_new_folder(path: str | Path) -> Path:
     if path.name in ("", ".."):
         raise ScenarioError("", N_("cannot be written: expected the name of a new folder"), path)
     if os.path.lexists(path) and (os.path.islink(path) or not os.path.isdir(path)):
-        found = N_("a link") if os.path.islink(path) else kind_of(path) or N_("a file")
+        found = N_("a link") if os.path.islink(path) else non_file_kind(path) or N_("a file")
         raise ScenarioError("", N_("cannot be written: it is {found}; expected a new folder", found), path)
     if os.path.isdir(path) and any(path.iterdir()):
         raise ScenarioError("", N_("cannot be written: the folder is not empty"), path)

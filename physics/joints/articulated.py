@@ -31,7 +31,7 @@ from physics.joints.mechanism import (
     UNIVERSAL,
     Mechanism,
 )
-from physics.joints.rows import Pose, minus, plus, put, put_vector, target, times, to_space, vector, vector_of
+from physics.joints.rows import MechanismPose, minus, plus, put, put_vector, target, times, to_space, vector, vector_of
 
 _LINK = [
     *(("turning", float, 6), ("mixed", float, (3, 3)), ("moving", float, 6), ("load", float, (2, 3))),
@@ -109,7 +109,7 @@ def is_travel(m: Mechanism, i: int, c: int) -> bool:
 
 
 @formula
-def axis_of(m: Mechanism, p: Pose, i: int, c: int) -> Vector:
+def axis_of(m: Mechanism, p: MechanismPose, i: int, c: int) -> Vector:
     """Axis of coordinate c of body i, which a joint carries, towards the body; a ball's are the second body's own."""
     j = m.bodies[i].parent
     joint, sign = m.joints[j], 1.0 if m.bodies[i].side == 1 else -1.0
@@ -123,7 +123,7 @@ def axis_of(m: Mechanism, p: Pose, i: int, c: int) -> Vector:
 
 
 @formula
-def reach_of(m: Mechanism, p: Pose, j: int, side: int) -> Vector:
+def reach_of(m: Mechanism, p: MechanismPose, j: int, side: int) -> Vector:
     """Vector from the centre of mass of one of the bodies of joint j to P, with travels as they are counted."""
     joint = m.joints[j]
     i = joint.first if side == 0 else joint.second
@@ -161,7 +161,7 @@ def _six(a: Array) -> Symmetric:
 
 
 @unallocating
-def articulate(m: Mechanism, t: float, h: float, p: Pose, u: Array, f: Array, y: Links) -> None:
+def articulate(m: Mechanism, t: float, h: float, p: MechanismPose, u: Array, f: Array, y: Links) -> None:
     """Fill the links at a pose that is placed, for velocities and loads (b + 1, 6); gyroscopic ones are added.
 
     t : time [s] of motors; h : [s] dampers of the tree act also on the change of rates in this time
@@ -173,7 +173,7 @@ def articulate(m: Mechanism, t: float, h: float, p: Pose, u: Array, f: Array, y:
 
 
 @formula
-def _swing(m: Mechanism, t: float, p: Pose, u: Array, f: Array, y: Links, i: int) -> None:
+def _swing(m: Mechanism, t: float, p: MechanismPose, u: Array, f: Array, y: Links, i: int) -> None:
     """Fill a body's link, after its carrier's, as if no coordinate accelerated and nothing hung on the body."""
     link, R, j, far = y.bodies[i], p.bodies[i].turns, m.bodies[i].parent, m.bodies[i].carrier
     w, J, mass = (u[i, 3], u[i, 4], u[i, 5]), m.bodies[i].inertia, m.bodies[i].mass

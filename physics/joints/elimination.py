@@ -20,14 +20,14 @@ from physics.core.jit import formula, unallocating
 from physics.core.records import Records, records
 from physics.core.rotation import Array
 from physics.joints.mechanism import CONSTRAINTS, Mechanism, no_choice
-from physics.joints.rows import Pose, jacobian, spring, to_body
+from physics.joints.rows import MechanismPose, jacobian, spring, to_body
 
 CUT = 1e-11  # pivots below it are those of redundant rows
 KEPT = 1e-4  # least pivot of a choice that is kept
 KEEP, CHOOSE, USE = range(3)  # stages of ``factor``: the choice as it is, then a new one
 
 
-class Equations(NamedTuple):
+class JointEquations(NamedTuple):
     """Matrices of one pose, and room to work in.
 
     Attributes
@@ -76,12 +76,12 @@ _VECTORS = [(name, float, 6) for name in ("compliance", "right")]
 _JOINT = [*_VECTORS, *((name, float, (6, 6)) for name in ("near", "far", "own"))]
 
 
-def new_equations(mechanism: Mechanism) -> Equations:
+def new_equations(mechanism: Mechanism) -> JointEquations:
     """Equations to be filled by ``linearise`` and ``factor``."""
     b, j, s, n = (len(x) for x in (mechanism.bodies, mechanism.joints, mechanism.springs, mechanism.border))
     count = records(1, [("used", int), ("rank", int), ("soft", int)])
     count.rank = no_choice(mechanism)
-    return Equations(
+    return JointEquations(
         rows=np.zeros((j, 6, 2, 6)),
         springs=np.zeros((s, 2, 6)),
         dampers=records(s, [("compliance", float), ("right", float)]),
@@ -100,7 +100,7 @@ def new_equations(mechanism: Mechanism) -> Equations:
 
 
 @unallocating
-def linearise(m: Mechanism, p: Pose, e: Equations) -> None:
+def linearise(m: Mechanism, p: MechanismPose, e: JointEquations) -> None:
     """Fill the rows of the equations at a pose that is placed; the soft ones are left out until ``soften``."""
     jacobian(m, p, e.rows)
     e.count[0].soft = 0
@@ -115,7 +115,7 @@ def linearise(m: Mechanism, p: Pose, e: Equations) -> None:
 
 
 @unallocating
-def soften(m: Mechanism, e: Equations, share: float) -> None:
+def soften(m: Mechanism, e: JointEquations, share: float) -> None:
     """Add the soft rows, compliance 1 / (share x damping), share a time [s]: multipliers are impulses [N s]."""
     e.count[0].soft = 1
     for j in range(m.joints.shape[0]):
@@ -216,7 +216,7 @@ def backward(A: Array, n: int, x: Array) -> None:
 
 
 @formula
-def _factor_tree(m: Mechanism, e: Equations) -> bool:
+def _factor_tree(m: Mechanism, e: JointEquations) -> bool:
     """Factors of all bodies and joints of the tree for the rows in ``e``; False where a matrix is singular."""
     soft = e.count[0].soft
     for i in range(m.bodies.shape[0]):
@@ -268,7 +268,7 @@ def _factor_tree(m: Mechanism, e: Equations) -> bool:
 
 
 @formula
-def _solve_tree(m: Mechanism, e: Equations, f: Array, g: Array, x: Array, multipliers: Array) -> None:
+def _solve_tree(m: Mechanism, e: JointEquations, f: Array, g: Array, x: Array, multipliers: Array) -> None:
     """Solve for x (b + 1, 6) and multipliers (j, 6) of the tree alone; f (b + 1, 6) is used up, g (j, 6) is kept."""
     soft = e.count[0].soft
     for n in range(m.bodies.shape[0]):
@@ -320,7 +320,7 @@ def _solve_tree(m: Mechanism, e: Equations, f: Array, g: Array, x: Array, multip
 
 
 @formula
-def _of_border(m: Mechanism, e: Equations, i: int) -> tuple[Array, int, int]:
+def _of_border(m: Mechanism, e: JointEquations, i: int) -> tuple[Array, int, int]:
     """Row i (2, 6) of the border, and its bodies."""
     j, s = m.border[i, 0], m.border[i, 1]
     if j >= 0:
@@ -329,7 +329,7 @@ def _of_border(m: Mechanism, e: Equations, i: int) -> tuple[Array, int, int]:
 
 
 @formula
-def _border_row(m: Mechanism, e: Equations, i: int, x: Array) -> float:
+def _border_row(m: Mechanism, e: JointEquations, i: int, x: Array) -> float:
     """Row i of the border times velocities or accelerations (b + 1, 6)."""
     row, a, b = _of_border(m, e, i)
     found = 0.0
@@ -339,7 +339,7 @@ def _border_row(m: Mechanism, e: Equations, i: int, x: Array) -> float:
 
 
 @formula
-def _add_border(m: Mechanism, e: Equations, i: int, multiplier: float, f: Array) -> None:
+def _add_border(m: Mechanism, e: JointEquations, i: int, multiplier: float, f: Array) -> None:
     """Add the loads of a multiplier of row i of the border to loads (b + 1, 6)."""
     row, a, b = _of_border(m, e, i)
     for k in range(6):
@@ -360,7 +360,7 @@ def _is_soft(m: Mechanism, i: int) -> bool:
 
 
 @formula
-def _compliance(m: Mechanism, e: Equations, i: int) -> float:
+def _compliance(m: Mechanism, e: JointEquations, i: int) -> float:
     """Compliance of row i of the border, 0 of a hard one."""
     j, row = m.border[i, 0], m.border[i, 1]
     found: float = e.dampers[row].compliance if j < 0 else e.joints[j].compliance[row]
@@ -368,7 +368,7 @@ def _compliance(m: Mechanism, e: Equations, i: int) -> float:
 
 
 @unallocating
-def _fill_column(m: Mechanism, e: Equations, i: int) -> None:
+def _fill_column(m: Mechanism, e: JointEquations, i: int) -> None:
     """Fill column i of ``columns``, and its ``scale``."""
     column, bodies = e.columns[i], m.bodies.shape[0]
     for b in range(bodies + 1):
@@ -384,7 +384,7 @@ def _fill_column(m: Mechanism, e: Equations, i: int) -> None:
 
 
 @formula
-def _fill_whole(m: Mechanism, e: Equations, n: int) -> None:
+def _fill_whole(m: Mechanism, e: JointEquations, n: int) -> None:
     """Fill the lower half of ``whole``, the scaled Schur complement (n, n) of the rows ``use`` of the border."""
     for i in range(n):
         row = e.border[i].use
@@ -422,7 +422,7 @@ def _choose(A: Array, n: int, choice: np.ndarray) -> int:
 
 
 @unallocating
-def factor(m: Mechanism, e: Equations) -> bool:
+def factor(m: Mechanism, e: JointEquations) -> bool:
     """Factors for the rows that ``linearise`` filled, and ``soften``.
 
     False where a matrix is singular, or no number. Where the choice of rows is not good any more it is made anew.
@@ -459,7 +459,7 @@ def factor(m: Mechanism, e: Equations) -> bool:
 
 
 @formula
-def solve(m: Mechanism, e: Equations, f: Array, g: Array, x: Array, multipliers: Array) -> None:
+def solve_constrained(m: Mechanism, e: JointEquations, f: Array, g: Array, x: Array, multipliers: Array) -> None:
     """Solve M x - G^T multipliers = f, G x (+ compliance multipliers) = g.
 
     Parameters

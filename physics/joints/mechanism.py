@@ -17,8 +17,9 @@ follow the same axes, so that the mass matrix is diag(m, m, m, J). With rows G a
 
     M a = loads - gyroscopic + G^T multipliers,    G a = gamma
 
-The pieces: physics.joints.rows evaluates gaps, the Jacobian, loads and gamma at a ``Pose``; physics.joints.elimination
-solves the equations in O(n); physics.schemes.joint_march has the loops. ``start_state`` gives the state of a loop.
+The pieces: physics.joints.rows evaluates gaps, the Jacobian, loads and gamma at a ``MechanismPose``;
+physics.joints.elimination solves the equations in O(n); physics.schemes.joint_march has the loops. ``start_state``
+gives the state of a loop.
 """
 
 from __future__ import annotations
@@ -324,7 +325,7 @@ def start_state(
     return np.concatenate([np.concatenate(parts, axis=1).ravel(), counted.ravel(), rest])
 
 
-class Motion(NamedTuple):
+class MechanismMotion(NamedTuple):
     """Stored rows taken apart.
 
     r, v : (n, b, 3) inertial [m], [m/s]; q : (n, b, 4); w : (n, b, 3) in principal axes [rad/s]
@@ -338,9 +339,9 @@ class Motion(NamedTuple):
     coordinates: Array
 
 
-def motion_of(mechanism: Mechanism, rows: Array) -> Motion:
+def motion_of(mechanism: Mechanism, rows: Array) -> MechanismMotion:
     """The motion in stored rows (n, row_size), or in states."""
     n, b, j = len(rows), len(mechanism.bodies), len(mechanism.joints)
     bodies = rows[:, : BODY * b].reshape(n, b, BODY)
     coordinates = rows[:, BODY * b : BODY * b + 3 * j].reshape(n, j, 3)
-    return Motion(bodies[..., :3], bodies[..., 3:7], bodies[..., 7:10], bodies[..., 10:], coordinates)
+    return MechanismMotion(bodies[..., :3], bodies[..., 3:7], bodies[..., 7:10], bodies[..., 10:], coordinates)

@@ -9,10 +9,10 @@ import numpy as np
 from physics.core.jit import formula, unallocating
 from physics.core.records import Records
 from physics.core.rotation import Array, Vector, cross, exp_half, product, renormalised
-from physics.joints.elimination import CUT, Equations, factor, linearise, new_equations, solve
+from physics.joints.elimination import CUT, JointEquations, factor, linearise, new_equations, solve_constrained
 from physics.joints.mechanism import MEMORY, RANK, STEPS, Mechanism, memory_size, motion_of, row_size
 from physics.joints.rows import (
-    Pose,
+    MechanismPose,
     count,
     gamma,
     gaps,
@@ -48,8 +48,8 @@ class Room(NamedTuple):
     trend : (2, j, 6) changes of multipliers in the last two steps by time, for a guess
     """
 
-    p: Pose
-    e: Equations
+    p: MechanismPose
+    e: JointEquations
     u: Array
     f: Array
     x: Array
@@ -113,7 +113,7 @@ def accelerate(m: Mechanism, t: float, a: Room) -> bool:
     if not factor(m, a.e):
         return False
     fill_sides(m, t, a)
-    solve(m, a.e, a.f, a.g, a.x, a.multipliers)
+    solve_constrained(m, a.e, a.f, a.g, a.x, a.multipliers)
     return True
 
 
@@ -134,7 +134,7 @@ def respond(m: Mechanism, a: Room, multipliers: Array) -> None:
     for i in range(m.bodies.shape[0]):
         for k in range(6):
             a.f[i, k] = 0.0
-    solve(m, a.e, a.f, a.g, a.x, multipliers)
+    solve_constrained(m, a.e, a.f, a.g, a.x, multipliers)
 
 
 @formula
@@ -176,7 +176,7 @@ def close(m: Mechanism, t: float, a: Room) -> bool:
 
 
 @formula
-def turn(p: Pose, i: int, theta: Vector) -> None:
+def turn(p: MechanismPose, i: int, theta: Vector) -> None:
     """Turn body i by a rotation vector in its own axes [rad]."""
     put_quaternion(p, i, renormalised(product(quaternion(p, i), exp_half(theta))))
 
@@ -243,7 +243,7 @@ def joint_gaps(mechanism: Mechanism, times: Array, rows: Array) -> Array:
 
 
 @unallocating
-def _gaps_along(m: Mechanism, times: Array, rows: Array, p: Pose, u: Array, found: Array) -> None:
+def _gaps_along(m: Mechanism, times: Array, rows: Array, p: MechanismPose, u: Array, found: Array) -> None:
     for i in range(len(times)):
         unpack(m, rows[i], p, u)
         gaps(m, times[i], p, found[i])

@@ -1,7 +1,7 @@
 """Rows of joints at a pose: gaps, Jacobian, targets of motors, right side of index 1; loads, energy, coordinates.
 
 All kernels here write into arrays that the caller gives, and allocate nothing. Arrays over bodies have a last row for
-the ground, which the number GROUND = -1 finds: at rest at the origin in a ``Pose``, and ignored in a result.
+the ground, which the number GROUND = -1 finds: at rest at the origin in a ``MechanismPose``, and ignored in a result.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from physics.joints.mechanism import (
 )
 
 
-class Pose(NamedTuple):
+class MechanismPose(NamedTuple):
     """A pose of all bodies, and what follows from it by ``place``, the coordinates by ``count``.
 
     Attributes
@@ -57,12 +57,12 @@ _ARMS = [("levers", float, (2, 3)), ("apart", float, 3), ("axes", float, (2, 3, 
 POSE_JOINT = np.dtype([*_ARMS, ("coordinates", float, 3)], align=True)
 
 
-def new_pose(mechanism: Mechanism) -> Pose:
+def new_pose(mechanism: Mechanism) -> MechanismPose:
     """A pose to be filled, with the ground in place and all angles counted from 0."""
     at = 16 * (len(mechanism.bodies) + 1)
     numbers = np.zeros(at + 30 * len(mechanism.joints))
     bodies, joints = numbers[:at].view(POSE_BODY), numbers[at:].view(POSE_JOINT)
-    pose = Pose(bodies.view(np.recarray), joints.view(np.recarray), numbers)
+    pose = MechanismPose(bodies.view(np.recarray), joints.view(np.recarray), numbers)
     pose.bodies.q[:, 0], pose.bodies.turns[-1] = 1.0, np.eye(3)
     return pose
 
@@ -139,27 +139,27 @@ def times(s: float, a: Vector) -> Vector:
 
 
 @formula
-def quaternion(p: Pose, i: int) -> Quaternion:
+def quaternion(p: MechanismPose, i: int) -> Quaternion:
     """Attitude of body i."""
     return numbers_of(p.bodies[i].q)
 
 
 @formula
-def put_quaternion(p: Pose, i: int, q: Quaternion) -> None:
+def put_quaternion(p: MechanismPose, i: int, q: Quaternion) -> None:
     """Store an attitude as that of body i."""
     into = p.bodies[i].q
     into[0], into[1], into[2], into[3] = q
 
 
 @formula
-def _axis(p: Pose, j: int, side: int, i: int) -> Vector:
+def _axis(p: MechanismPose, j: int, side: int, i: int) -> Vector:
     """Axis i of the triad of one of the bodies of joint j, inertial."""
     a = p.joints[j].axes
     return (a[side, i, 0], a[side, i, 1], a[side, i, 2])
 
 
 @formula
-def _lever(p: Pose, j: int, side: int) -> Vector:
+def _lever(p: MechanismPose, j: int, side: int) -> Vector:
     return vector(p.joints[j].levers, side)
 
 
@@ -167,13 +167,13 @@ def _lever(p: Pose, j: int, side: int) -> Vector:
 
 
 @unallocating
-def place(m: Mechanism, p: Pose) -> None:
+def place(m: Mechanism, p: MechanismPose) -> None:
     """Fill a pose from its places and attitudes, but for the coordinates."""
     _place(m, p)
 
 
 @formula
-def _place(m: Mechanism, p: Pose) -> None:
+def _place(m: Mechanism, p: MechanismPose) -> None:
     for i in range(m.bodies.shape[0]):
         place_body(p, i)
     for j in range(m.joints.shape[0]):
@@ -181,7 +181,7 @@ def _place(m: Mechanism, p: Pose) -> None:
 
 
 @formula
-def place_body(p: Pose, i: int) -> None:
+def place_body(p: MechanismPose, i: int) -> None:
     """Fill the matrix of a body's attitude."""
     w, x, y, z = quaternion(p, i)
     R = p.bodies[i].turns
@@ -191,7 +191,7 @@ def place_body(p: Pose, i: int) -> None:
 
 
 @formula
-def place_joint(m: Mechanism, p: Pose, j: int) -> None:
+def place_joint(m: Mechanism, p: MechanismPose, j: int) -> None:
     """Place what a pose tells of a joint, but for the coordinates."""
     joint, into = m.joints[j], p.joints[j]
     for side in range(2):
@@ -206,14 +206,14 @@ def place_joint(m: Mechanism, p: Pose, j: int) -> None:
 
 
 @unallocating
-def count(m: Mechanism, p: Pose) -> None:
+def count(m: Mechanism, p: MechanismPose) -> None:
     """Fill the coordinates of a pose that is placed."""
     for j in range(m.joints.shape[0]):
         count_joint(m, p, j)
 
 
 @formula
-def count_joint(m: Mechanism, p: Pose, j: int) -> None:
+def count_joint(m: Mechanism, p: MechanismPose, j: int) -> None:
     """Coordinates of a joint: travels along the first triad; angles nearest to the ones before."""
     kind = m.joints[j].kind
     if kind == BALL:
@@ -286,7 +286,7 @@ def row_target(m: Mechanism, t: float, j: int, row: int) -> Vector:
 
 
 @unallocating
-def gaps(m: Mechanism, t: float, p: Pose, out: Array) -> None:
+def gaps(m: Mechanism, t: float, p: MechanismPose, out: Array) -> None:
     """Gaps (j, 6) of the hard rows at a time [s], [m] or radians: what constraints and motors are off.
 
     The pose is placed; coordinates of joints with motors are counted here.
@@ -295,14 +295,14 @@ def gaps(m: Mechanism, t: float, p: Pose, out: Array) -> None:
 
 
 @formula
-def _gaps(m: Mechanism, t: float, p: Pose, out: Array) -> None:
+def _gaps(m: Mechanism, t: float, p: MechanismPose, out: Array) -> None:
     for j in range(m.joints.shape[0]):
         for n in range(m.joints[j].hard):
             out[j, m.joints[j].rows[n]] = gap_of(m, t, p, j, m.joints[j].rows[n])
 
 
 @formula
-def gap_of(m: Mechanism, t: float, p: Pose, j: int, row: int) -> float:
+def gap_of(m: Mechanism, t: float, p: MechanismPose, j: int, row: int) -> float:
     """Gap of a hard row, see ``gaps``."""
     kind = m.joints[j].kind
     code, i, k, c = ROW_KINDS[kind, row], ROW_FIRST[kind, row], ROW_SECOND[kind, row], row - CONSTRAINTS[kind]
@@ -316,7 +316,7 @@ def gap_of(m: Mechanism, t: float, p: Pose, j: int, row: int) -> float:
 
 
 @unallocating
-def misfit(m: Mechanism, t: float, p: Pose, out: Array) -> float:
+def misfit(m: Mechanism, t: float, p: MechanismPose, out: Array) -> float:
     """Place a pose, and find its gaps (j, 6): the largest one beside the size of the mechanism, infinite for none.
 
     The size, beside which gaps are rounded, is the largest coordinate of a place or of an arm [m], or 1.
@@ -354,7 +354,7 @@ def speeds(m: Mechanism, t: float, out: Array) -> None:
 
 
 @formula
-def row_of(m: Mechanism, p: Pose, j: int, row: int) -> tuple[Vector, Vector, Vector]:
+def row_of(m: Mechanism, p: MechanismPose, j: int, row: int) -> tuple[Vector, Vector, Vector]:
     """Loads of a row on both bodies by a multiplier 1, in inertial axes.
 
     Returns the force on the second body, the opposite of that on the first, and the torques about the centres of mass
@@ -372,7 +372,7 @@ def row_of(m: Mechanism, p: Pose, j: int, row: int) -> tuple[Vector, Vector, Vec
 
 
 @unallocating
-def jacobian(m: Mechanism, p: Pose, out: Array) -> None:
+def jacobian(m: Mechanism, p: MechanismPose, out: Array) -> None:
     """Jacobian (j, 6, 2, 6) of the rows in use: by the velocities of the first and of the second body of each joint."""
     for j in range(m.joints.shape[0]):
         joint = m.joints[j]
@@ -401,7 +401,7 @@ def row_rates(m: Mechanism, jacobian: Array, u: Array, out: Array) -> None:
 
 
 @formula
-def _rate_of(m: Mechanism, p: Pose, u: Array, j: int, row: int) -> float:
+def _rate_of(m: Mechanism, p: MechanismPose, u: Array, j: int, row: int) -> float:
     """Rate of a row for velocities (b + 1, 6)."""
     joint = m.joints[j]
     a, b = joint.first, joint.second
@@ -416,13 +416,13 @@ def _linear(u: Array, i: int) -> Vector:
 
 
 @formula
-def _turning(p: Pose, u: Array, i: int) -> Vector:
+def _turning(p: MechanismPose, u: Array, i: int) -> Vector:
     """Angular velocity of body i in inertial axes."""
     return to_space(p.bodies[i].turns, (u[i, 3], u[i, 4], u[i, 5]))
 
 
 @unallocating
-def coordinate_rates(m: Mechanism, p: Pose, u: Array, out: Array) -> None:
+def coordinate_rates(m: Mechanism, p: MechanismPose, u: Array, out: Array) -> None:
     """Rates (j, 3) of the coordinates for velocities (b + 1, 6); of a ball its relative angular velocity, see ROWS."""
     for j in range(m.joints.shape[0]):
         constraints = CONSTRAINTS[m.joints[j].kind]
@@ -431,14 +431,14 @@ def coordinate_rates(m: Mechanism, p: Pose, u: Array, out: Array) -> None:
 
 
 @unallocating
-def gamma(m: Mechanism, t: float, p: Pose, u: Array, out: Array) -> None:
+def gamma(m: Mechanism, t: float, p: MechanismPose, u: Array, out: Array) -> None:
     """Right side (j, 6) of index 1: G a = gamma for velocities (b + 1, 6), motors included."""
     for j in range(m.joints.shape[0]):
         gamma_of(m, t, p, u, j, out)
 
 
 @formula
-def gamma_of(m: Mechanism, t: float, p: Pose, u: Array, j: int, out: Array) -> None:
+def gamma_of(m: Mechanism, t: float, p: MechanismPose, u: Array, j: int, out: Array) -> None:
     """Fill one joint's rows of ``gamma``."""
     joint = m.joints[j]
     kind, a, b = joint.kind, joint.first, joint.second
@@ -470,7 +470,7 @@ def gamma_of(m: Mechanism, t: float, p: Pose, u: Array, j: int, out: Array) -> N
 
 
 @unallocating
-def loads(m: Mechanism, p: Pose, u: Array, damped: float, out: Array) -> None:
+def loads(m: Mechanism, p: MechanismPose, u: Array, damped: float, out: Array) -> None:
     """Forces, inertial, and torques, in principal axes, (b + 1, 6) [N], [N m]: gravity, springs, constant loads.
 
     damped : share of the dampers' loads, by the velocities (b + 1, 6); a motor's coordinate is loaded as any other.
@@ -511,7 +511,7 @@ def loads(m: Mechanism, p: Pose, u: Array, damped: float, out: Array) -> None:
 
 
 @formula
-def _add(p: Pose, i: int, x: float, force: Vector, torque: Vector, out: Array) -> None:
+def _add(p: MechanismPose, i: int, x: float, force: Vector, torque: Vector, out: Array) -> None:
     torque = to_body(p.bodies[i].turns, torque)
     for k in range(3):
         out[i, k] += x * force[k]
@@ -519,7 +519,7 @@ def _add(p: Pose, i: int, x: float, force: Vector, torque: Vector, out: Array) -
 
 
 @formula
-def spring(m: Mechanism, p: Pose, s: int) -> tuple[float, Vector, Vector, Vector]:
+def spring(m: Mechanism, p: MechanismPose, s: int) -> tuple[float, Vector, Vector, Vector]:
     """Length [m] of a point spring, and its row as of ``row_of``; without a direction where the length is 0."""
     one = m.springs[s]
     a, b = one.bodies[0], one.bodies[1]
@@ -543,7 +543,7 @@ def gyroscopic(m: Mechanism, u: Array, i: int) -> Vector:
 
 
 @unallocating
-def unpack(m: Mechanism, row: Array, p: Pose, u: Array) -> None:
+def unpack(m: Mechanism, row: Array, p: MechanismPose, u: Array) -> None:
     """Pose and velocities (b + 1, 6) of a stored row or state; the pose is placed and counted."""
     b = m.bodies.shape[0]
     for i in range(b):
@@ -560,7 +560,7 @@ def unpack(m: Mechanism, row: Array, p: Pose, u: Array) -> None:
 
 
 @unallocating
-def pack(m: Mechanism, p: Pose, u: Array, row: Array) -> None:
+def pack(m: Mechanism, p: MechanismPose, u: Array, row: Array) -> None:
     """Store pose, velocities and counted coordinates as a row, or as the first numbers of a state."""
     b = m.bodies.shape[0]
     for i in range(b):
@@ -575,7 +575,9 @@ def pack(m: Mechanism, p: Pose, u: Array, row: Array) -> None:
 
 
 @unallocating
-def count_along(m: Mechanism, times: Array, states: Array, p: Pose, u: Array, coordinates: Array, rates: Array) -> None:
+def count_along(
+    m: Mechanism, times: Array, states: Array, p: MechanismPose, u: Array, coordinates: Array, rates: Array
+) -> None:
     """Coordinates and their rates (n, j, 3) of stored rows at times (n,) [s], counted from one row to the next.
 
     u : (b + 1, 6) room for velocities

@@ -22,7 +22,7 @@ import numpy as np
 from physics.core.jit import formula, procedure
 from physics.core.records import Records, records
 from physics.core.rotation import Array, Vector, cross, dot
-from physics.joints.elimination import Equations, factor, linearise
+from physics.joints.elimination import JointEquations, factor, linearise
 from physics.joints.joint_types import ALONG, TURN_FIRST, TURN_SECOND
 from physics.joints.mechanism import (
     CONSTRAINTS,
@@ -32,7 +32,7 @@ from physics.joints.mechanism import (
     ROW_SECOND,
     Mechanism,
 )
-from physics.joints.rows import Pose, minus, plus, row_of, target, times, to_space, vector, vector_of
+from physics.joints.rows import MechanismPose, minus, plus, row_of, target, times, to_space, vector, vector_of
 
 ITERATIONS = 50  # of Newton's method
 ROUNDING = 4e-32  # squared correction beside the squared size of all bodies and their distances
@@ -47,8 +47,8 @@ class Tangent(NamedTuple):
     blocks : (b + 1, s, s + 1 + n) of each body: its 6 equations, the rows of the joint that carries it, then what both
         add to the next body, s <= 18 in all; columns alike, then the right side and the n columns of the border. Where
         the joint holds a point, its 3 rows come first, and its forces stand behind the shift: pivots are 1 and -1
-        there, and most is 0. Zeros before they are filled, and again after ``solve``. The last one is for what is not
-        kept
+        there, and most is 0. Zeros before they are filled, and again after ``solve_tangent``. The last one is for
+        what is not kept
     x : (b + 1, 6, 1 + n) shifts by column
     bodies : (b + 1,) records
 
@@ -89,7 +89,7 @@ class Border(NamedTuple):
     whole : (n, n + 1); used : (1,) rows in use
     """
 
-    e: Equations
+    e: JointEquations
     rows: Records
     springs: Records
     whole: Array
@@ -102,7 +102,7 @@ _JOINT = [*_ROWS, ("loads", float, 3), ("slopes", float, 3), ("change", float, 6
 _BORDER = [("forces", float, 12), ("ends", float, 12), ("which", int, 4), ("gap", float), ("compliance", float)]
 
 
-def new_tangent(m: Mechanism, e: Equations) -> tuple[Tangent, Border | None]:
+def new_tangent(m: Mechanism, e: JointEquations) -> tuple[Tangent, Border | None]:
     """A tangent and a border to be filled; e : room for the choice of rows."""
     b, j, s = len(m.bodies), len(m.joints), len(m.springs)
     n = 6 * (j - int((m.bodies.parent >= 0).sum())) + s
@@ -140,7 +140,7 @@ def add_twice(N: Array, r: int, c: int, s: float, a: Vector, b: Vector) -> None:
 
 
 @formula
-def ends_of(m: Mechanism, p: Pose, i: int) -> tuple[Vector, Vector, Vector]:
+def ends_of(m: Mechanism, p: MechanismPose, i: int) -> tuple[Vector, Vector, Vector]:
     """Levers of a point spring, and the vector between its ends."""
     one = m.springs[i]
     a, b = p.bodies[one.bodies[0]], p.bodies[one.bodies[1]]
@@ -157,7 +157,7 @@ def loaded(m: Mechanism, j: int, c: int) -> bool:
 
 
 @formula
-def choose(m: Mechanism, p: Pose, multipliers: Array, border: Border) -> bool:
+def choose(m: Mechanism, p: MechanismPose, multipliers: Array, border: Border) -> bool:
     """Choose the rows of the border at a pose, and set the multipliers (j, 6) of the others to 0; False if singular."""
     e = border.e
     linearise(m, p, e)
@@ -171,7 +171,7 @@ def choose(m: Mechanism, p: Pose, multipliers: Array, border: Border) -> bool:
 
 
 @formula
-def fill_rows(m: Mechanism, p: Pose, x: Pose, T: Tangent) -> None:
+def fill_rows(m: Mechanism, p: MechanismPose, x: MechanismPose, T: Tangent) -> None:
     """Fill the rows at both poses, but for points: those of constraints, motors and loaded coordinates."""
     for j in range(m.joints.shape[0]):
         joint, into = m.joints[j], T.joints[j]
@@ -207,7 +207,7 @@ def is_found(size: float, before: float, large: float, exact: bool) -> bool:
 
 @formula
 def fill(
-    m: Mechanism, t: float, p: Pose, x: Pose, theta: float, s: float, multipliers: Array, T: Tangent,
+    m: Mechanism, t: float, p: MechanismPose, x: MechanismPose, theta: float, s: float, multipliers: Array, T: Tangent,
     border: Border | None,
 ) -> None:  # fmt: skip
     """Add all joints and springs to the blocks of the bodies, and s times their forces to the right sides.
@@ -329,7 +329,7 @@ def fill(
 
 
 @procedure
-def solve(m: Mechanism, T: Tangent, border: Border | None) -> None:
+def solve_tangent(m: Mechanism, T: Tangent, border: Border | None) -> None:
     """Solve for ``shift`` and ``change``, numbers that are none where a pivot is 0; clears blocks and right sides."""
     width = 1
     for i in range(m.bodies.shape[0]):

@@ -43,7 +43,7 @@ from physics.core.rotation import Array, Field, Quaternion, Vector, cross, dot, 
 from physics.joints.mechanism import BALL, BEGIN, CONSTRAINTS, MEMORY, NO_MOTOR, STEPS, Mechanism, motion_of, row_size
 from physics.joints.motion import enter, loop_result
 from physics.joints.rows import (
-    Pose,
+    MechanismPose,
     count,
     new_pose,
     numbers_of,
@@ -69,7 +69,7 @@ from physics.joints.tangent import (
     is_found,
     loaded,
     new_tangent,
-    solve,
+    solve_tangent,
 )
 from physics.schemes.dir_em import Velocities, advance, angular_velocity
 from physics.schemes.engine_rules import half_turned
@@ -90,9 +90,9 @@ class Step(NamedTuple):
     multipliers, earlier : (j, 6) of this step and the one before
     """
 
-    start: Pose
-    mean: Pose
-    end: Pose
+    start: MechanismPose
+    mean: MechanismPose
+    end: MechanismPose
     bodies: Records
     multipliers: Array
     earlier: Array
@@ -113,7 +113,7 @@ def step(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Q
 
 
 @formula
-def _momentum(m: Mechanism, p: Pose, i: int, w: Vector) -> Vector:
+def _momentum(m: Mechanism, p: MechanismPose, i: int, w: Vector) -> Vector:
     """Angular momentum of body i about its centre of mass, inertial."""
     body = m.bodies[i]
     return to_space(p.bodies[i].turns, (body.inertia[0] * w[0], body.inertia[1] * w[1], body.inertia[2] * w[2]))
@@ -350,7 +350,7 @@ def _loop(
                 _load(m, h, u, y, T, border)
                 _linearise(m, h, rule, u, y, spare, T)
                 fill(m, begin + h * steps, y.mean, y.end, 0.5, 0.5 * h * h, y.multipliers, T, border)
-                solve(m, T, border)
+                solve_tangent(m, T, border)
                 size = _correct(m, h, rule, y, T)
                 if not size < math.inf:
                     return row

@@ -34,7 +34,7 @@ from physics.core.jit import formula, kernel
 from physics.core.potential import vertical
 from physics.core.rotation import Array, Field, Quaternion, Vector, cross, dot, product, renormalised
 from physics.schemes.loop import as_tuple, store
-from physics.schemes.newton import CLOSE, ITERATIONS, solve, speed_squared
+from physics.schemes.newton import CLOSE, ITERATIONS, solve_rows, speed_squared
 
 Velocities = tuple[Vector, Vector, Vector]  # of the directors, in body axes [1/s]
 
@@ -85,7 +85,7 @@ def step(J: Vector, field: Field, h: float, q: Quaternion, v: Velocities) -> tup
         r = _residual(E, k, n1, n2, n3, Z)
         g = (dot(G1, Z), dot(G2, Z), dot(G3, Z))
         # K + h/2 [hat(Z) G - hat(G Z)]
-        d, det = solve(
+        d, det = solve_rows(
             (
                 K1[0] + y * G3[0] - z * G2[0],
                 K1[1] + y * G3[1] - z * G2[1] + g[2],

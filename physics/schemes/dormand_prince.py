@@ -76,7 +76,7 @@ class Equations:
 
     def advance(
         self, stops: Array, rule: Rule, most: float, y: Array, place: Array, times: Array, out: Array, room: Array,
-        table: Table,
+        table: Tableau,
     ) -> int:  # fmt: skip
         """Fill rows of times and states with steps, and return how many, see ``integrator``.
 
@@ -87,11 +87,11 @@ class Equations:
         return self.march(*given, y, place, times, out, room, *table)
 
 
-Table = tuple[Array, Array, Array, Array, Array]
+Tableau = tuple[Array, Array, Array, Array, Array]
 
 
 @cache
-def coefficients() -> Table:
+def coefficients() -> Tableau:
     """A (16, 16), c (16,), of the errors of orders 3 and 5 (12,), of the polynomial (4, 16).
 
     Row STAGES of A is b, of the state at the end of a step. They are SciPy's, which takes long to load.

@@ -12,7 +12,7 @@ import math
 from physics.core.jit import formula
 from physics.core.potential import moment
 from physics.core.rotation import Field, Quaternion, Vector, cross, dot, normalised, product
-from physics.schemes.explicit import solve
+from physics.schemes.explicit import solve_with_skew
 from physics.schemes.gyroscopic import attitude_after, newton_velocity, pushed
 
 NOTHING = (0.0, 0.0, 0.0)
@@ -88,5 +88,5 @@ def ode_velocity(J: Vector, h: float, w: Vector) -> Vector:
     """The angular velocity of ``ode`` without torque."""
     m = (J[0] * w[0], J[1] * w[1], J[2] * w[2])
     c = cross(m, w)
-    d = solve(J, (-h * m[0], -h * m[1], -h * m[2]), (h * c[0], h * c[1], h * c[2]))
+    d = solve_with_skew(J, (-h * m[0], -h * m[1], -h * m[2]), (h * c[0], h * c[1], h * c[2]))
     return (w[0] + d[0], w[1] + d[1], w[2] + d[2])

@@ -21,12 +21,12 @@ def advance_velocity(J: Vector, h: float, w: Vector) -> tuple[Vector, Vector]:
     tr = J[0] + J[1] + J[2]
     g = (0.5 * h * (tr - J[0]) * w[0], 0.5 * h * (tr - J[1]) * w[1], 0.5 * h * (tr - J[2]) * w[2])
     gw = cross(g, w)
-    change = solve(J, g, (2.0 * gw[0], 2.0 * gw[1], 2.0 * gw[2]))  # the second line of (46): less rounding
+    change = solve_with_skew(J, g, (2.0 * gw[0], 2.0 * gw[1], 2.0 * gw[2]))  # the second line of (46): less rounding
     return (w[0] - change[0], w[1] - change[1], w[2] - change[2]), g
 
 
 @formula
-def solve(J: Vector, g: Vector, b: Vector) -> Vector:
+def solve_with_skew(J: Vector, g: Vector, b: Vector) -> Vector:
     """The x with (Θ + hat(g)) x = b. The matrix is positive definite plus skew: always solvable.
 
     (Θ + hat(g))^{-1} = (adj Θ + g g^T - hat(Θ g)) / (det Θ + g.Θg).

@@ -20,7 +20,7 @@ from physics.core.rotation import Array, Vector, cross, dot, exp_half, product, 
 from physics.joints.mechanism import BALL, BEGIN, CONSTRAINTS, MEMORY, STEPS, Mechanism, row_size
 from physics.joints.motion import Room, accelerate, enter, loop_result
 from physics.joints.rows import (
-    Pose,
+    MechanismPose,
     count,
     new_pose,
     pack,
@@ -44,7 +44,7 @@ from physics.joints.tangent import (
     is_found,
     loaded,
     new_tangent,
-    solve,
+    solve_tangent,
 )
 from physics.schemes.lie_newmark import weights
 
@@ -64,7 +64,7 @@ class Step(NamedTuple):
     multipliers : (j, 6), see physics.joints.tangent
     """
 
-    end: Pose
+    end: MechanismPose
     bodies: Records
     multipliers: Array
 
@@ -212,7 +212,7 @@ def _correct(m: Mechanism, s: float, y: Step, T: Tangent) -> float:
 
 
 @formula
-def _begin(m: Mechanism, p: Pose, y: Step) -> float:
+def _begin(m: Mechanism, p: MechanismPose, y: Step) -> float:
     """Guesses for the end: the squared size of all bodies and their distances."""
     large = 0.0
     for i in range(m.bodies.shape[0]):
@@ -270,7 +270,7 @@ def _loop(
                 _load(m, fast, y, T, border)
                 _linearise(m, s, fast, y, T)
                 fill(m, begin + h * steps, y.end, y.end, 1.0, s, y.multipliers, T, border)
-                solve(m, T, border)
+                solve_tangent(m, T, border)
                 size = _correct(m, s, y, T)
                 if not size < math.inf:
                     return row

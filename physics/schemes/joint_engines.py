@@ -55,7 +55,7 @@ from physics.joints.mechanism import (
 )
 from physics.joints.motion import Room, enter, loop_result, respond, strike
 from physics.joints.rows import (
-    Pose,
+    MechanismPose,
     count,
     count_joint,
     gamma_of,
@@ -478,7 +478,7 @@ def step(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Q
 
 
 @formula
-def _turn(p: Pose, i: int, half: Vector) -> None:
+def _turn(p: MechanismPose, i: int, half: Vector) -> None:
     """Turn a body by twice a vector in its axes, and its matrix with it."""
     q = normalised(product(quaternion(p, i), (1.0, half[0], half[1], half[2])))
     put_quaternion(p, i, q)

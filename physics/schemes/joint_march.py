@@ -44,7 +44,7 @@ from physics.joints.motion import (
     strike,
 )
 from physics.joints.rows import (
-    Pose,
+    MechanismPose,
     count,
     loads,
     misfit,
@@ -60,7 +60,7 @@ from physics.joints.rows import (
     vector_of,
 )
 from physics.joints.tangent import Border, Tangent, fill, fill_rows, new_tangent
-from physics.joints.tangent import solve as solve_tangent
+from physics.joints.tangent import solve_tangent as solve_tangent
 from physics.schemes import moser_veselov
 from physics.schemes.composition import VERLET, Stages
 from physics.schemes.dop853 import MOST, solver_of
@@ -153,7 +153,7 @@ def _begin(m: Mechanism, t: float, first: bool, a: Room) -> bool:
 
 
 @formula
-def _steered(m: Mechanism, h: float, a: Room, end: Pose, i: int, x: Vector) -> Vector:
+def _steered(m: Mechanism, h: float, a: Room, end: MechanismPose, i: int, x: Vector) -> Vector:
     """h dL of body i, inertial, by which its free rotation ends turned by x, see above."""
     J, R = vector_of(m.bodies[i].inertia), a.p.bodies[i].turns
     L = (J[0] * a.u[i, 3], J[1] * a.u[i, 4], J[2] * a.u[i, 5])
@@ -171,7 +171,7 @@ def _steered(m: Mechanism, h: float, a: Room, end: Pose, i: int, x: Vector) -> V
 
 
 @unallocating
-def _steer(m: Mechanism, t: float, h: float, a: Room, end: Pose, T: Tangent, border: Border | None) -> None:
+def _steer(m: Mechanism, t: float, h: float, a: Room, end: MechanismPose, T: Tangent, border: Border | None) -> None:
     """Correct the velocities at the start by the gaps at the end, where the free rotation leads, by Newton's method.
 
     The next step's guess begins anew, with the joints' forces before.
@@ -214,7 +214,7 @@ def _rattle(free: Any) -> Any:
 
     @unallocating
     def drift(
-        m: Mechanism, t: float, h: float, a: Room, end: Pose, T: Tangent, border: Border | None, s: Array
+        m: Mechanism, t: float, h: float, a: Room, end: MechanismPose, T: Tangent, border: Border | None, s: Array
     ) -> bool:
         before, slow, bodies = np.inf, False, m.bodies.shape[0]
         for k in range(len(end.numbers)):
@@ -255,7 +255,7 @@ def _rattle(free: Any) -> Any:
 
     @unallocating
     def march(
-        m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, end: Pose, T: Tangent,
+        m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, end: MechanismPose, T: Tangent,
         border: Border | None, out: Array, shares: Array, s: Array,
     ) -> int:  # fmt: skip
         damped, good = is_damped(m), True

@@ -11,7 +11,7 @@ import math
 from physics.core.jit import formula
 from physics.core.rotation import Field, Quaternion, Vector, dot, exp_half, product, renormalised, rotate
 from physics.schemes.kicks import between_kicks
-from physics.schemes.newton import CLOSE, ITERATIONS, solve
+from physics.schemes.newton import CLOSE, ITERATIONS, solve_rows
 
 
 @formula
@@ -43,7 +43,7 @@ def turn(J: Vector, h: float, w: Vector) -> tuple[Vector, float]:
         t2 = (p * a[2] + s * a[1] * a[0], 1.0 + s * (a[1] * a[1] - aa), -p * a[0] + s * a[1] * a[2])
         t3 = (-p * a[1] + s * a[2] * a[0], p * a[0] + s * a[2] * a[1], 1.0 + s * (a[2] * a[2] - aa))
         k = 0.5 * h
-        d, det = solve(
+        d, det = solve_rows(
             (
                 J[0] - k * (y[1] * t3[0] - y[2] * t2[0]),
                 -k * (y[1] * t3[1] - y[2] * t2[1]),

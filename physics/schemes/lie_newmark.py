@@ -24,7 +24,7 @@ from physics.core.potential import moment
 from physics.core.rotation import Array, Field, Quaternion, Vector, dot, exp_half, product, renormalised
 from physics.schemes.gyroscopic import acceleration
 from physics.schemes.loop import March, Start, as_tuple, store
-from physics.schemes.newton import ITERATIONS, solve, speed_squared
+from physics.schemes.newton import ITERATIONS, solve_rows, speed_squared
 
 CLOSE = 1e-27  # squared relative correction: torque makes the convergence linear, so the last one is all but rounding
 
@@ -67,7 +67,7 @@ def end(
             J[1] * f[1] - n[1] + b * v[2] * v[0],
             J[2] * f[2] - n[2] + c * v[0] * v[1],
         )
-        d, det = solve(
+        d, det = solve_rows(
             (J[0] + fast * field[6], fast * a * v[2], fast * a * v[1]),
             (fast * b * v[2], J[1] + fast * field[7], fast * b * v[0]),
             (fast * c * v[1], fast * c * v[0], J[2] + fast * field[8]),

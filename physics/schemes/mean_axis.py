@@ -21,7 +21,7 @@ import math
 from physics.core.jit import formula
 from physics.core.potential import gradient, vertical
 from physics.core.rotation import Field, Quaternion, Vector, cross, dot, product, renormalised, rotate
-from physics.schemes.newton import CLOSE, ITERATIONS, solve, speed_squared
+from physics.schemes.newton import CLOSE, ITERATIONS, solve_rows, speed_squared
 
 CLOSE_LINEAR = 1e-28  # squared relative correction where the convergence is linear
 
@@ -78,7 +78,7 @@ def turn(
             x1, x2, x3 = f * field[6], f * field[7], f * field[8]
             r = (r[0] + x1 * W[0], r[1] + x2 * W[1], r[2] + x3 * W[2])
             m1, m2, m3 = (m1[0] + x1, m1[1], m1[2]), (m2[0], m2[1] + x2, m2[2]), (m3[0], m3[1], m3[2] + x3)
-        x, det = solve(m1, m2, m3, r)
+        x, det = solve_rows(m1, m2, m3, r)
         if not det > 0.0:
             return q, w, math.inf
         d = (d[0] - x[0], d[1] - x[1], d[2] - x[2])

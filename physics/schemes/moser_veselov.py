@@ -18,7 +18,7 @@ import math
 
 from physics.core.jit import formula
 from physics.core.rotation import Field, Quaternion, Vector, dot, product, renormalised
-from physics.schemes.newton import CLOSE, ITERATIONS, solve
+from physics.schemes.newton import CLOSE, ITERATIONS, solve_rows
 
 
 @formula
@@ -37,7 +37,7 @@ def step(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Q
         s = 1.0 + k * k * (x * x + y * y + z * z)
         r = (x + a1 * y * z - s * w[0], y + a2 * z * x - s * w[1], z + a3 * x * y - s * w[2])
         p, t, v = 2.0 * k * k * x, 2.0 * k * k * y, 2.0 * k * k * z
-        d, det = solve(
+        d, det = solve_rows(
             (1.0 - p * w[0], a1 * z - t * w[0], a1 * y - v * w[0]),
             (a2 * z - p * w[1], 1.0 - t * w[1], a2 * x - v * w[1]),
             (a3 * y - p * w[2], a3 * x - t * w[2], 1.0 - v * w[2]),

@@ -10,7 +10,7 @@ CLOSE = 1e-20  # squared relative correction: Newton squares the error, the next
 
 
 @formula
-def solve(a: Vector, b: Vector, c: Vector, r: Vector) -> tuple[Vector, float]:
+def solve_rows(a: Vector, b: Vector, c: Vector, r: Vector) -> tuple[Vector, float]:
     """The x of the three equations a.x = r1, b.x = r2, c.x = r3, and the determinant; zeros where that is not positive.
 
     Along the solution that a step of length zero starts from, the determinant of these schemes is positive; it

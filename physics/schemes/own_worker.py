@@ -254,7 +254,7 @@ SIGN = 0.1  # [s] between signs of life: rows that are done, or that steps were
 ASLEEP = 0.01  # share of the time on the wall: a process that uses less of the processor sleeps
 PACE = 1_000_000  # steps at once, at most
 Numbers = tuple[float, ...]
-Motion = tuple[Numbers, Numbers, Numbers]  # attitude, angular velocity, memory
+StepResult = tuple[Numbers, Numbers, Numbers]  # attitude, angular velocity, memory
 _TRIAL = (1.0, 2.0, 3.0), (0.0,) * 12, 1e-3, (1.0, 0.0, 0.0, 0.0), (0.1, 0.2, 0.3)
 _WEIGHT = (0.0, 0.0, 1.3, *(0.0,) * 9)  # on the body's axis z [N m]
 _EVALUATE = (moment, torque)
@@ -323,14 +323,14 @@ class Worker:
                 self._found.append((*now[0], *now[1]))
         self._done(0.0, now)
 
-    def _done(self, residual: float, now: Motion) -> None:
+    def _done(self, residual: float, now: StepResult) -> None:
         q, w, memory = now
         self.sign()
         self._send("done", {"residual": residual}, {"state": np.array([*q, *w, 1.0, *memory], float)})
 
     def _steps(
-        self, J: Numbers, field: Numbers, h: float, count: int, now: Motion
-    ) -> Iterator[tuple[float | None, Motion]]:
+        self, J: Numbers, field: Numbers, h: float, count: int, now: StepResult
+    ) -> Iterator[tuple[float | None, StepResult]]:
         """So many steps, as many at once as take about SIGN; the residual of one that has no solution, else None."""
         assert self._module is not None
         pace, done = 1, 0

@@ -20,7 +20,7 @@ from physics.core.jit import formula
 from physics.core.potential import vertical
 from physics.core.rotation import Field, Quaternion, Vector, cross, dot, product, renormalised
 from physics.schemes import moser_veselov
-from physics.schemes.newton import CLOSE, ITERATIONS, solve, speed_squared
+from physics.schemes.newton import CLOSE, ITERATIONS, solve_rows, speed_squared
 
 
 @formula
@@ -36,7 +36,7 @@ def step(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Q
     Z = w
     for _ in range(ITERATIONS):
         r, m1, m2, m3 = _equations(skew, pull, k, a, u, w, Z)
-        d, det = solve(m1, m2, m3, r)
+        d, det = solve_rows(m1, m2, m3, r)
         if not det > 0.0:
             return q, w, math.inf
         Z = (Z[0] - d[0], Z[1] - d[1], Z[2] - d[2])

@@ -14,7 +14,7 @@ import math
 from physics.core.jit import formula
 from physics.core.rotation import Field, Quaternion, Vector, dot, normalised, product, renormalised
 from physics.schemes.kicks import between_kicks
-from physics.schemes.newton import CLOSE, ITERATIONS, solve
+from physics.schemes.newton import CLOSE, ITERATIONS, solve_rows
 
 
 @formula
@@ -32,7 +32,7 @@ def free(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Q
         s = 0.5 * h * size / long
         g = (a * y[1] * y[2], b * y[2] * y[0], c * y[0] * y[1])
         k = 2.0 * s / long
-        d, det = solve(
+        d, det = solve_rows(
             (1.0 + k * g[0] * y[0], k * g[0] * y[1] - s * a * y[2], k * g[0] * y[2] - s * a * y[1]),
             (k * g[1] * y[0] - s * b * y[2], 1.0 + k * g[1] * y[1], k * g[1] * y[2] - s * b * y[0]),
             (k * g[2] * y[0] - s * c * y[1], k * g[2] * y[1] - s * c * y[0], 1.0 + k * g[2] * y[2]),

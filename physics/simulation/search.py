@@ -72,7 +72,7 @@ class Budget:
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """What a search has found.
 
     Attributes
@@ -90,7 +90,7 @@ class Found:
     reason: str
 
 
-def search(world: World, until: float, longest: float = math.inf, taken: Collection[float] = ()) -> Found:
+def search(world: World, until: float, longest: float = math.inf, taken: Collection[float] = ()) -> SearchResult:
     """The motion of a world from its start to a time [s], as far as it can be known.
 
     longest : [s], of the steps that are taken
@@ -185,12 +185,12 @@ class Integration:
         return Solution(times.copy(), *self.equations.motion(times, rows))
 
 
-def _integrated(world: World, until: float, longest: float, budget: Budget) -> Found:
+def _integrated(world: World, until: float, longest: float, budget: Budget) -> SearchResult:
     """The motion of a smooth world, by finer and finer integrations until two agree."""
     begin, length = world.time, LENGTH * world.body.radius
     if not begin < until:  # the first sample of what was measured may be late
         only = (np.array([getattr(world, name)]) for name in STATE)
-        return Found(Solution(np.array([begin]), *only), begin, SOURCE, 0.0, "")
+        return SearchResult(Solution(np.array([begin]), *only), begin, SOURCE, 0.0, "")
     rule = replace(ROUGH, longest=min(SHARE * world.shortest_period, longest))
     coarse, best = Integration(world, until, rule), None
     for number, tolerance in enumerate(TOLERANCES, 1):
@@ -202,7 +202,7 @@ def _integrated(world: World, until: float, longest: float, budget: Budget) -> F
             unfinished = budget.over or (coarse.stuck and fine.stuck)
             steps = (coarse.last, fine.last) if unfinished else (coarse.step, fine.step)
             why = "" if valid == until else _why(valid, steps, budget, unfinished, ended)
-            best = Found(fine.solution.around(begin, valid), valid, SOURCE, fine.step, why)
+            best = SearchResult(fine.solution.around(begin, valid), valid, SOURCE, fine.step, why)
         if valid == until or budget.over:
             break
         coarse = fine
@@ -238,11 +238,13 @@ def _curved_until(solution: Solution, length: float) -> float:
 # ---- motions with contact ------------------------------------------------------------------------------
 
 
-def _stepped(world: World, until: float, longest: float, taken: Collection[float], name: str, budget: Budget) -> Found:
+def _stepped(
+    world: World, until: float, longest: float, taken: Collection[float], name: str, budget: Budget
+) -> SearchResult:
     """The motion of a world with contact, by a scheme's steps of finer and finer length until two solutions agree."""
     begin, length = world.time, LENGTH * world.body.radius
     if not begin < until:
-        return Found(_solved(world, name, world.scenario.step, 0)[0], begin, name, 0.0, "")
+        return SearchResult(_solved(world, name, world.scenario.step, 0)[0], begin, name, 0.0, "")
     span, fastest = until - begin, float(np.linalg.norm(world.angular_velocity)) / SLOW
     n = math.ceil(min(span * max(fastest, 1.0 / min(COARSER * world.scenario.step, longest)), budget.left / 8.0))
     n = _free(span, max(n, 1), taken)
@@ -260,7 +262,9 @@ def _stepped(world: World, until: float, longest: float, taken: Collection[float
         )
         agreed, steps = valid == end, (span / n, span / m)
         if agreed and begin + span == until and (fault is None or not fault.failed):
-            return Found(fine, until if fault is None else valid, name, steps[1], "" if fault is None else fault.text)
+            return SearchResult(
+                fine, until if fault is None else valid, name, steps[1], "" if fault is None else fault.text
+            )
         if budget.left < 3.0 * m:  # finer steps for all of it are too many: see what is near
             share = min(1.0, AHEAD * (valid - begin) / span, budget.left / (3.0 * m + 3.0))
             if share * span <= valid - begin:
@@ -272,7 +276,7 @@ def _stepped(world: World, until: float, longest: float, taken: Collection[float
             break
         coarse, n = fine, m
     why = _why(valid, steps, budget, agreed) if fault is None or not agreed else fault.text
-    return Found(fine, valid, name, steps[1], why)
+    return SearchResult(fine, valid, name, steps[1], why)
 
 
 def _free(span: float, count: int, taken: Collection[float]) -> int:

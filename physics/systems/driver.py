@@ -20,7 +20,7 @@ from physics.schemes.scheme import Scheme
 from physics.systems.world import World
 
 
-class Stretch(NamedTuple):
+class StoredStretch(NamedTuple):
     """Stored states of one block: ``rows``, every ``stride`` steps, after ``done`` steps; last: there are no more."""
 
     done: int
@@ -29,7 +29,7 @@ class Stretch(NamedTuple):
     last: bool
 
 
-def stretches(world: World, rows: int, every: int | None = None) -> Iterator[Stretch]:
+def stretches(world: World, rows: int, every: int | None = None) -> Iterator[StoredStretch]:
     """The stretches of a world's duration, of at most so many rows; the last state is always stored.
 
     every : steps between two rows; None: as the scenario says
@@ -40,7 +40,7 @@ def stretches(world: World, rows: int, every: int | None = None) -> Iterator[Str
         n = min(rows, (total - done) // every)
         stride = every if n else total - done
         reached = done + stride * max(n, 1)
-        yield Stretch(done, stride, max(n, 1), reached == total)
+        yield StoredStretch(done, stride, max(n, 1), reached == total)
         done = reached
 
 

@@ -33,7 +33,7 @@ from physics.terrain.raster import (
 )
 from physics.terrain.surface import CHOSEN
 from physics.terrain.terrain import Terrain, gradient
-from physics.terrain.units import System, agreed, declared_beside, height_unit, of_records
+from physics.terrain.units import DeclaredSystem, agreed, declared_beside, height_unit, of_records
 
 CLOUDS = (".las", ".laz")
 GROUND, NOISE = 2, (7, 18)  # classes of points (ASPRS, LAS 1.4-R15, table 17)
@@ -44,7 +44,7 @@ AT_ONCE = 1_000_000  # points that are held
 
 
 @dataclass
-class Cells:
+class CloudCells:
     """Square cells, row 0 in the south, and the sums, or the lowest, of the points in them.
 
     size : of a cell [m]
@@ -61,7 +61,7 @@ class Cells:
     sums: Array
 
     @classmethod
-    def over(cls, extent: Extent, size: float, path: Path, lowest: bool = False) -> Cells:
+    def over(cls, extent: Extent, size: float, path: Path, lowest: bool = False) -> CloudCells:
         """Empty cells that hold all places of an extent; ScenarioError where there are too many, or too few."""
         x0, y0 = math.floor(extent[0] / size), math.floor(extent[2] / size)
         nx, ny = max(math.ceil(extent[1] / size) - x0, 1), max(math.ceil(extent[3] / size) - y0, 1)
@@ -88,7 +88,7 @@ class Cells:
         for total, values in zip(self.sums, (points - (*self.corner, 0.0)).T, strict=True):
             np.add.at(total.reshape(-1), place, values)
 
-    def dense(self) -> Cells:
+    def dense(self) -> CloudCells:
         """These cells, or the smallest of 2, 5, 10 ... 100 times their size that hold ENOUGH points on average."""
         cells = self
         for k in (2, 5, 10, 20, 50, 100):
@@ -97,7 +97,7 @@ class Cells:
             cells = self._merged(k)
         return cells
 
-    def _merged(self, k: int) -> Cells:
+    def _merged(self, k: int) -> CloudCells:
         """Cells of k x k of these."""
         rows, columns = (
             np.unique(np.r_[0, np.arange(-first % k, n, k)])
@@ -109,7 +109,7 @@ class Cells:
 
         first = self.first[0] // k, self.first[1] // k
         sums = merged(np.minimum if self.lowest else np.add, self.sums)
-        return Cells(k * self.size, self.corner, first, merged(np.add, self.count), sums)
+        return CloudCells(k * self.size, self.corner, first, merged(np.add, self.count), sums)
 
     def terrain(
         self, extent: Extent, path: Path, crs: str | None, notes: tuple[str, ...], unit: float = 1.0
@@ -160,7 +160,7 @@ def laid_on_cells(points: Array, path: Path, resolution: float | None) -> Terrai
     """The terrain of points (n, 3) [m] at irregular places, too many to triangulate, NaN in cells without any."""
     (x0, y0, _), (x1, y1, _) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
     extent = x0, x1, y0, y1
-    cells = Cells.over(extent, resolution or chosen_size(extent, len(points)), path)
+    cells = CloudCells.over(extent, resolution or chosen_size(extent, len(points)), path)
     for first in range(0, len(points), AT_ONCE):
         check_wanted()
         cells.add(points[first : first + AT_ONCE])
@@ -207,8 +207,8 @@ def read_cloud(
         notes = (*converted, *_named_header(head, all_points, path))
         share = (part[1] - part[0]) * (part[3] - part[2]) / ((extent[1] - extent[0]) * (extent[3] - extent[2]))
         size = resolution or chosen_size(part, math.ceil(share * head.point_count))
-        ground = Cells.over(part, size, path)
-        lowest = Cells.over(part, size, path, lowest=True) if classes is None else None
+        ground = CloudCells.over(part, size, path)
+        lowest = CloudCells.over(part, size, path, lowest=True) if classes is None else None
         found = np.zeros(256, np.int64)
         for points, kinds, valid in _chunks(file, path):
             inside = valid & (points[:, 0] >= part[0]) & (points[:, 0] <= part[1])
@@ -358,7 +358,7 @@ def _chunks(file: Any, path: Path) -> Iterator[tuple[Array, npt.NDArray[np.uint8
         )
 
 
-def _system(head: Any, path: Path) -> System:
+def _system(head: Any, path: Path) -> DeclaredSystem:
     """The coordinate system that a file declares."""
     records: dict[str, list[Any]] = {}
     for record in (*head.vlrs, *(head.evlrs or ())):

@@ -22,8 +22,17 @@ from physics.core.text_tables import LONGEST, MOST_HEADINGS, Marks, is_remark, p
 from physics.core.wording import N_
 from physics.terrain import projection
 from physics.terrain.clouds import CLOUDS, laid_on_cells, read_cloud
-from physics.terrain.nodata import Found, Reader, check_heights, in_metres, law_of, mended, read_cells, strip_rows
-from physics.terrain.raster import LARGEST, Part, Window, check_cell, check_size, check_window, open_raster, part_of
+from physics.terrain.nodata import (
+    NumbersFound,
+    Reader,
+    check_heights,
+    in_metres,
+    law_of,
+    mended,
+    read_cells,
+    strip_rows,
+)
+from physics.terrain.raster import LARGEST, GridPart, Window, check_cell, check_size, check_window, open_raster, part_of
 from physics.terrain.surface import MOST_POINTS, between_points, highest, lost_points, read_surface
 from physics.terrain.terrain import Terrain
 from physics.terrain.units import agreed, declared_beside, height_unit, of_raster
@@ -43,7 +52,7 @@ def read_points(
     up: str = "z",
     projected: bool = False,
     unit: float = 1.0,
-) -> tuple[Terrain, Found | None]:
+) -> tuple[Terrain, NumbersFound | None]:
     """A terrain from lines x y z, parted by blanks, commas or semicolons, with or without a header.
 
     Headings such as E, N, H say which columns these are; without them they are the first three, and others are left
@@ -208,7 +217,7 @@ def read_terrain(
 
 def _read_raster(
     path: Path, window: Window | None, resolution: float | None, projected: bool, crs: str | None
-) -> tuple[Terrain, Found]:
+) -> tuple[Terrain, NumbersFound]:
     from rasterio._err import CPLE_BaseError  # what GDAL says where rasterio has no words of its own
     from rasterio.env import Env
     from rasterio.errors import RasterioError
@@ -244,7 +253,7 @@ def _check_raster(data: Any, path: Path) -> None:
 
 def _read_part(
     data: Any, path: Path, window: Window | None, resolution: float | None, projected: bool, unit: float
-) -> tuple[Terrain, Found]:
+) -> tuple[Terrain, NumbersFound]:
     """The window of an open raster, its cells averaged; unit: of its heights [m]."""
     west, dx, first, step = data.transform.c, data.transform.a, data.transform.f, data.transform.e
     north = first if step < 0 else first + step * data.height  # rows may run from the south
@@ -269,7 +278,7 @@ def _read_part(
 
 
 @contextmanager
-def _rows_of_raster(path: Path, part: Part, dtype: npt.DTypeLike) -> Iterator[Reader]:
+def _rows_of_raster(path: Path, part: GridPart, dtype: npt.DTypeLike) -> Iterator[Reader]:
     """The rows of a part of a raster."""
     from rasterio.enums import MaskFlags
     from rasterio.windows import Window as Cells
@@ -351,7 +360,7 @@ def _header(file: TextIO, path: Path) -> _Header:
 
 def read_grid(
     path: Path, window: Window | None, resolution: float | None, projected: bool, unit: float = 1.0
-) -> tuple[Terrain, Found]:
+) -> tuple[Terrain, NumbersFound]:
     """An ESRI ASCII grid, NaN where it has no number; it may have decimal commas, and remarks above the heading.
 
     unit : of its numbers [m]
@@ -370,7 +379,7 @@ def read_grid(
 
 
 @contextmanager
-def _rows_of_grid(numbers: Iterator[Array], columns: int, part: Part) -> Iterator[Reader]:
+def _rows_of_grid(numbers: Iterator[Array], columns: int, part: GridPart) -> Iterator[Reader]:
     """The rows of a part of a grid, whose numbers come one after the other; all of them are looked at."""
     at, held = 0, np.empty(0)
 

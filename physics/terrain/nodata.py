@@ -23,7 +23,7 @@ from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.core.wording import N_
-from physics.terrain.raster import Part, check_degrees
+from physics.terrain.raster import GridPart, check_degrees
 from physics.terrain.terrain import Kinds, Terrain
 
 FAR = 100.0  # cells over which heights are interpolated; beyond, that of the nearest known cell
@@ -66,7 +66,7 @@ def law_of(scale: float = 1.0, offset: float = 0.0, dtype: str = "float64") -> L
     return Law(scale, offset, tuple(number for number in dict.fromkeys(usual) if low < number < high))
 
 
-class Found(NamedTuple):
+class NumbersFound(NamedTuple):
     """Counts and ranges of the numbers of a file.
 
     cells: of the file; unknown: those without height; known, taken: the lowest and the highest number that is a height,
@@ -79,9 +79,9 @@ class Found(NamedTuple):
     taken: Pair = NONE
     beyond: Pair = (-math.inf, math.inf)
 
-    def and_in(self, other: Found) -> Found:
+    def and_in(self, other: NumbersFound) -> NumbersFound:
         """Counts and ranges of both parts."""
-        return Found(
+        return NumbersFound(
             self.cells + other.cells,
             self.unknown + other.unknown,
             _wider(self.known, other.known),
@@ -98,7 +98,7 @@ def _ends(numbers: Array) -> Pair:
     return (float(numbers.min()), float(numbers.max())) if numbers.size else NONE
 
 
-def in_metres(numbers: Array, law: Law) -> Found:
+def in_metres(numbers: Array, law: Law) -> NumbersFound:
     """Turn the own numbers of a file into heights [m], in place: NaN where they are none; and what was found.
 
     What the file declares as NODATA is NaN already.
@@ -110,19 +110,19 @@ def in_metres(numbers: Array, law: Law) -> Found:
             known &= numbers != number
         taken = numbers[~known & np.isfinite(numbers)]
         beyond = float(taken[taken <= low].max(initial=-np.inf)), float(taken[taken >= high].min(initial=np.inf))
-        found = Found(
+        found = NumbersFound(
             numbers.size, numbers.size - int(np.count_nonzero(known)), _ends(numbers[known]), _ends(taken), beyond
         )
         numbers[~known] = np.nan
     else:
-        found = Found(numbers.size, 0, (least, most))
+        found = NumbersFound(numbers.size, 0, (least, most))
     if law.scale != 1.0 or law.offset != 0.0:
         numbers *= law.scale
         numbers += law.offset
     return found
 
 
-def check_heights(found: Found, law: Law, path: Path) -> None:
+def check_heights(found: NumbersFound, law: Law, path: Path) -> None:
     """ScenarioError where no number is a height, or where numbers go on beyond HIGHEST: they are in another unit."""
     text = N_("numbers from {{:.6g}} to {{:.6g}}").format(*_wider(found.known, found.taken))
     expected = N_("expected heights in metres, none farther than {highest:g} m from sea level", HIGHEST)
@@ -146,13 +146,13 @@ Reader = Callable[[int, int], Array]
 
 def read_cells(
     opened: Sequence[AbstractContextManager[Reader]],
-    part: Part,
+    part: GridPart,
     law: Law,
     path: Path,
     *,
     rows: int | None = None,
     single: bool = False,
-) -> tuple[Array, Found]:
+) -> tuple[Array, NumbersFound]:
     """Heights (rows, columns) [m] of a part of a map, from the south, NaN where unknown, and what was found.
 
     opened: readers of the file, each for a thread of its own; rows: of a strip; single: in single precision. Raises
@@ -168,21 +168,23 @@ def read_cells(
         else:
             pool = stack.enter_context(ThreadPoolExecutor(len(readers)))
             parts = [pool.submit(copy_context().run, read_in_turn, i * rows, read) for i, read in enumerate(readers)]
-            found = reduce(Found.and_in, [one.result() for one in parts])
+            found = reduce(NumbersFound.and_in, [one.result() for one in parts])
     check_heights(found, law, path)
     if not part.projected:
         check_degrees(heights, part.cell, part.own, part.whole, path)
     return heights, found
 
 
-def strip_rows(part: Part) -> int:
+def strip_rows(part: GridPart) -> int:
     """The rows of cells that are read at a time."""
     return max(1, -(-STRIP // (part.columns * part.k**2)))
 
 
-def _read_strips(heights: Array, part: Part, law: Law, rows: int, stride: int, first: int, read: Reader) -> Found:
+def _read_strips(
+    heights: Array, part: GridPart, law: Law, rows: int, stride: int, first: int, read: Reader
+) -> NumbersFound:
     """Fill a strip of so many rows every stride rows, from the first; what was found in them."""
-    found, k = Found(), part.k
+    found, k = NumbersFound(), part.k
     for row in range(first, part.rows, stride):
         n = min(rows, part.rows - row)
         strip = heights[part.rows - row - n : part.rows - row][::-1]
@@ -213,7 +215,7 @@ def _read_strips(heights: Array, part: Part, law: Law, rows: int, stride: int, f
 # ---- cells without height -----------------------------------------------------------------------------
 
 
-def mended(terrain: Terrain, nodata: str, path: Path, found: Found | None = None) -> Terrain:
+def mended(terrain: Terrain, nodata: str, path: Path, found: NumbersFound | None = None) -> Terrain:
     """The terrain with its cells without height filled ("fill") or cut out ("cut"), and a note on them.
 
     found: what was found in the numbers of the file, of a map whose cells may be means of those. Raises ScenarioError
@@ -223,7 +225,7 @@ def mended(terrain: Terrain, nodata: str, path: Path, found: Found | None = None
     if whole and (found is None or not found.unknown):
         return terrain
     unknown = np.isnan(terrain.heights)
-    found = found or Found(unknown.size, int(np.count_nonzero(unknown)))
+    found = found or NumbersFound(unknown.size, int(np.count_nonzero(unknown)))
     share = N_(
         "{unknown} of {cells} cells were NODATA in {name}{found}; ",
         found.unknown,
@@ -258,7 +260,7 @@ def cut(terrain: Terrain, path: Path) -> Terrain:
     return replace(terrain, heights=filled(terrain.heights, unknown), holes=holes)
 
 
-def undeclared(found: Found) -> str:
+def undeclared(found: NumbersFound) -> str:
     """Words on numbers taken for NODATA that the file does not declare."""
     low, high = found.taken
     if low > high:
@@ -267,7 +269,7 @@ def undeclared(found: Found) -> str:
     return N_(" ({numbers}, not declared but no height)", numbers)
 
 
-def closed(terrain: Terrain, path: Path) -> Terrain:
+def gaps_closed(terrain: Terrain, path: Path) -> Terrain:
     """Terrain of a surface with its gaps closed: holes inside it, and joints of at most NARROW nodes; with notes."""
     from scipy.ndimage import binary_closing, binary_fill_holes  # here: they take long to load, and a window waits
 

@@ -13,7 +13,7 @@ from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.core.wording import N_
 from physics.terrain import crs as systems
-from physics.terrain.nodata import Found, cut, undeclared
+from physics.terrain.nodata import NumbersFound, cut, undeclared
 from physics.terrain.raster import LARGEST, check_cell, check_degrees, check_size, fits_degrees, steps
 from physics.terrain.terrain import Terrain
 from physics.terrain.units import in_metres
@@ -132,7 +132,7 @@ def _between(heights: Array, u: Array, v: Array) -> Array:
     return np.asarray(map_coordinates(heights, [v, u], float, order=1, mode="constant", cval=np.nan))
 
 
-def cut_to_known(terrain: Terrain, path: Path, found: Found | None) -> Terrain:
+def cut_to_known(terrain: Terrain, path: Path, found: NumbersFound | None) -> Terrain:
     """A projected map that ends where it is not known: askew at its sides, and, if cut out, where it was NODATA."""
     if found is not None and found.unknown:
         share = N_(

@@ -153,7 +153,7 @@ def steps(resolution: float | None, cell: float, path: Path) -> int:
     return max(1, round(resolution / cell))
 
 
-class Part(NamedTuple):
+class GridPart(NamedTuple):
     """The part of a grid that is read.
 
     column, row: its first ones in the file, rows from the north; columns, rows: of cells, each k x k of the file's;
@@ -182,7 +182,7 @@ def part_of(
     most: int,
     path: Path,
     projected: bool,
-) -> Part:
+) -> GridPart:
     """The part of a grid that is in a window, in cells of about a resolution [m].
 
     corner: the north-western one of the first cell; size: columns and rows. Raises ScenarioError for less than 2 x 2
@@ -202,4 +202,4 @@ def part_of(
     columns, rows = (last - first + 1) // k, (bottom - top + 1) // k
     check_size(columns, rows, most, path, extent, min(cell))
     origin = (west + dx * (first + k / 2), north - dy * (top + k * (rows - 0.5)))
-    return Part(first, top, columns, rows, k, origin, (k * dx, k * dy), min(cell), extent, projected)
+    return GridPart(first, top, columns, rows, k, origin, (k * dx, k * dy), min(cell), extent, projected)

@@ -18,10 +18,10 @@ from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.core.wording import N_
-from physics.terrain.nodata import Found, check_heights, closed, in_metres, law_of, mended, undeclared
+from physics.terrain.nodata import NumbersFound, check_heights, gaps_closed, in_metres, law_of, mended, undeclared
 from physics.terrain.raster import LARGEST, Window, check_cell, check_degrees, check_size, check_window
 from physics.terrain.terrain import Kinds, Terrain
-from physics.terrain.units import System, agreed, declared_beside, height_unit
+from physics.terrain.units import DeclaredSystem, agreed, declared_beside, height_unit
 
 # ---- triangles on a grid ------------------------------------------------------------------------------
 
@@ -146,7 +146,7 @@ def read_surface(
     return replace(terrain, crs=named[0][1] if named else None)
 
 
-def _mesh(path: Path, up: str, system: System) -> tuple[Mesh, list[str]]:
+def _mesh(path: Path, up: str, system: DeclaredSystem) -> tuple[Mesh, list[str]]:
     """The triangles of a file that have heights at each corner, and notes on the file."""
     unit, converted = height_unit(system, "coordinate system", path)
     mesh = read_mesh(path, N_("a terrain"), LARGEST_MESH, MeshReading(up=up))
@@ -179,7 +179,7 @@ def lost_points(lost: int, path: Path) -> tuple[str, ...]:
 
 
 def between_points(
-    points: Array, path: Path, window: Window | None, resolution: float | None, nodata: str | None, found: Found
+    points: Array, path: Path, window: Window | None, resolution: float | None, nodata: str | None, found: NumbersFound
 ) -> Terrain:
     """The terrain of triangles (Delaunay) between points (n, 3) [m] at irregular places; the others: read_surface.
 
@@ -224,7 +224,7 @@ def between_points(
 def _without_gaps(terrain: Terrain, nodata: str | None, path: Path) -> Terrain:
     if nodata is not None:
         return mended(terrain, nodata, path)
-    return mended(closed(terrain, path), "cut", path)
+    return mended(gaps_closed(terrain, path), "cut", path)
 
 
 def _spacing(mesh: Mesh) -> float:

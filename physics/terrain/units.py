@@ -45,7 +45,7 @@ _KNOWN: dict[Unit, tuple[str | int, ...]] = {  # other names, and the code of EP
 _NAMED = {name: unit for unit, names in _KNOWN.items() for name in (unit.name.lower(), *names)}
 
 
-class System(NamedTuple):
+class DeclaredSystem(NamedTuple):
     """What is declared of a map's coordinates; None where nothing is.
 
     text : the system of the plan, a code where it has one; plan, height : units of x and y, and of z
@@ -55,20 +55,20 @@ class System(NamedTuple):
     plan: Unit | None = None
     height: Unit | None = None
 
-    def or_else(self, other: System) -> System:
+    def or_else(self, other: DeclaredSystem) -> DeclaredSystem:
         """What is declared here, and of the rest what is declared there."""
-        return System(self.text or other.text, self.plan or other.plan, self.height or other.height)
+        return DeclaredSystem(self.text or other.text, self.plan or other.plan, self.height or other.height)
 
 
 # ---- declarations -------------------------------------------------------------------------------------
 
 
-def of_text(text: str, field: str = "crs", path: Path | None = None) -> System:
+def of_text(text: str, field: str = "crs", path: Path | None = None) -> DeclaredSystem:
     """The system in a text; ScenarioError, naming the field, where it is none of a map."""
     return _of_crs(systems.known(text, field, path), field, path)
 
 
-def _of_crs(crs: Any, field: str, path: Path | None) -> System:
+def _of_crs(crs: Any, field: str, path: Path | None) -> DeclaredSystem:
     """The system of a map that rasterio has; ScenarioError for one of heights alone, or around the Earth's centre."""
     from rasterio.crs import CRS
 
@@ -83,7 +83,7 @@ def _of_crs(crs: Any, field: str, path: Path | None) -> System:
     plan = crs if len(parts) == 1 else CRS.from_user_input(parts[0])
     code = plan.to_authority()
     text = str(plan.to_string()) if code is None else ":".join(code)
-    return System(text, _unit(axes[0]), _unit(axes[2]) if len(axes) > 2 else None)
+    return DeclaredSystem(text, _unit(axes[0]), _unit(axes[2]) if len(axes) > 2 else None)
 
 
 def _unit(axis: Mapping[str, Any]) -> Unit:
@@ -94,10 +94,10 @@ def _unit(axis: Mapping[str, Any]) -> Unit:
     return Unit(unit["name"], 0.0 if unit["type"] == "AngularUnit" else float(unit["conversion_factor"]))
 
 
-def declared_beside(path: Path) -> System:
+def declared_beside(path: Path) -> DeclaredSystem:
     """The system that a .prj beside a map declares; ScenarioError for other contents."""
     if (file := systems.beside(path)) is None:
-        return System()
+        return DeclaredSystem()
     text, heights = systems.text_beside(file)
     found = of_text(text, "", file)
     return found if heights is None else found._replace(height=_NAMED.get(heights, Unit(heights, math.nan)))
@@ -126,23 +126,25 @@ def keys_in(directory: Sequence[int], doubles: Sequence[float]) -> Keys:
     return inside | {key: doubles[at] for key, place, _, at in rows if place == _DOUBLES and at < len(doubles)}
 
 
-def of_keys(keys: Keys, path: Path) -> System:
+def of_keys(keys: Keys, path: Path) -> DeclaredSystem:
     """The units that keys declare; a unit counts before that of a system, which GDAL gives instead of it."""
     plan, height = (_of_code(keys.get(key)) for key in (_PLAN_UNIT, _VERTICAL_UNIT))
     if keys.get(_PLAN_UNIT) == _USER_DEFINED and keys.get(_PLAN_SIZE, 0.0) > 0.0:
         plan = Unit("user's own unit", keys[_PLAN_SIZE])
-    return System(
+    return DeclaredSystem(
         plan=DEGREE if keys.get(_MODEL) == 2 else plan,
         height=_of_vertical(keys.get(_VERTICAL), path) if height is None else height,
     )
 
 
-def of_records(texts: Iterable[str], directory: Sequence[int], doubles: Sequence[float], path: Path) -> System:
+def of_records(texts: Iterable[str], directory: Sequence[int], doubles: Sequence[float], path: Path) -> DeclaredSystem:
     """The system of a point cloud: of its texts, WKT, the first; what that does not declare by its keys."""
     keys, where = keys_in(directory, doubles), "coordinate system"
     code = int(keys.get(_PROJECTED, 0))
-    found = next((of_text(text, where, path) for text in texts if text), System())
-    coded = of_text(f"EPSG:{code}", where, path) if 1024 <= code < _USER_DEFINED and not found.text else System()
+    found = next((of_text(text, where, path) for text in texts if text), DeclaredSystem())
+    coded = (
+        of_text(f"EPSG:{code}", where, path) if 1024 <= code < _USER_DEFINED and not found.text else DeclaredSystem()
+    )
     return found.or_else(of_keys(keys, path)).or_else(coded)
 
 
@@ -172,17 +174,17 @@ def _of_vertical(code: float | None, path: Path) -> Unit | None:
     return _unit(axes[0]) if len(axes) == 1 else None
 
 
-def of_raster(data: Any, path: Path) -> tuple[System, tuple[str, ...]]:
+def of_raster(data: Any, path: Path) -> tuple[DeclaredSystem, tuple[str, ...]]:
     """The system of an open raster, and a note where the unit of its heights is not known.
 
     GDAL takes a system without a name to be in metres, whatever the keys say, and the unit of a vertical system for
     that of the keys.
     """
-    found, keys = System(), of_keys(_keys_of_tiff(path), path)
+    found, keys = DeclaredSystem(), of_keys(_keys_of_tiff(path), path)
     if data.crs is not None:
         found = _of_crs(data.crs, "coordinate system", path)
         if not (data.crs.is_projected or data.crs.is_geographic) and '"unnamed"' in (found.text or ""):
-            found = System()
+            found = DeclaredSystem()
     name = data.units[0] or ""
     unit = _NAMED.get(name.lower())
     if unit not in (None, METRE):
@@ -215,7 +217,7 @@ def _keys_of_tiff(path: Path) -> Keys:
 # ---- agreement ----------------------------------------------------------------------------------------
 
 
-def check_metres(system: System, field: str, path: Path | None = None) -> None:
+def check_metres(system: DeclaredSystem, field: str, path: Path | None = None) -> None:
     """ScenarioError for a plan in degrees or feet."""
     if system.plan is None or system.plan.same(METRE):
         return
@@ -233,14 +235,16 @@ def in_metres(text: str, field: str = "crs", path: Path | None = None) -> str:
     return str(system.text)
 
 
-def agreed(given: str | None, declared: Iterable[System], path: Path, *, projected: bool = False) -> System:
+def agreed(
+    given: str | None, declared: Iterable[DeclaredSystem], path: Path, *, projected: bool = False
+) -> DeclaredSystem:
     """The system of a map, given by the scenario or declared by its files, the first of these before the next.
 
     projected : whether it will be, so that its plan may be in another unit than metres
 
     Raises ScenarioError where these differ, and for another unit.
     """
-    own = System()
+    own = DeclaredSystem()
     for system in declared:
         if not projected:
             check_metres(system, "coordinate system", path)
@@ -263,7 +267,7 @@ def agreed(given: str | None, declared: Iterable[System], path: Path, *, project
     return mine.or_else(own)
 
 
-def height_unit(system: System, field: str, path: Path) -> tuple[float, tuple[str, ...]]:
+def height_unit(system: DeclaredSystem, field: str, path: Path) -> tuple[float, tuple[str, ...]]:
     """The unit of heights [m], and a note where it is another than metres.
 
     Raises ScenarioError where it is not declared while the plan is in another unit: heights may be in that too.

@@ -27,7 +27,7 @@ from physics.contact.vertices import (
 )
 from physics.core.jit import formula
 from physics.core.rotation import Array, Vector, cross, dot
-from physics.schemes.explicit import solve
+from physics.schemes.explicit import solve_with_skew
 
 POINTS = 3  # of a face
 # a point: its place in the body (3,), then these
@@ -122,7 +122,7 @@ def carried(
         c, rho = contacts[n], (points[n, 0], points[n, 1], points[n, 2])
         for k in range(3):
             lever = lever_of(_AXES[k], rho, R)
-            put_direction(c, k, _AXES[k], lever, solve(J, (0.0, 0.0, 0.0), lever))
+            put_direction(c, k, _AXES[k], lever, solve_with_skew(J, (0.0, 0.0, 0.0), lever))
         weigh(c, mass)
         for k in range(3):
             c[PERCUSSION + k] = c[PERCUSSION_BEFORE + k] = c[STEP + k] = c[STEP_BEFORE + k] = 0.0

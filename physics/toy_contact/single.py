@@ -97,7 +97,7 @@ def apart(x: Vector, y: Vector) -> float:
 
 
 @formula
-def closed(
+def contact_velocities(
     solid: Solid,
     arms: Levers,
     along: tuple[Vector, Vector, Vector],

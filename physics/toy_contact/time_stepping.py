@@ -33,7 +33,7 @@ from physics.toy_contact.single import (
     Levers,
     RigidMotion,
     Solid,
-    closed,
+    contact_velocities,
     levers,
     rolling,
     slip,
@@ -145,10 +145,10 @@ def rolling_step_with(drift: Any) -> Any:
                     added(arms[2], turn[2] / energy, momentum),
                     arms[3],
                 )
-            mean = closed(solid, bent, along, laws, fall, w_before, shifts)
+            mean = contact_velocities(solid, bent, along, laws, fall, w_before, shifts)
             if late_law and mean.work > 0.0:  # friction that begins to stick, in vain
                 shifts, late_law = (NOTHING, NOTHING, NOTHING), False
-                mean = closed(solid, bent, along, laws, fall, w_before, shifts)
+                mean = contact_velocities(solid, bent, along, laws, fall, w_before, shifts)
             v_next = added((-v[0], -v[1], -v[2]), 2.0, mean.v)
             w_kick = added(added(mean.w, 1.0, mean.w), -1.0, w_before)
             q_next, w_next, late = drift(J, 0.5 * dt, q_mid, w_kick, memory)
@@ -338,7 +338,7 @@ def struck(solid: Solid, laws: Laws, bounce: float, begin: RigidMotion) -> tuple
         (0.5 * x[0], 0.5 * x[1], 0.0),
         (0.5 * y[0], 0.5 * y[1], 0.0),
     )
-    mean = closed(solid, arms, (t1, t2, u), laws, raised, w, half)
+    mean = contact_velocities(solid, arms, (t1, t2, u), laws, raised, w, half)
     lifted = 0.5 * (1.0 - bounce) * down
     v_mean = (mean.v[0], mean.v[1], mean.v[2] + lifted)
     after = added(added(v_mean, 1.0, v_mean), -1.0, v), added(added(mean.w, 1.0, mean.w), -1.0, w)

@@ -13,7 +13,7 @@ import assets
 from app.kinds import kind_of
 from app.playback.headline import headline_of
 from app.playback.run import Lane, Run
-from app.plots.files import Panel, draw_panels
+from app.plots.files import ChartPlace, draw_panels
 from app.plots.film_charts import arranged
 from app.stage import Stage
 from app.theme import THEMES
@@ -68,7 +68,7 @@ def props(plotter: pv.Plotter) -> list[int]:
     return [renderer.GetViewProps().GetNumberOfItems() for renderer in plotter.renderers]
 
 
-def in_a_row(world: World, lanes: Sequence[Lane]) -> tuple[Panel, ...]:
+def in_a_row(world: World, lanes: Sequence[Lane]) -> tuple[ChartPlace, ...]:
     """The usual charts of films of 1280 x 720, under the view."""
     size = (1280, 210)
     return draw_panels(world, lanes, THEMES["light"], size, 1.0, *arranged(world, size, "under"))[1]

@@ -11,7 +11,7 @@ import numpy as np
 
 from physics.core.rotation import Array, dot
 from physics.joints.mechanism import CONSTRAINTS, Mechanism, motion_of, row_size, start_state
-from physics.joints.rows import Pose, spring, vector_of
+from physics.joints.rows import MechanismPose, spring, vector_of
 from physics.scenario.scenario_file import parse_scenario
 from physics.schemes import SCHEMES
 from physics.schemes.joint_march import JOINTS
@@ -57,7 +57,7 @@ def place_error(case: str, scheme: str, h: float, duration: float) -> float:
     return float(np.linalg.norm(found - expected_of(case, world, duration)[:, :3], axis=1).max())
 
 
-def potential(m: Mechanism, p: Pose) -> float:
+def potential(m: Mechanism, p: MechanismPose) -> float:
     """Potential energy [J]: of weight from z = 0, of springs, and minus constant loads times their coordinates."""
     found = 0.0
     for i in range(m.bodies.shape[0]):

@@ -17,9 +17,9 @@ from app.cli.overrides import building, scenario_from
 from app.cli.progress import Progress
 from app.document.open import scenario_for
 from app.document.toml_writer import toml_text
-from app.export.collection import page
+from app.export.collection import html_page
 from app.hazard.figures import field_sites
-from app.hazard.figures.run_out import figure, fit_figure, parameter_table, plain, score_table, table
+from app.hazard.figures.run_out import figure, fit_figure, parameter_table, score_table, table, text_table
 from app.plots.print_style import style, write
 from app.system.language import speaking, tr, translated, used
 from app.system.own_words import title_of
@@ -34,7 +34,7 @@ from physics.hazard import validation
 from physics.hazard.ensemble import Ensemble
 from physics.hazard.fit import FallingRocks, Fit, runs_of
 from physics.hazard.fit_parameters import Bounds, parameters_of
-from physics.hazard.fit_results import WORDS, Report, facts, fitted_scenario, report, write_trials
+from physics.hazard.fit_results import WORDS, Report, fit_facts, fitted_scenario, report, write_trials
 from physics.hazard.posterior import most_simulations, posterior, write_draws
 from physics.hazard.validation import measured_of
 from physics.io.trajectory_writers import check_new_folder, check_output, replacing
@@ -77,7 +77,7 @@ def validate(arguments: Namespace) -> int:
         print(json.dumps(facts | found.facts(), indent=2))
     else:
         made = table(found, title)
-        print(plain(made))
+        print(text_table(made))
         if not arguments.quiet:
             print(f"\n{made.note}")
     return 0
@@ -102,7 +102,7 @@ def benchmark(arguments: Namespace) -> int:
         drawn = output.suffix.lower() in FIGURES
         with style(), speaking(used() if drawn else "en"):
             write(field_sites.figure(sites) if drawn else made, output)
-    print(plain(made))
+    print(text_table(made))
     if not arguments.quiet:
         print(f"\n{made.note}")
     return 0
@@ -179,7 +179,7 @@ def _write(folder: Path, found: Report) -> None:
     with replacing(folder) as part:
         part.mkdir()
         (part / "fitted.toml").write_text(toml_text(fitted_scenario(found).portable()), encoding="utf-8")
-        (part / "summary.json").write_text(json_text(facts(found), 2) + "\n", encoding="utf-8")
+        (part / "summary.json").write_text(json_text(fit_facts(found), 2) + "\n", encoding="utf-8")
         write_trials(part / "trials.csv", found)
         if found.posterior is not None:
             write_draws(part / "posterior.csv", found.fit, found.posterior)
@@ -208,7 +208,7 @@ def _page(found: Report) -> str:
         f"<p>{html.escape(worth)}</p>",
         f'<img src="fit.png" alt="{html.escape(drawn)}">',
         *(
-            f"<h2>{html.escape(made.title)}</h2><pre>{html.escape(plain(made))}</pre>"
+            f"<h2>{html.escape(made.title)}</h2><pre>{html.escape(text_table(made))}</pre>"
             for made in (parameter_table(found), scores)
         ),
         f"<small>{html.escape(scores.note)}</small>",
@@ -218,7 +218,7 @@ def _page(found: Report) -> str:
     if found.posterior is not None:
         words.append('<p><a href="posterior.csv">posterior.csv</a></p>')
     title = tr("{title}: a fit, not a prediction").format(title=title_of(found.asked) or tr("Rockfall"))
-    return page(title, "\n".join(words))
+    return html_page(title, "\n".join(words))
 
 
 def _summary(found: Report) -> str:
@@ -229,10 +229,10 @@ def _summary(found: Report) -> str:
 def _print_result(found: Report, rate: float, arguments: Namespace) -> None:
     """Print the numbers, as text or as one JSON document."""
     if arguments.json:
-        print(json_text(facts(found), 2))
+        print(json_text(fit_facts(found), 2))
         return
     scores = score_table(found)
-    print(f"{plain(parameter_table(found))}\n\n{plain(scores)}")
+    print(f"{text_table(parameter_table(found))}\n\n{text_table(scores)}")
     if not arguments.quiet:
         pace = tr("{number} trials, {rate:.2g} a second").format(number=len(found.outcome.trials), rate=rate)
         print(f"\n{scores.note}\n\n{one_line(_summary(found))}\n{pace}")

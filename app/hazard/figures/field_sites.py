@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 import assets
 import physics
 from app.hazard.figures.run_out import cumulate, cumulate_measured, name_cumulated, rule_name
-from app.plots.print_style import AXES, DASHES, Table, below_all, page
+from app.plots.print_style import AXES, DASHES, PrintTable, below_all, figure_page
 from app.system.language import tr
 from app.system.own_words import title_of
 from physics.core.rotation import Array, apply
@@ -235,16 +235,16 @@ def falls(world: RockfallWorld, shown: Shown) -> tuple[Numbers, ...]:
 # ---- together -----------------------------------------------------------------------------------------
 
 
-def table(sites: Sequence[Site], shown: Shown) -> Table:
+def table(sites: Sequence[Site], shown: Shown) -> PrintTable:
     """Sites with measured stops, contacts and the invented slope."""
     rows = [*(row for one in sites for row in one.rows()), *contacts(), *invented(shown)]
     headings = ("", "", tr("measured"), tr("recommended laws"), tr("preset alone"), rule_name())
-    return Table(tr("Sites, measured and computed"), headings, tuple(row.words() for row in rows), _note())
+    return PrintTable(tr("Sites, measured and computed"), headings, tuple(row.words() for row in rows), _note())
 
 
 def figure(sites: Sequence[Site]) -> Figure:
     """Cumulated run-outs of each site with measured stops."""
-    made, rows = page(len(sites), 1, height=2.6)
+    made, rows = figure_page(len(sites), 1, height=2.6)
     for (axes,), one in zip(rows, sites, strict=True):
         cumulate_measured(axes, one.measured.runouts)
         looks = ((tr("recommended laws"), AXES[2], "solid"), (tr("preset alone"), AXES[0], "dash"))

@@ -14,7 +14,16 @@ from matplotlib.ticker import MaxNLocator
 from scipy.ndimage import binary_closing, binary_fill_holes
 
 import physics
-from app.hazard.figures.rock_ensembles import CHANT_SURA, RAMP, ROCKS, SCHEMES, Fall, fall, path, typical
+from app.hazard.figures.rock_ensembles import (
+    CHANT_SURA,
+    RAMP,
+    ROCKS,
+    SCHEMES,
+    RockEnsemble,
+    path,
+    rock_ensemble,
+    typical,
+)
 from app.plots.print_style import AXES, AXES_DASHES, DASHES, INK, PALE, below_all, label
 from app.system.language import tr
 from physics.core.rotation import Array
@@ -38,7 +47,7 @@ def figure_6(rocks: int = ROCKS) -> Figure:
 
 def _slopes_and_a_rock(name: str, rocks: int, most: float, ground: str) -> Figure:
     """``most``: the end of the paper's colour scale [kJ]."""
-    falls = [fall(name, scheme, rocks) for scheme in SCHEMES]
+    falls = [rock_ensemble(name, scheme, rocks) for scheme in SCHEMES]
     rock = typical(falls)
     runs = [path(name, scheme, rock) for scheme in SCHEMES]
     figure = Figure(figsize=(7.0, 6.6))
@@ -68,7 +77,7 @@ def _slopes_and_a_rock(name: str, rocks: int, most: float, ground: str) -> Figur
     return figure
 
 
-def _reached(falls: list[Fall]) -> tuple[slice, slice]:
+def _reached(falls: list[RockEnsemble]) -> tuple[slice, slice]:
     """The rows and columns of the map that any rock reached, and a margin of 10 m."""
     reached = np.logical_or.reduce([found.maps["passages"] > 0 for found in falls])
     dx, dy = falls[0].terrain.cell
@@ -89,7 +98,7 @@ def _lines(x: Array, y: Array, values: Array, level: float) -> list[Array]:
     return [np.asarray(line) for line in contour_generator(x, y, values).lines(level)]
 
 
-def _slope(axes: Any, found: Fall, part: tuple[slice, slice], most: float) -> ScalarMappable:
+def _slope(axes: Any, found: RockEnsemble, part: tuple[slice, slice], most: float) -> ScalarMappable:
     """Draw the ground in perspective, coloured by the largest energy wherever a rock passed, as in the paper.
 
     Returns the scale of the colours, which no shading changes.
@@ -113,7 +122,7 @@ def _slope(axes: Any, found: Fall, part: tuple[slice, slice], most: float) -> Sc
     return scale
 
 
-def _outline(axes: Any, outlined: Fall) -> None:
+def _outline(axes: Any, outlined: RockEnsemble) -> None:
     """The reach of another ensemble as a line on the ground."""
     x, y = _nodes(outlined.terrain)
     reach = binary_fill_holes(binary_closing(outlined.maps["passages"] > 0, iterations=4))
@@ -174,7 +183,7 @@ def changes_with_step(scheme: str, rocks: int) -> dict[str, tuple[np.ndarray, np
 
     The interval holds the change with 95 %: rocks are chaotic, so that the same rocks at two steps are two samples.
     """
-    falls, paper = [fall(RAMP, scheme, rocks, step) for step in STEPS], STEPS.index(PAPER)
+    falls, paper = [rock_ensemble(RAMP, scheme, rocks, step) for step in STEPS], STEPS.index(PAPER)
     found = {}
     for name in QUANTITIES:
         means, errors = np.array([(f.mean(name), f.error(name)) for f in falls]).T

@@ -9,13 +9,13 @@ from app.hazard.figures.rock_ensembles import (
     RAMP,
     ROCKS,
     SCHEMES,
-    Fall,
-    fall,
+    RockEnsemble,
     nanoseconds,
+    rock_ensemble,
     scenario_of,
     toe,
 )
-from app.plots.print_style import Table
+from app.plots.print_style import PrintTable
 from app.system.language import tr
 
 Pair = tuple[float, float]
@@ -45,11 +45,11 @@ SHOWN = {  # name, unit, and what that is in the SI
 GROUNDS = {RAMP: "40° ramp", CHANT_SURA: "Chant-Sura-like slope"}
 
 
-def table_1(rocks: int = ROCKS) -> Table:
+def table_1(rocks: int = ROCKS) -> PrintTable:
     """Computing times of 1000 rocks: the paper's beside Polhode's processor time."""
     rows = []
     for name, ground in GROUNDS.items():
-        falls = [fall(name, scheme, rocks) for scheme in SCHEMES]
+        falls = [rock_ensemble(name, scheme, rocks) for scheme in SCHEMES]
         for scheme, found, printed in zip(SCHEMES, falls, PRINTED_1[name], strict=True):
             seconds = found.seconds * 1000.0 / rocks
             steps = int(found.summary["steps"]) / rocks
@@ -60,7 +60,7 @@ def table_1(rocks: int = ROCKS) -> Table:
         a_step = nanoseconds(falls[1]) / nanoseconds(falls[0])
         longer = int(falls[1].summary["steps"]) / int(falls[0].summary["steps"])
         rows.append((tr(ground), tr("ratio"), f"{ratios[0]:.2f}", f"{ratios[1]:.2f}", f"{longer:.2f}", f"{a_step:.2f}"))
-    return Table(
+    return PrintTable(
         tr("Computing time of 1000 rocks"),
         (tr("terrain"), tr("scheme"), f"{tr('paper')}\n[s]", "Polhode\n[s]", tr("steps\na rock"), tr("a step\n[ns]")),
         tuple(rows),
@@ -73,29 +73,29 @@ def table_1(rocks: int = ROCKS) -> Table:
     )
 
 
-def table_2(rocks: int = ROCKS) -> Table:
+def table_2(rocks: int = ROCKS) -> PrintTable:
     """Rocks on the 40° ramp: mean and standard deviation, the paper's beside Polhode's."""
     return _statistics(RAMP, PRINTED_2, rocks, tr("Rocks on the 40° ramp"))
 
 
-def table_3(rocks: int = ROCKS) -> Table:
+def table_3(rocks: int = ROCKS) -> PrintTable:
     """Rocks on a likeness of the Chant Sura slope, not the site: as table 2."""
     return _statistics(CHANT_SURA, PRINTED_3, rocks, tr("Rocks on a likeness of Chant Sura (not the site)"))
 
 
-def _statistics(name: str, printed: dict[str, tuple[Pair, Pair]], rocks: int, title: str) -> Table:
-    falls = [fall(name, scheme, rocks) for scheme in SCHEMES]
+def _statistics(name: str, printed: dict[str, tuple[Pair, Pair]], rocks: int, title: str) -> PrintTable:
+    falls = [rock_ensemble(name, scheme, rocks) for scheme in SCHEMES]
     rows = [_compared(f"{tr(text)} [{unit}]", key, printed, falls) for key, (text, unit, _) in SHOWN.items()]
     runouts = [(f.summary["runout"]["mean"], f.summary["runout"]["std"]) for f in falls]
     rows.append(_row(tr("run-out [m]"), None, (runouts[0], runouts[1])))
     if name == RAMP:
         rows.append(_spread(tr("spread at the foot of the slope [m]"), [f.spread(toe(f)) for f in falls]))
-        fitted = [fall(name, scheme, rocks, scar=FITTED) for scheme in SCHEMES]
+        fitted = [rock_ensemble(name, scheme, rocks, scar=FITTED) for scheme in SCHEMES]
         rows += [
             _compared(tr("{quantity}, fitted scars").format(quantity=f"{tr(text)} [{unit}]"), key, printed, fitted)
             for key, (text, unit, _) in SHOWN.items()
         ]
-    return Table(
+    return PrintTable(
         tr("{title}: {rocks} rocks, step 0.002 s").format(title=title, rocks=rocks),
         (
             tr("quantity"),
@@ -112,7 +112,9 @@ def _statistics(name: str, printed: dict[str, tuple[Pair, Pair]], rocks: int, ti
     )
 
 
-def _compared(title: str, quantity: str, printed: dict[str, tuple[Pair, Pair]], falls: list[Fall]) -> tuple[str, ...]:
+def _compared(
+    title: str, quantity: str, printed: dict[str, tuple[Pair, Pair]], falls: list[RockEnsemble]
+) -> tuple[str, ...]:
     """A row of one quantity."""
     scale = SHOWN[quantity][2]
     explicit, implicit = ((f.summary[quantity]["mean"] / scale, f.summary[quantity]["std"] / scale) for f in falls)
@@ -127,7 +129,7 @@ def _fitted() -> str:
     ).format(modulus=FITTED[0] / 1e6, number=FITTED[1])
 
 
-def _unstopped(falls: list[Fall]) -> str:
+def _unstopped(falls: list[RockEnsemble]) -> str:
     """A sentence on rocks that did not come to rest; "" where all did."""
     shares = [fall.summary["censored"] for fall in falls]
     if not any(shares):

@@ -27,7 +27,7 @@ ROCKS = 1000  # as in the paper
 
 
 @dataclass(frozen=True)
-class Fall:
+class RockEnsemble:
     """Results of an ensemble of one scheme.
 
     Attributes
@@ -81,7 +81,9 @@ def scenario_of(name: str) -> RockfallScenario:
 
 
 @cache
-def fall(name: str, scheme: str, rocks: int, step: float = 0.002, scar: tuple[float, float] | None = None) -> Fall:
+def rock_ensemble(
+    name: str, scheme: str, rocks: int, step: float = 0.002, scar: tuple[float, float] | None = None
+) -> RockEnsemble:
     """The rocks of a scenario of the collection under one scheme, as many workers as processors.
 
     scar: modulus [N/m²] and coefficient of the soil, in place of the scenario's.
@@ -97,7 +99,7 @@ def fall(name: str, scheme: str, rocks: int, step: float = 0.002, scar: tuple[fl
     terrain = ensemble.world.terrain
     maps = {name: values.reshape(terrain.heights.shape) for name, _, values in ensemble.results[scheme].maps.layers()}
     wanted = {key: maps[key] for key in ("passages", "kinetic_energy_max")}
-    return Fall(
+    return RockEnsemble(
         terrain,
         ensemble.world.position,
         found,
@@ -114,13 +116,13 @@ def _warm(scenario: physics.Scenario) -> None:
         pass
 
 
-def toe(fall: Fall) -> float:
+def toe(fall: RockEnsemble) -> float:
     """x [m] of the foot of the ramp: where the ground is as low as at its end."""
     middle = fall.terrain.heights[len(fall.terrain.heights) // 2]
     return float(fall.terrain.origin[0] + fall.terrain.cell[0] * np.argmax(middle <= middle[-1] + 1e-6))
 
 
-def typical(falls: list[Fall]) -> int:
+def typical(falls: list[RockEnsemble]) -> int:
     """The rock whose run-outs under all schemes are nearest to the means, in standard deviations."""
     apart = sum(np.abs(f.runouts - f.runouts.mean()) / max(float(f.runouts.std()), 1e-9) for f in falls)
     return int(np.argmin(apart))
@@ -137,6 +139,6 @@ def path(name: str, scheme: str, rock: int) -> physics.Trajectory:
     return into.trajectory()
 
 
-def nanoseconds(fall: Fall) -> float:
+def nanoseconds(fall: RockEnsemble) -> float:
     """Processor time of a step [ns]."""
     return 1e9 * fall.seconds / int(fall.summary["steps"])

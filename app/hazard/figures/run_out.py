@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
 from app.hazard.layers import in_zone
-from app.plots.print_style import AXES, DASHES, INK, PALE, Table, below_all, label, lane_style, page
+from app.plots.print_style import AXES, DASHES, INK, PALE, PrintTable, below_all, figure_page, label, lane_style
 from app.system.language import tr, translated
 from app.system.own_words import title_of
 from physics.core.rotation import Array
@@ -25,7 +25,7 @@ from physics.systems.rockfall.world import RockfallWorld
 
 def figure(found: Validation, world: RockfallWorld, stops: Stops) -> Figure:
     """Cumulated shares of run-outs, and a map of stops and releases."""
-    made, ((left, right),) = page(1, 2, height=3.4)
+    made, ((left, right),) = figure_page(1, 2, height=3.4)
     _cumulated(left, found)
     _map(right, found, world, stops)
     below_all(made, left, right, columns=4)
@@ -126,7 +126,7 @@ def fit_figure(found: Report) -> Figure:
     """The score over each parameter; cumulated run-outs; sensitivities where there are some."""
     panels = len(found.parameters) + len(found.runs.parts) + bool(found.outcome.sensitivities)
     columns = 2 if panels in (2, 4) else 3
-    made, rows = page(-(-panels // columns), columns, height=2.5)
+    made, rows = figure_page(-(-panels // columns), columns, height=2.5)
     axes = [one for row in rows for one in row]
     for i, parameter in enumerate(found.parameters):
         _scores(axes[i], found.outcome, parameter, i)
@@ -216,7 +216,7 @@ def _note_of_a_fit() -> str:
     ).format(rule=rule_name())
 
 
-def table(found: Validation, title: str) -> Table:
+def table(found: Validation, title: str) -> PrintTable:
     """Each statistic of what was measured, of each scheme and of the rule."""
     columns = {**found.schemes, rule_name(): found.measured.rule}
     headings = ("", tr("measured"), *columns)
@@ -253,7 +253,7 @@ def table(found: Validation, title: str) -> Table:
         rows.append((in_zone(name), _share(found.measured.zones[number]), *inside, ""))
     drawn = {"median": found.measured.resampled.median, "q95": found.measured.resampled.q95}
     first = f"{translated(found.measured.fitted)}.\n" if found.measured.fitted else ""
-    return Table(title, headings, tuple(rows), first + _note(**drawn))
+    return PrintTable(title, headings, tuple(rows), first + _note(**drawn))
 
 
 def _metres(value: float) -> str:
@@ -268,7 +268,7 @@ def _median(one: Comparison) -> str:
     return tr("beyond") if one.median is None else _metres(one.median)
 
 
-def plain(made: Table) -> str:
+def text_table(made: PrintTable) -> str:
     """The table as lines of text."""
     lines = [made.headings, *made.rows]
     widths = [max(len(line[i]) for line in lines) for i in range(len(made.headings))]
@@ -280,7 +280,7 @@ def plain(made: Table) -> str:
     )
 
 
-def score_table(found: Report) -> Table:
+def score_table(found: Report) -> PrintTable:
     """Both parts of the runs: what was measured, before, after, and by a rule."""
     rows: list[tuple[str, ...]] = []
     for name, part in found.runs.parts.items():
@@ -291,10 +291,10 @@ def score_table(found: Report) -> Table:
         rows += [(words, heading, *_words(score[name])) for heading, score in scores.items()]
     means = (tr("mean [m]"), tr("spread [m]"), tr("not at rest"))
     headings = (tr("runs"), "", tr("score [m]"), "W1 [m]", *means)
-    return Table(tr("How far apart"), headings, tuple(rows), _note_of_a_fit())
+    return PrintTable(tr("How far apart"), headings, tuple(rows), _note_of_a_fit())
 
 
-def parameter_table(found: Report) -> Table:
+def parameter_table(found: Report) -> PrintTable:
     """Free parameters, their fitted values, and each one's share of the score's variance."""
     indices = found.outcome.sensitivities.get("score")
     rows = []
@@ -303,7 +303,7 @@ def parameter_table(found: Report) -> Table:
         shares = ("", "") if indices is None else (f"{indices.first[i]:.2f}", f"{indices.total[i]:.2f}")
         rows.append((one.field, *(f"{number:.5g}" for number in numbers), *shares))
     headings = (tr("field"), tr("from"), tr("to"), tr("start"), tr("fitted"), tr("first index"), tr("total index"))
-    return Table(tr("Parameters"), headings, tuple(rows))
+    return PrintTable(tr("Parameters"), headings, tuple(rows))
 
 
 def _words(score: Score) -> tuple[str, ...]:

@@ -17,7 +17,14 @@ from app.hazard.live import LiveEnsemble
 from app.hazard.process import SpareProcess
 from app.hazard.source import EnsembleSource, Paint, Query, Snapshot
 from app.hazard.window.ensemble_panel import EnsemblePanel
-from app.hazard.window.shown_results import ResultPictures, how_far, none_started, painted, shown_results, unsaveable
+from app.hazard.window.shown_results import (
+    ResultPictures,
+    how_far,
+    none_started,
+    shown_layers,
+    shown_results,
+    unsaveable,
+)
 from app.system.language import tr, translated
 from app.system.own_words import title_of
 from app.theme import Theme
@@ -221,7 +228,7 @@ class EnsembleController(Ensembles):
     def dress(self, stage: Stage) -> None:
         """Show the ensemble on a new stage."""
         self._stage = stage
-        self._paint = None if stage.land is None else partial(painted, stage.land)
+        self._paint = None if stage.land is None else partial(shown_layers, stage.land)
         self._later.start()
         self.seen = self._coming = None
         self._want(self.panel.shown)

@@ -28,7 +28,7 @@ class ResultPictures(NamedTuple):
     path_geometry: dict[str, PathGeometry] | None
 
 
-def painted(land: TerrainScene, seen: Snapshot) -> ResultPictures:
+def shown_layers(land: TerrainScene, seen: Snapshot) -> ResultPictures:
     """Layers that are shown, for the stage of a terrain."""
     wanted, laid, path_geometry = seen.wanted, None, None
     if wanted.map:

@@ -48,17 +48,21 @@ def measures_table(summaries: Mapping[str, Summary], theme: Theme) -> str:
             unit += tr(", not all at rest: see below")
         rows.append(_heading(tr(name), unit, 5, theme))
         for letter, one in zip(letters(summaries, theme), summaries.values(), strict=True):
-            values = (number(one.measures[quantity][key] * factor) for key in STATISTICS)
+            values = (three_digits(one.measures[quantity][key] * factor) for key in STATISTICS)
             rows.append(_row([letter, *values], theme))
     return _table(rows)
 
 
 def kaplan_meier(summary: Summary) -> str:
     """The median run-out by Kaplan and Meier [m]; where it is not reached it is beyond all that is known."""
-    return f"&gt; {number(summary.measures['runout']['max'])}" if summary.median is None else number(summary.median)
+    return (
+        f"&gt; {three_digits(summary.measures['runout']['max'])}"
+        if summary.median is None
+        else three_digits(summary.median)
+    )
 
 
-def share(value: float) -> str:
+def per_cent(value: float) -> str:
     """A share in per cent; one that is neither none nor all is not rounded to that."""
     return f"{value:.0%}" if 0.01 <= value <= 0.99 or value in (0.0, 1.0) else f"{value:.2%}"
 
@@ -72,7 +76,9 @@ def reasons_table(summaries: Mapping[str, Summary], theme: Theme) -> str:
         words = (f"{n / all_:.0%}" if len(summaries) > _WIDE else f"{n} ({n / all_:.0%})" for n, all_ in counts)
         rows.append(_row([tr(STOPS[code]), *words], theme))
     if any(one.censored for one in summaries.values()):
-        rows.append(_row([f"<b>{tr('not at rest')}</b>", *(share(one.censored) for one in summaries.values())], theme))
+        rows.append(
+            _row([f"<b>{tr('not at rest')}</b>", *(per_cent(one.censored) for one in summaries.values())], theme)
+        )
         name = f"<b>{tr('median run-out')}</b> {_dim('m', theme)}<br>{_dim(tr('by Kaplan–Meier'), theme)}"
         rows.append(_row([name, *map(kaplan_meier, summaries.values())], theme))
     return _table(rows)
@@ -92,11 +98,13 @@ def barrier_table(summaries: Mapping[str, Summary], barrier: int, quantity: str,
         rows.append(_row([words, *(str(one[key]) for one in found.values())]))
     rows.append(_heading(tr(NAMES[quantity]), unit, len(found) + 1, theme))
     for key, word in STATISTICS.items():
-        rows.append(_row([tr(word), *(number(one[quantity][key] * factor) for one in found.values())]))
+        rows.append(_row([tr(word), *(three_digits(one[quantity][key] * factor) for one in found.values())]))
     if acts:
         rows.append(_heading(tr("behind it"), unit, len(found) + 1, theme))
         for key, word in STATISTICS.items():
-            rows.append(_row([tr(word), *(number(one["after"][quantity][key] * factor) for one in found.values())]))
+            rows.append(
+                _row([tr(word), *(three_digits(one["after"][quantity][key] * factor) for one in found.values())])
+            )
     return _table(rows)
 
 
@@ -120,11 +128,11 @@ def validation_table(summaries: Mapping[str, Summary], theme: Theme) -> str:
     chances = (f"{each['p_value']:.2f}" if each["p_value"] >= 0.005 else "&lt; 0.01" for each in columns)
     rows.append(_row([tr("by chance"), "", *chances]))
     for n, band in enumerate(rule["bands"]):
-        inside = (share(each["bands"][n]["measured"]) for each in columns)
-        rows.append(_row([tr("{share:.0%} band").format(share=band["share"]), share(band["share"]), *inside]))
+        inside = (per_cent(each["bands"][n]["measured"]) for each in columns)
+        rows.append(_row([tr("{share:.0%} band").format(share=band["share"]), per_cent(band["share"]), *inside]))
     for zone, part in one["zones"].items():
-        inside = (share(each["zones"].get(zone, 0.0)) for each in computed)
-        rows.append(_row([html.escape(in_zone(zone)), share(part), *inside, ""]))
+        inside = (per_cent(each["zones"].get(zone, 0.0)) for each in computed)
+        rows.append(_row([html.escape(in_zone(zone)), per_cent(part), *inside, ""]))
     return _table(rows)
 
 
@@ -139,7 +147,7 @@ def rock_table(rows: Mapping[str, Any], theme: Theme) -> str:
     lines.append(_row([tr("Stopped"), *(tr(STOPS[REASONS[int(row["stop_reason"])]]) for row in rows.values())]))
     for key, (name, unit) in ROW.items():
         factor, unit = scaled(max(abs(float(row[key])) for row in rows.values()), unit)
-        values = (number(float(row[key]) * factor) for row in rows.values())
+        values = (three_digits(float(row[key]) * factor) for row in rows.values())
         lines.append(_row([f"{tr(name)} {_dim(unit, theme)}", *values]))
     return _table(lines)
 
@@ -159,7 +167,7 @@ def scaled(largest: float, unit: str) -> tuple[float, str]:
     return 1.0, unit
 
 
-def number(value: float) -> str:
+def three_digits(value: float) -> str:
     """Three digits, without powers of ten where they fit."""
     return f"{value:.0f}" if 100.0 <= abs(value) < 1e6 else f"{value:.3g}"
 

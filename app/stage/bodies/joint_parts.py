@@ -160,7 +160,7 @@ class Mounts(ActorGroup):
         self.add(self.mesh, specular=0.2, ambient=0.14)
 
 
-def world_of(track: LaneTrack) -> JointsWorld:
+def mechanism_world(track: LaneTrack) -> JointsWorld:
     """World of the lane of a mechanism."""
     assert isinstance(track.whole, JointsWorld)
     return track.whole
@@ -282,7 +282,7 @@ def _outside(body: Body, point: Array) -> float:
 
 def joints_of(track: LaneTrack) -> list[JointPlace]:
     """The joints of a lane's mechanism."""
-    mechanism, size = world_of(track).mechanism, size_of(track)
+    mechanism, size = mechanism_world(track).mechanism, size_of(track)
     return [JointPlace(mechanism, number, track.bodies, size) for number in range(len(mechanism.joints))]
 
 

@@ -233,7 +233,7 @@ class WettedHull(BodyActor):
         held.Modified()
 
 
-def painted(world: ShipWorld, colour: str, shades: tuple[str, str, str], tint: float = 0.0) -> pv.PolyData:
+def hull_mesh(world: ShipWorld, colour: str, shades: tuple[str, str, str], tint: float = 0.0) -> pv.PolyData:
     """The hull by its own triangles: red below its waterline at rest, wooden decks, bow and rim in the lane's colour.
 
     The program's own hulls have rails and a superstructure too, which are drawn only.

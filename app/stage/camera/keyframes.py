@@ -20,7 +20,7 @@ from physics.scenario.camera_modes import CAMERA_MODES
 from physics.scenario.view_config import KeyframeConfig, ViewpointConfig
 from physics.systems.world import World
 
-View = Callable[[str, float], Viewpoint]  # mode, time [s] -> the viewpoint there
+ViewAt = Callable[[str, float], Viewpoint]  # mode, time [s] -> the viewpoint there
 
 
 def table_of(viewpoint: Viewpoint, world: World, mode: str) -> ViewpointConfig:
@@ -66,7 +66,7 @@ class Keyframes:
     seen : gives the viewpoint of a mode at a time
     """
 
-    def __init__(self, world: World, seen: View) -> None:
+    def __init__(self, world: World, seen: ViewAt) -> None:
         self._keyframes, self._world, self._seen = world.scenario.view.cameras, world, seen
 
     def at(self, time: float) -> Viewpoint:

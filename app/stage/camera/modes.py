@@ -22,7 +22,7 @@ from physics.scenario.camera_modes import CAMERA_MODES
 LEAST = 0.35  # share of a viewport's sides below which a free part is too small to be kept to
 
 
-def free(size: Size, boxes: Sequence[Box]) -> Box:
+def free_part(size: Size, boxes: Sequence[Box]) -> Box:
     """The part of a viewport that boxes leave free: beside each of them the larger one."""
     found: Box = (0.0, 0.0, *size)
     for left, low, right, high in boxes:
@@ -41,7 +41,7 @@ def rooms(subject: Subject, sizes: Sequence[Size], boxes: Sequence[Sequence[Box]
 
     From that distance [m] the subject fills the part of each viewport that boxes leave free, and is in its middle.
     """
-    parts = [free(size, here) for size, here in zip(sizes, boxes, strict=True)]
+    parts = [free_part(size, here) for size, here in zip(sizes, boxes, strict=True)]
     distance = max(
         subject.distance(size[0] / max(size[1], 1), ((x1 - x0) / size[0], (y1 - y0) / size[1]))
         for size, (x0, y0, x1, y1) in zip(sizes, parts, strict=True)

@@ -68,7 +68,7 @@ class MapLayer(NamedTuple):
     picture: np.ndarray
 
 
-class Top:
+class GroundTextures:
     """Textures of the ground from above: with a map ``over`` it or bare, with contour lines and without."""
 
     def __init__(self, over: TerrainLayer | None = None, laid: MapLayer | None = None) -> None:
@@ -98,7 +98,9 @@ class Ground(ActorGroup):
         self.fault = base if isinstance(base, ScenarioError) else None
         self._base = () if isinstance(base, ScenarioError) else base
         self.add(sides(self.outline), lit=False)
-        self._tops: dict[str, Top] = {"": Top()}  # the bare one, and those with maps, by their names
+        self._tops: dict[str, GroundTextures] = {
+            "": GroundTextures()
+        }  # the bare one, and those with maps, by their names
         self._grain = textures.grain()
         self._views: list[ActorGroup] = []  # the tiles as each viewport shows them
         self._named: list[str] = []  # which of the tops each viewport shows
@@ -133,7 +135,7 @@ class Ground(ActorGroup):
     def lay(self, laid: Mapping[str, MapLayer]) -> None:
         """Have these maps, by their names, in place of those before; ``share`` places them in viewports."""
         if laid or self.maps:
-            self._tops = {"": self._tops[""], **{name: Top(one.over, one) for name, one in laid.items()}}
+            self._tops = {"": self._tops[""], **{name: GroundTextures(one.over, one) for name, one in laid.items()}}
             self._named = [name if name in laid else "" for name in self._named]
             self._redress()
 
@@ -185,7 +187,7 @@ class Ground(ActorGroup):
             np.asarray(place)[:] = self._places(np.asarray(mesh.GetPoints().GetData()))
             place.Modified()
         self._eyes = np.zeros((0, 3))
-        self._tops = {name: Top(top.over) for name, top in self._tops.items()}  # without textures
+        self._tops = {name: GroundTextures(top.over) for name, top in self._tops.items()}  # without textures
         self._dress(self._lines)
         return True
 

@@ -137,7 +137,7 @@ def bar_length(metres: float) -> float:
     return max(m * power for m in (1, 2, 5) if m * power <= metres * (1 + 1e-9))
 
 
-def card(azimuth: float, per_pixel: float, look: StageColours, unit: float) -> np.ndarray:
+def map_card(azimuth: float, per_pixel: float, look: StageColours, unit: float) -> np.ndarray:
     """The card (h, w, 4) of 0 to 255.
 
     azimuth : of the direction of view, clockwise from north [deg]
@@ -445,7 +445,7 @@ class TerrainScene:
         key = (azimuth, per_pixel, unit, size, away)
         if key != self._compass_key:
             self._compass_key = key
-            self._compass.lay(card(azimuth, per_pixel, self._look, unit), unit, size, "bottom-right", away)
+            self._compass.lay(map_card(azimuth, per_pixel, self._look, unit), unit, size, "bottom-right", away)
 
     def hidden(self, eye: Array, points: Array) -> Flags:
         """Which of the points (n, 3) the ground hides from an eye (3,) as it is drawn."""

@@ -21,7 +21,7 @@ from app.stage.overlays.overlay import Overlay
 from app.stage.text.caption_text import Sign, passing_sign, sign
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
-from physics.analysis.invariants import rates
+from physics.analysis.invariants import polhode_rates
 from physics.core.rotation import Array, apply, matrix
 from physics.systems import torque_free
 
@@ -64,7 +64,7 @@ class Poinsot(Overlay):
 
     def reference(self, track: LaneTrack) -> Array:
         """The polhode of the first state, both branches (2, n, 3) [rad/s], in body axes."""
-        return apply(track.body.axes, rates(track.body.inertia, 0.5 * self.twice, self.spin))
+        return apply(track.body.axes, polhode_rates(track.body.inertia, 0.5 * self.twice, self.spin))
 
     def show(self, poses: Sequence[Pose]) -> None:
         foot = poses[0].place + self.height * self.normal

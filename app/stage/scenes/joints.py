@@ -30,16 +30,16 @@ from app.stage.bodies.joint_parts import (
     Mounts,
     far_end,
     joints_of,
+    mechanism_world,
     size_of,
     unfolded,
-    world_of,
 )
 from app.stage.bodies.trails import Trace
 from app.stage.bodies.true_motion import Outlined, outline, shell_of
 from app.stage.camera.rig import direction
 from app.stage.camera.subject import Subject, around, ball, middle, outermost, swept
 from app.stage.ground.ground import Ground
-from app.stage.lane_scene import LanePlace, LaneScene, Part
+from app.stage.lane_scene import LanePlace, LaneScene, ScenePart
 from app.stage.lane_track import LaneTrack, Pose, RecentSamples, TrackedGroup
 from app.stage.overlays.contact_marks import point
 from app.stage.overlays.overlay import Overlay
@@ -74,7 +74,7 @@ class Linkage(LaneScene):
         *self.meshes, last = [self._mesh(one, tint, known) for one in track.bodies]
         self.body = BodyActor(last)
         self.others = Copies(self.meshes) if self.meshes else None
-        world, size = world_of(track), size_of(track)
+        world, size = mechanism_world(track), size_of(track)
         if place.first and (held := self._mounts(world)):
             self.parts.append(Mounts(held))
             below = min(float(np.asarray(mesh.points)[:, 2].min()) for mesh in held)
@@ -128,7 +128,7 @@ class Linkage(LaneScene):
     def tips(self) -> list[Array]:
         return []
 
-    def pick(self, renderer: pv.Renderer, u: float, v: float, within: float) -> Part | None:
+    def pick(self, renderer: pv.Renderer, u: float, v: float, within: float) -> ScenePart | None:
         poses = self._poses
         pixels, depth = projected(renderer, np.array([joint.points(poses).mean(axis=0) for joint in self.joints]))
         apart = np.where(np.abs(depth) < 1.0, np.linalg.norm(pixels - (u, v), axis=1), np.inf)
@@ -147,7 +147,7 @@ class Linkage(LaneScene):
         (near, far), way = lines[number], lines[number][1] - lines[number][0]
         return number, near + 0.5 * (hit.min() + hit.max()) * (far - near), way / np.linalg.norm(way)
 
-    def choose(self, part: Part | None) -> None:
+    def choose(self, part: ScenePart | None) -> None:
         self.mark.choose(None)
         if part is None:
             return
@@ -238,7 +238,7 @@ class AxisLines(TrackedGroup):
         super().__init__()
         self._axes = [(joint, side) for joint in joints for side in TYPES[joint.kind].axles]
         self._ends = LINES * size * np.array([[-1.0], [1.0]])
-        unique = world_of(track).unique
+        unique = mechanism_world(track).unique
         tints = [tinted(look.dim if unique[one.number] else look.alarm, np.full(2, 170)) for one, _ in self._axes]
         self.mesh = polylines(np.zeros((len(tints), 2, 3)), np.concatenate(tints))
         self.add(self.mesh, lit=False, width=1.4)
@@ -256,7 +256,7 @@ class Gaps(TrackedGroup):
 
     def __init__(self, track: LaneTrack, joints: Sequence[JointPlace], look: StageColours) -> None:
         super().__init__()
-        mechanism = world_of(track).mechanism
+        mechanism = mechanism_world(track).mechanism
         self._first, self._second = mechanism.joints.first, mechanism.joints.second
         self._arms = np.reshape([joint.arms for joint in joints], (-1, 2, 3))
         self._axes = np.reshape([joint.axes[0] for joint in joints], (-1, 3))
@@ -364,7 +364,7 @@ class Loads(Overlay):
         super().__init__(tracks, look)
         self._joints = [joints_of(track) for track in self.tracks]
         self._size = size_of(self.tracks[0])
-        self._unique = [world_of(track).unique for track in self.tracks]
+        self._unique = [mechanism_world(track).unique for track in self.tracks]
         self._weight = nice(sum(float(body.mass) for body in self.tracks[0].whole.bodies) * GRAVITY)
         self._moment = nice(self._weight * self._size)
         self._arrows = [[self._arrows_of(sure) for sure in unique] for unique in self._unique]
@@ -386,7 +386,7 @@ class Loads(Overlay):
 
     def loads(self, number: int, time: float) -> tuple[Array, Array]:
         """Forces [N] and torques [N m] (j, 3) of a lane's joints in the state stored before a time [s]."""
-        track, world = self.tracks[number], world_of(self.tracks[number])
+        track, world = self.tracks[number], mechanism_world(self.tracks[number])
         row = track.motion.index(time)
         now = track.motion.rows(slice(row, row + 1))
         found = joint_loads(world.mechanism, now.time, world.stored(now))
@@ -397,7 +397,7 @@ class Loads(Overlay):
             return ()
         text = tr("force of a joint ({newtons:g} N: half the mechanism)").format(newtons=self._weight)
         shown: tuple[Sign, ...] = (("contacts", sign(text, self.look.axes[1])),)
-        if any((world_of(track).mechanism.joints.kind != BALL).any() for track in self.tracks):
+        if any((mechanism_world(track).mechanism.joints.kind != BALL).any() for track in self.tracks):
             text = tr("torque of a joint ({moment:g} N m: half the mechanism)").format(moment=self._moment)
             shown += (("contacts", sign(text, self.look.axes[2])),)
         if not all(unique.all() for unique in self._unique):
@@ -472,7 +472,7 @@ def _moved(tracks: Sequence[LaneTrack]) -> Array:
 def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
     """All that the mechanisms sweep, see camera.fit.Framing."""
     points = _moved(tracks)
-    if world_of(tracks[0]).mechanism.grounded:  # with the mounts
+    if mechanism_world(tracks[0]).mechanism.grounded:  # with the mounts
         held = [joint for joint in joints_of(tracks[0]) if GROUND in joint.bodies]
         arms = [joint.arms[joint.bodies.index(GROUND)] + ball(HELD * joint.size) for joint in held]
         points = np.concatenate([points, *arms])

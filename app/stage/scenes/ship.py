@@ -13,7 +13,7 @@ from app.stage.actor_group import draw_nearer, move, placed, polyline, put, rgb
 from app.stage.bodies.arrows import FRONT, VectorArrows
 from app.stage.bodies.body_mesh import Axes, cut, soup
 from app.stage.bodies.sea import Foam, Sea, surface
-from app.stage.bodies.ship_hull import WettedHull, painted
+from app.stage.bodies.ship_hull import WettedHull, hull_mesh
 from app.stage.bodies.trails import Trace
 from app.stage.camera.rig import direction
 from app.stage.camera.subject import TALL, Subject, corners, swept, turned_points, ways
@@ -236,7 +236,7 @@ class Ship(LaneScene):
         world = track.world
         assert isinstance(world, ShipWorld)
         body, height = track.body, surface(world)
-        mesh = painted(world, track.scheme.colour, look.faces, 0.35 if place.shared else 0.0)
+        mesh = hull_mesh(world, track.scheme.colour, look.faces, 0.35 if place.shared else 0.0)
         self.body = WettedHull(mesh, body.radius, height)
         seas = [Sea(body, height, look)] if place.first else []
         for sea in seas:

@@ -41,7 +41,7 @@ FACE = 3  # contacts of a body on a face, which has no single contact point
 LINE = 1e-3  # [rad] between its axis and the plane, below which a cylinder lies on a line
 
 
-def world_of(track: LaneTrack) -> ToyWorld:
+def toy_world(track: LaneTrack) -> ToyWorld:
     """World of the lane of a toy."""
     assert isinstance(track.world, ToyWorld)
     return track.world
@@ -81,7 +81,7 @@ class ContactTrail(DrawnCurve):
 
     def _sampled(self, times: Array) -> Array:
         """Contact point (3), its place on the body (3), sticking and touching (1 or 0), at times (n,) [s]."""
-        track, world, run = self._track, world_of(self._track), self._track.run
+        track, world, run = self._track, toy_world(self._track), self._track.run
         attitudes = track.attitudes(times)
         arms = _middle(world, world.normal(attitudes))
         points = track.positions(times) + apply(attitudes, arms)
@@ -128,7 +128,7 @@ def trail_signs(track: LaneTrack, look: StageColours) -> tuple[Sign, ...]:
     """Signs of the colours of the trails."""
     rolls = ("trails", sign(tr("contact rolls"), look.sticks))
     slips = ("trails", sign(tr("slips"), look.slips))
-    return (rolls,) if world_of(track).scenario.table.mu >= NO_SLIP else (rolls, slips)
+    return (rolls,) if toy_world(track).scenario.table.mu >= NO_SLIP else (rolls, slips)
 
 
 class ToyContactMarks(Overlay):
@@ -152,7 +152,7 @@ class ToyContactMarks(Overlay):
         return (
             ("contacts", sign(tr("normal force (a weight a radius)"), self.look.axes[1])),
             ("contacts", sign(tr("friction"), self.look.alarm)),
-            *(() if world_of(self.tracks[0]).scenario.table.mu >= NO_SLIP else (slip,)),
+            *(() if toy_world(self.tracks[0]).scenario.table.mu >= NO_SLIP else (slip,)),
         )
 
 
@@ -162,7 +162,7 @@ class ToyArrows:
     def __init__(self, part: ActorGroup, track: LaneTrack, look: StageColours, slip: float) -> None:
         r = self._radius = track.body.radius
         self._track, self._slip = track, slip
-        self._weight = track.body.mass * max(world_of(track).scenario.g, 1e-9)
+        self._weight = track.body.mass * max(toy_world(track).scenario.g, 1e-9)
         colours = (look.axes[1], 0.022), (look.alarm, 0.03), (look.axes[2], 0.022)
         self.normal, self.friction, self.slips = (Arrow(part, colour, thick * r, FRONT) for colour, thick in colours)
 
@@ -174,7 +174,7 @@ class ToyArrows:
 
     def drawn(self, pose: Pose) -> tuple[Array, Array, Array, Array]:
         """The contact (3,) [m] at a pose; normal force, friction and slip there, (3,) in radii of the body each."""
-        track, world = self._track, world_of(self._track)
+        track, world = self._track, toy_world(self._track)
         arm = pose.rotation @ world.surface.support(pose.rotation[2])
         i = min(max(track.run.index(pose.time), 1), len(track.run) - 1)
         force = toy_motion.force(track.run, world, slice(i, i + 1))[0] / self._weight
@@ -275,7 +275,7 @@ class ToyScene(LaneScene):
 
     def __init__(self, track: LaneTrack, look: StageColours, place: LanePlace) -> None:
         super().__init__(track)
-        world, body, colour = world_of(track), track.body, track.scheme.colour
+        world, body, colour = toy_world(track), track.body, track.scheme.colour
         self.body = Toy(world, colour)
         self.posed = [self.body, Axes(body, look, 1.3 * body.radius)]
         if place.first:
@@ -301,11 +301,11 @@ class ToyScene(LaneScene):
 
     @property
     def shell(self) -> pv.PolyData:
-        world = world_of(self.track)  # the stem of a tippe top tells how far it has turned over
+        world = toy_world(self.track)  # the stem of a tippe top tells how far it has turned over
         return toy(world, self.track.scheme.colour, COARSE) if cut_of(world) < 1.0 else super().shell
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
-        tilt = world_of(self.track).scenario.table.tilt
+        tilt = toy_world(self.track).scenario.table.tilt
         turning = ("trails", sign(tr("spin about the normal"), look.ink))
         signs = (*trail_signs(self.track, look), turning)
         if tilt:

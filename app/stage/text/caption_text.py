@@ -28,7 +28,7 @@ class Standing(NamedTuple):
     room: str
 
 
-def sentence(text: str, lanes: Sequence[Scheme], look: StageColours, size: float) -> Line:
+def sentence_runs(text: str, lanes: Sequence[Scheme], look: StageColours, size: float) -> Line:
     """A sentence, in which the names of lanes have their colours."""
     colours = [(name_of(lane), lane.colour) for lane in lanes]
     return tuple(

@@ -173,7 +173,7 @@ class Captions:
     def _rows(self, said: Headline, schemes: Sequence[Scheme], room: float, letters: float) -> int:
         """Number of lines that each sentence of a headline fits in a room [pixels of a picture 720 high]."""
         if self._counted[0] != (key := (said, room)):
-            sentences = (caption_text.sentence(text, schemes, self._look, letters) for _, text in said.said)
+            sentences = (caption_text.sentence_runs(text, schemes, self._look, letters) for _, text in said.said)
             self._counted = key, max(line_count(line, room - 2 * PADDING) for line in sentences)
         return self._counted[1]
 
@@ -181,7 +181,7 @@ class Captions:
         self, text: str, schemes: Sequence[Scheme], room: tuple[int, int], letters: float, whole: float
     ) -> np.ndarray:
         """A sentence (h, w, 4) in a room (width, height) [pixels]; a long one in smaller letters."""
-        line = caption_text.sentence(text, schemes, self._look, letters)
+        line = caption_text.sentence_runs(text, schemes, self._look, letters)
         return drawn(Card((line,), self._look.panel, 0.0, shadow=True), whole, *room)
 
     def _show_lanes(self, time: float, poses: Sequence[Pose], whole: float, unit: float, *, numbers: bool) -> None:

@@ -30,7 +30,7 @@ _PREFIXES = {"J": ((1e6, "MJ"), (1e3, "kJ"))}
 
 
 @lru_cache(maxsize=8)
-def table(name: str) -> np.ndarray:
+def colour_table(name: str) -> np.ndarray:
     """The colours of a map of colours, (256, 3) of 0 to 255; after the name the shares that are taken of it, 0 to 1."""
     from matplotlib import colormaps  # here, as it takes a tenth of a second
 
@@ -60,7 +60,7 @@ class Bar:
         span = self.high - self.low if self.high > self.low else 1.0
         place = np.clip((np.where(known, values, self.low) - self.low) * (255.999 / span), 0, 255).astype(np.uint8)
         out = np.empty((*np.shape(values), 4), np.uint8)
-        out[..., :3] = table(self.colours)[place]
+        out[..., :3] = colour_table(self.colours)[place]
         out[..., 3] = np.where(known, round(255 * opacity), 0)
         return out
 

@@ -96,9 +96,9 @@ class Guides(QObject):
         ]
         viewport = workspace.view.viewport
         if viewport is not None and workspace.view.run is not None:
-            from app.stage.plotter import facts
+            from app.stage.plotter import opengl_facts
 
-            drawing += [f"view: {viewport.kind}", *facts(viewport.render_window)]
+            drawing += [f"view: {viewport.kind}", *opengl_facts(viewport.render_window)]
         text = report(self._files.saved(), workspace.settings, drawing, noted())
         _show(ProblemReport(text, self._window))
 

@@ -345,7 +345,7 @@ class GroundEditor(QObject):
         run = self.workspace.session.run
         if run is not None:
             self.view.set_overlay("barriers" if key in _LINES else "zones", True)  # what is drawn stays in sight
-            self.workspace.take(placed(run.scenario, key, places))
+            self.workspace.take(with_places(run.scenario, key, places))
             panel = self.workspace.panel
             panel.ensureWidgetVisible(panel.entries[key])  # a zone's preset is chosen there
 
@@ -399,7 +399,7 @@ class GroundEditor(QObject):
             painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
-def placed(scenario: Scenario, key: str, places: tuple[tuple[float, float], ...]) -> Scenario:
+def with_places(scenario: Scenario, key: str, places: tuple[tuple[float, float], ...]) -> Scenario:
     """The scenario with its release at places [m], or with another zone, barrier or line."""
     plain = scenario.to_plain()
     if key in _LINES:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from app.document.help_pages import INDEX, contents, read
-from app.plots.formula import BLOCK, plain
+from app.plots.formula import BLOCK, without_latex
 from app.system.language import tr
 from app.window.guides.fuzzy_search import words
 
@@ -56,6 +56,6 @@ def all_sections() -> tuple[HelpSection, ...]:
 
 def _plain(markdown: str) -> str:
     """A text in one line, without the signs of Markdown."""
-    text = BLOCK.sub(lambda found: plain(found[1]), markdown)
+    text = BLOCK.sub(lambda found: without_latex(found[1]), markdown)
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
     return " ".join(re.sub(r"[`*|#]|^- ", " ", text, flags=re.MULTILINE).split())

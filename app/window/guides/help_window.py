@@ -50,7 +50,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.document.help_pages import INDEX, PAGES, contents, read
-from app.plots.formula import FIGURE, drawing, plain, svg
+from app.plots.formula import FIGURE, drawing, svg, without_latex
 from app.system.language import speaks_english, tr
 from app.theme import Theme
 from app.window.guides.help_sections import all_sections
@@ -129,7 +129,7 @@ class Page(QTextBrowser):
 
     def _insert_formula(self, cursor: QTextCursor, source: str) -> None:
         """Insert a formula as a picture, and what it says in letters of one pixel that have no colour."""
-        shape, words = QTextBlockFormat(), plain(source)
+        shape, words = QTextBlockFormat(), without_latex(source)
         shape.setProperty(QTextFormat.Property.BlockCodeLanguage, MATH)
         shape.setNonBreakableLines(True)
         cursor.setBlockFormat(shape)

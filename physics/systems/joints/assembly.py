@@ -252,7 +252,7 @@ class _Assembly:
                 shifts[first] = shifts[second] - apply(turns[first], shift)
         return turns, shifts
 
-    def _pose(self) -> rows.Pose:
+    def _pose(self) -> rows.MechanismPose:
         """The pose of the tree, not placed yet."""
         pose, (turns, shifts) = rows.new_pose(self._mechanism), self._moves()
         pose.bodies.q[:-1] = multiply(turns[:-1], self._principal)
@@ -260,7 +260,7 @@ class _Assembly:
         pose.joints.coordinates = self._coordinates
         return pose
 
-    def _root_twists(self, pose: rows.Pose) -> Array:
+    def _root_twists(self, pose: rows.MechanismPose) -> Array:
         """Twists (b + 1, 6) of the floating bodies that have a velocity of their own, see ``_velocities``."""
         found = np.zeros((len(self._drawn) + 1, 6))
         for i, one in enumerate(self._drawn):
@@ -268,7 +268,7 @@ class _Assembly:
             found[i, 3:] = np.array(one.velocity or (0.0, 0.0, 0.0)) - np.cross(found[i, :3], pose.bodies.r[i])
         return found
 
-    def _velocities(self, rates: Array, pose: rows.Pose, roots: Array | float = 0.0) -> Array:
+    def _velocities(self, rates: Array, pose: rows.MechanismPose, roots: Array | float = 0.0) -> Array:
         """Velocities (m, b + 1, 6) as in physics.joints, by rates (m, f) of the freedoms of the tree.
 
         roots : (b + 1, 6) twists, the angular velocity and the velocity of what is at the origin, inertial

@@ -18,7 +18,7 @@ from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate, matrix, multiply
 from physics.core.trajectory import Block
 from physics.core.wording import N_
-from physics.hydrostatics.flotation import Pose, equilibrium, hydrostatics, placed
+from physics.hydrostatics.flotation import FloatingPose, equilibrium, hydrostatics, placed
 from physics.hydrostatics.hull import Hull, LoadedHull, loaded, make_hull, read_hull
 from physics.seakeeping.ship_model import FINS, GYRO, ShipModel, fit_for
 from physics.seakeeping.ship_motion import potential_energies, pressure_and_weight
@@ -42,7 +42,7 @@ class ShipWorld(World):
     """
 
     load: LoadedHull
-    rest: Pose
+    rest: FloatingPose
     model: ShipModel
     waves: Waves
 
@@ -109,7 +109,7 @@ class ShipWorld(World):
         weight = np.array([0.0, 0.0, self.model.mass * self.model.gravity])
         return force + weight, apply(q, np.array(moment))
 
-    def pose(self, height: float, rotation: Array) -> Pose:
+    def pose(self, height: float, rotation: Array) -> FloatingPose:
         """The hull in calm water with G at a height [m] and at an attitude (3, 3), as if at heading 0."""
         heel = math.atan2(rotation[2, 1], rotation[2, 2])
         trim = math.atan2(-rotation[2, 0], math.hypot(rotation[0, 0], rotation[1, 0]))
@@ -244,7 +244,7 @@ def _body(load: LoadedHull, table: HullConfig) -> Body:
     return Body(load.mass, moments, load.vertices, hull.triangles, hull.volume, axes, convex=False, notes=notes)
 
 
-def _model(scenario: ShipScenario, rest: Pose, body: Body) -> ShipModel:
+def _model(scenario: ShipScenario, rest: FloatingPose, body: Body) -> ShipModel:
     table, wind, control = scenario.hull, scenario.wind, scenario.control
     assert table is not None
     made = ShipModel(
@@ -271,7 +271,7 @@ def _model(scenario: ShipScenario, rest: Pose, body: Body) -> ShipModel:
     return made
 
 
-def _linear_damping(scenario: ShipScenario, rest: Pose, body: Body) -> Array:
+def _linear_damping(scenario: ShipScenario, rest: FloatingPose, body: Body) -> Array:
     """Linear damping (6,): what is given, and the shares of the critical one, 2 sqrt(stiffness x inertia), at rest."""
     found, ratio = np.array(scenario.damping.linear), np.array(scenario.damping.ratio)
     if ratio.any():

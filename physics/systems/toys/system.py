@@ -24,7 +24,7 @@ from physics.systems.start_spread import runs, scattered, varies
 from physics.systems.system import Derived, StartSampling, System, unsettled
 from physics.systems.toys import world as toy_columns
 from physics.systems.toys.scenario import ToyScenario
-from physics.systems.toys.world import NO_SLIP, TOUCHING, ToyWorld, body_and_surface, build, placed
+from physics.systems.toys.world import NO_SLIP, TOUCHING, ToyWorld, body_and_surface, build, set_on_table
 from physics.toy_contact import facets, single, time_stepping
 
 LEVEL = 0.5 * math.pi  # [rad] the tilt of an axis that lies in the plane of the table
@@ -47,7 +47,7 @@ COLUMNS = {
 def drawn(world: ToyWorld, run: int) -> ToyWorld:
     """The world of one run, see physics.systems.start_spread."""
     q, w = scattered(world.scenario.ensemble, run, world.orientation, world.angular_velocity)
-    return placed(replace(world, orientation=q, angular_velocity=w))
+    return set_on_table(replace(world, orientation=q, angular_velocity=w))
 
 
 def outcome(world: ToyWorld, blocks: Iterator[Block]) -> tuple[float, ...]:

@@ -127,10 +127,10 @@ def build(scenario: ToyScenario) -> ToyWorld:
     body, surface = body_and_surface(scenario.body)
     size = float(np.abs(body.extents).max() / 2.0)
     world = ToyWorld.at_start(scenario, body, body.inertia, surface=surface, size=size)
-    return placed(world)
+    return set_on_table(world)
 
 
-def placed(world: ToyWorld) -> ToyWorld:
+def set_on_table(world: ToyWorld) -> ToyWorld:
     """The world with the body set on its table, or above it; ScenarioError where it starts below it."""
     return replace(world, **_start(world))
 

@@ -14,7 +14,7 @@ from PySide6.QtSvg import QSvgRenderer
 import assets
 from app.document.help_pages import INDEX, PAGES, contents, read
 from app.plots.formula import BLOCK, FIGURE, WIDEST, drawing, rows
-from app.plots.formula import plain as told
+from app.plots.formula import without_latex as told
 from app.theme import DARK
 from app.window.guides.help_window import HelpWindow, hits_of
 from physics import SCHEMES

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from app.document.open import scenario_for
-from app.plots.chart_data import drawn, short, ticks
+from app.plots.chart_data import drawn, short_number, ticks
 from app.plots.files import quantities_of, sheet, write_plots
 from app.plots.film_charts import Charts
 from app.theme import LIGHT, THEMES, contrast, legible
@@ -115,7 +115,7 @@ def test_the_cursor_is_at_the_time_on_the_axis() -> None:
 
 def test_numbers_are_short() -> None:
     numbers = (0.0, -13.27, 1.23e-16, 2.3e9, 0.5, 5.7844e9)
-    assert [short(x, 3) for x in numbers] == ["0", "−13.3", "1e−16", "2.3e9", "0.5", "5.78e9"]
+    assert [short_number(x, 3) for x in numbers] == ["0", "−13.3", "1e−16", "2.3e9", "0.5", "5.78e9"]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from app.figures import draw
 from app.hazard.figures.leine_rockfall import changes_with_step
 from app.hazard.figures.leine_tables import FITTED, PRINTED_2, PRINTED_3, SHOWN
-from app.hazard.figures.rock_ensembles import CHANT_SURA, RAMP, SCHEMES, fall, path, toe, typical
+from app.hazard.figures.rock_ensembles import CHANT_SURA, RAMP, SCHEMES, path, rock_ensemble, toe, typical
 from physics.hazard.statistics import QUANTITIES
 
 ROCKS = 200
@@ -16,7 +16,7 @@ ROCKS = 200
 
 @pytest.fixture(scope="module")
 def ramp():
-    return [fall(RAMP, scheme, ROCKS, 0.002) for scheme in SCHEMES]
+    return [rock_ensemble(RAMP, scheme, ROCKS, 0.002) for scheme in SCHEMES]
 
 
 def test_means_on_the_ramp_are_those_of_table_2(ramp):
@@ -29,7 +29,7 @@ def test_means_on_the_ramp_are_those_of_table_2(ramp):
 
 def test_the_fitted_scars_come_nearer_to_table_2_than_those_of_one_impact(ramp):
     """Within 10 %, of 200 rocks; with 1000 the largest deviations are 5.7 % and 8.1 %."""
-    fitted = [fall(RAMP, scheme, ROCKS, 0.002, FITTED) for scheme in SCHEMES]
+    fitted = [rock_ensemble(RAMP, scheme, ROCKS, 0.002, FITTED) for scheme in SCHEMES]
 
     def deviations(falls):
         pairs = [
@@ -54,7 +54,7 @@ def test_signs_on_the_ramp_are_those_of_table_2(ramp):
 
 
 def test_signs_on_the_likeness_of_chant_sura_are_those_of_table_3():
-    explicit, implicit = (fall(CHANT_SURA, scheme, 30) for scheme in SCHEMES)
+    explicit, implicit = (rock_ensemble(CHANT_SURA, scheme, 30) for scheme in SCHEMES)
     for quantity in ("kinetic_energy", "velocity", "rotation", "runout"):
         assert implicit.mean(quantity) > explicit.mean(quantity)
     for quantity, printed in PRINTED_3.items():  # a likeness of the site, and few rocks
@@ -92,12 +92,12 @@ def test_the_rock_that_is_shown_is_one_of_the_ensemble(ramp):
 
 def test_tables_hold_what_was_found():
     table = draw("leine-table-2", rocks=4)
-    explicit = fall(RAMP, "explicit", 4)
+    explicit = rock_ensemble(RAMP, "explicit", 4)
     assert table.rows[0][2].startswith(f"{explicit.mean('kinetic_energy') / 1e3:.4g}")
     assert [row[1] for row in table.rows[:4]] == ["168.61 ± 113.8", "17.88 ± 7.4", "4.12 ± 1.8", "1.93 ± 1.8"]
     fitted = [row for row in table.rows if row[0].endswith("fitted scars")]
     assert len(fitted) == 4
-    assert fitted[1][4].startswith(f"{fall(RAMP, 'implicit', 4, scar=FITTED).mean('velocity'):.4g}")
+    assert fitted[1][4].startswith(f"{rock_ensemble(RAMP, 'implicit', 4, scar=FITTED).mean('velocity'):.4g}")
     assert "25 MN/m², coefficient 1.6, which no impact gave" in table.note
     assert "this pair is the one of their third impact" in table.note
     times = draw("leine-table-1", rocks=4)

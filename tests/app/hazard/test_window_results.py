@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from app.document.session import load_session
 from app.hazard.layers import check_layers
-from app.hazard.window.tables import kaplan_meier, measures_table, reasons_table, share
+from app.hazard.window.tables import kaplan_meier, measures_table, per_cent, reasons_table
 from app.theme import DARK
 from tests.app.slopes import ROCKS
 from tests.app.windowing import cuboid, drop, edited, settle, show, wait
@@ -47,14 +47,14 @@ def the_share_of_rocks_that_did_not_rest_stands_beside_the_run_out(saved_ensembl
     assert "not all at rest" in panel.measures.text()
     for one in told.values():
         assert one.censored == 1.0 - one.reasons.get("rest", 0) / ROCKS
-        assert share(one.censored) in panel.reasons.text()
+        assert per_cent(one.censored) in panel.reasons.text()
         assert kaplan_meier(one) in panel.reasons.text()
     some = next(iter(told.values()))
     assert kaplan_meier(replace(some, median=17.25)) == "17.2"
     assert kaplan_meier(replace(some, median=None)) == f"&gt; {some.measures['runout']['max']:.3g}"
     all_rest = {"explicit": replace(some, reasons={"rest": 7})}
     assert "not" not in reasons_table(all_rest, DARK) + measures_table(all_rest, DARK)
-    assert (share(0.0004), share(0.0), share(1.0)) == ("0.04%", "0%", "100%")
+    assert (per_cent(0.0004), per_cent(0.0), per_cent(1.0)) == ("0.04%", "0%", "100%")
 
 
 def all_of_the_folder_is_shown(qtbot, saved_ensemble) -> None:

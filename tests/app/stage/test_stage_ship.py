@@ -10,7 +10,7 @@ import pyvista as pv
 
 from app.playback.run import Run
 from app.stage.bodies.sea import FINE, Foam, LongCrested, Sea, calm
-from app.stage.bodies.ship_hull import WettedHull, painted
+from app.stage.bodies.ship_hull import WettedHull, hull_mesh
 from app.stage.bodies.true_motion import shell_of
 from app.stage.lane_track import Pose
 from app.stage.scenes.ship import RightingLever, StabilityMarks, levers, metacentre
@@ -154,7 +154,7 @@ def test_the_sea_is_as_high_as_the_wave_and_shaded_by_its_slope(world: ShipWorld
 def test_waterline_and_wetness_follow_the_wave(world: ShipWorld) -> None:
     pose = held(0.1, time=0.4)
     assert np.ptp(waterline(shell_of(world.body), swell, pose)[0][..., 2]) > 0.1
-    hull = WettedHull(painted(world, "#00ff00", LOOK.faces), world.body.radius, swell)
+    hull = WettedHull(hull_mesh(world, "#00ff00", LOOK.faces), world.body.radius, swell)
     hull.show(pose)
     x, y, z = (np.array(hull.mesh.points) @ pose.rotation.T + pose.place).T
     over = z - swell(x, y, 0.4)

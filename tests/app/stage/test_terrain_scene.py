@@ -21,7 +21,7 @@ from app.stage.ground.marks import QUANTITIES, BarrierActor, StemActor, StemMark
 from app.stage.overlays.contact_marks import ContactMarks
 from app.stage.overlays.insets import CloseUp
 from app.stage.overlays.overlays import Overlays
-from app.stage.text.colour_map import Bar, table
+from app.stage.text.colour_map import Bar, colour_table
 from app.stage.text.labels import projected
 from physics import SCHEMES, ScenarioError
 from physics.core.rotation import apply, matrix
@@ -163,10 +163,10 @@ def test_slope_and_aspect_of_a_plane_are_those_of_the_plane() -> None:
     x = np.tile(np.arange(30.0), (20, 1))
     plane = Terrain(100.0 - x * np.tan(np.radians(30.0)), (0.0, 0.0), (1.0, 1.0))
     slope, aspect = terrain_layers.ground("slope", plane), terrain_layers.ground("aspect", plane)
-    half = table("cividis")[int(256 * 30 / 60)]
+    half = colour_table("cividis")[int(256 * 30 / 60)]
     assert np.abs(slope.picture[..., :3].astype(int) - half).max() <= 2
     assert [text for _, text in aspect.bar.labels()] == list("NESWN")
-    east = table("twilight")[int(256 * 90 / 360)]
+    east = colour_table("twilight")[int(256 * 90 / 360)]
     assert np.abs(aspect.picture[..., :3].astype(int) - east).max() <= 3
     assert terrain_layers.ground("natural", plane) is None
 
@@ -463,7 +463,7 @@ def test_unknown_values_are_transparent_and_those_beyond_take_the_last_colour() 
     colours = bar.rgba(np.array([np.nan, -9.0, 1.0, 3.0, 99.0]))
     assert colours[:, 3].tolist() == [0, 255, 255, 255, 255]
     np.testing.assert_array_equal(colours[1], colours[2])
-    np.testing.assert_array_equal(colours[3, :3], table("viridis")[255])
+    np.testing.assert_array_equal(colours[3, :3], colour_table("viridis")[255])
     np.testing.assert_array_equal(colours[3], colours[4])
 
 

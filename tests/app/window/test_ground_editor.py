@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QFileDialog
 
 from app.stage.ground.marks import AREA_COLOURS
-from app.window.controllers.view_editors import placed
+from app.window.controllers.view_editors import with_places
 from tests.app.windowing import answer, edited, question, rock, show, wait
 
 pytestmark = pytest.mark.picture
@@ -302,6 +302,6 @@ def test_typed_corners_off_the_map_are_explained_at_their_zone(qtbot, sloping) -
 
 def test_a_start_in_space_gives_way_to_a_place_on_the_ground() -> None:
     scenario = rock(release={"height": 2.0}, initial={"position": (5.0, 0.0, 30.0), "velocity": (1.0, 0.0, 0.0)})
-    again = placed(scenario, "release.position", ((3.0, 1.0),))
+    again = with_places(scenario, "release.position", ((3.0, 1.0),))
     assert (again.initial.position, again.initial.velocity) == (None, (1.0, 0.0, 0.0))
     assert (again.release.position, again.release.height) == ((3.0, 1.0), 2.0)

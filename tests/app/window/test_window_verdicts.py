@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
-from app.playback.headline import outcome
+from app.playback.headline import outcome_sentence
 from app.playback.markers import departures
 from app.playback.run import Run
 from app.playback.verdicts import (
@@ -122,7 +122,7 @@ def test_a_lane_without_a_solution_is_neither_right_nor_the_closest() -> None:
         assert mark_at(lane) == mark_at(lane, 1.0) == "unknown"
         assert mark_at(lane, 0.0) == "right"
     assert ranking(lanes) == ""
-    assert outcome(lanes, lanes[0].trajectory.time[-1]) == verdict(goes_on, lanes[0].trajectory.time[-1])
+    assert outcome_sentence(lanes, lanes[0].trajectory.time[-1]) == verdict(goes_on, lanes[0].trajectory.time[-1])
     assert ranking(finer).endswith(" Quaternion variational has no solution after 0 s.")
     assert "Quaternion variational" not in ranking(finer).split(". ")[0]
 
@@ -131,7 +131,7 @@ def test_a_motion_beside_what_is_true_by_its_making_ends_with_its_own_verdict(mo
     exact, explicit, _ = lanes = motions[2].lanes
     end = explicit.trajectory.time[-1]
     assert verdict(exact, end) == "Exact is the true motion."
-    assert outcome(lanes, end) == verdict(explicit, end)
+    assert outcome_sentence(lanes, end) == verdict(explicit, end)
 
 
 def test_where_contact_ends_the_truth_it_is_said_once() -> None:

@@ -11,8 +11,8 @@ from physics.analysis.invariants import (
     directions,
     family,
     lyapunov,
+    polhode_rates,
     rate_difference,
-    rates,
     separatrix,
 )
 from physics.analysis.stability import since, steady
@@ -34,7 +34,7 @@ def test_a_polhode_lies_on_the_sphere_and_on_the_ellipsoid(order, share):
     spins = directions(J, ratio)
     np.testing.assert_allclose(np.linalg.norm(spins, axis=2), 1.0, rtol=1e-12)
     np.testing.assert_allclose(np.sum(spins**2 / J, axis=2), ratio, rtol=1e-12)
-    w = rates(J, 7.0, np.sqrt(14.0 / ratio))
+    w = polhode_rates(J, 7.0, np.sqrt(14.0 / ratio))
     np.testing.assert_allclose(0.5 * np.sum(J * w**2, axis=2), 7.0, rtol=1e-12)
     np.testing.assert_allclose(np.linalg.norm(J * w, axis=2), np.sqrt(14.0 / ratio), rtol=1e-12)
 

@@ -10,7 +10,7 @@ import pytest
 import assets
 import physics
 from physics.analysis.convergence import selection
-from physics.analysis.ranking import ACCURACY, HEADINGS, advice, candidates, cells, facts, ranked
+from physics.analysis.ranking import ACCURACY, HEADINGS, advice, candidates, cells, rank_facts, ranked
 from physics.core.cancellation import GivenUp, until
 from physics.core.rotation import angle_between
 from physics.schemes import serving
@@ -54,7 +54,7 @@ def test_what_no_scheme_reaches_is_told():
     found = ranked(scenario(), ["explicit"], accuracy=1e-12)
     assert advice(found).startswith("None of these schemes")
     assert cells(found[0], torque=False)[3] == "not reached"
-    assert facts(found[0])["time"] is None
+    assert rank_facts(found[0])["time"] is None
     assert len(cells(found[0], torque=False)) == len(HEADINGS)
 
 

@@ -15,7 +15,7 @@ import pytest
 
 import assets
 from physics.core.rotation import Array
-from physics.hydrostatics.flotation import GRAVITY, Pose, attitude, equilibrium, floating, hydrostatics, placed
+from physics.hydrostatics.flotation import GRAVITY, FloatingPose, attitude, equilibrium, floating, hydrostatics, placed
 from physics.hydrostatics.hull import (
     WATER,
     Hull,
@@ -285,7 +285,7 @@ def test_a_hull_that_always_rights_itself_has_no_vanishing_angle() -> None:
     found = righting(load, rest_of(load))
     assert found.vanishing is None
     assert found.area is None
-    assert isinstance(found.rest, Pose)
+    assert isinstance(found.rest, FloatingPose)
 
 
 # ---- curves of form and KN ----------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from physics.joints.mechanism import (
     HINGE,
     UNIVERSAL,
     Joint,
-    Motion,
+    MechanismMotion,
     from_drawing,
     motion_of,
     row_size,
@@ -309,7 +309,7 @@ def test_a_point_mass_swings_or_its_lane_ends_with_a_sentence(scheme: str, momen
 J, Q, W = np.array([0.2, 0.5, 0.6]), np.array([0.6, 0.0, 0.8, 0.0]), np.array([0.3, 2.0, 0.1])
 
 
-def free_motion(scheme: str) -> Motion:
+def free_motion(scheme: str) -> MechanismMotion:
     mechanism = from_drawing([1.5], [J], [[0.0, 0.0, 0.0]], [Q], [], gravity=(0.0, 0.0, 0.0))
     state = start_state(mechanism, [[0.0, 0.0, 0.0]], [Q], [[1.0, -2.0, 0.5]], [W])
     out = np.empty((100, row_size(mechanism)))

@@ -10,7 +10,7 @@ import pytest
 
 from physics.core.rotation import Array, apply
 from physics.joints import elimination, motion, rows
-from physics.joints.mechanism import Mechanism, Motion, motion_of, row_size
+from physics.joints.mechanism import Mechanism, MechanismMotion, motion_of, row_size
 from physics.schemes import SCHEMES
 from physics.schemes.joint_march import JOINTS
 from physics.systems.joints.world import JointsWorld
@@ -40,7 +40,7 @@ def energies(mechanism: Mechanism, stored: Array) -> Array:
     return np.asarray(kinetic + np.array(lifted))
 
 
-def spins(mechanism: Mechanism, found: Motion) -> Array:
+def spins(mechanism: Mechanism, found: MechanismMotion) -> Array:
     """Angular momentum about the origin, of each row."""
     total = mechanism.bodies.mass[:, None] * np.cross(found.r, found.v)
     total += apply(found.q, mechanism.bodies.inertia * found.w)
@@ -50,7 +50,7 @@ def spins(mechanism: Mechanism, found: Motion) -> Array:
 # ---- equations -------------------------------------------------------------------------------------------
 
 
-def dense(m: Mechanism, e: elimination.Equations, soft: bool) -> tuple[Array, Array, list[tuple[int, int]]]:
+def dense(m: Mechanism, e: elimination.JointEquations, soft: bool) -> tuple[Array, Array, list[tuple[int, int]]]:
     """Jacobian (n, b, 6) and compliance (n,) of all rows; joint and row of those of joints, which are the first."""
     b, used = len(m.bodies), []
     for j, joint in enumerate(m.joints):
@@ -82,7 +82,7 @@ def test_elimination_solves_the_equations_of_motion(case: str, soft: bool) -> No
     f, g, x, multipliers = rng.normal(size=(b + 1, 6)), np.zeros((j, 6)), np.zeros((b + 1, 6)), np.zeros((j, 6))
     wanted = rng.normal(size=(b + 1, 6)) * (np.arange(b + 1) < b)[:, None]  # so that redundant rows agree
     rows.row_rates(m, room.e.rows, wanted, g)
-    elimination.solve(m, room.e, f.copy(), g, x, multipliers)
+    elimination.solve_constrained(m, room.e, f.copy(), g, x, multipliers)
     G, compliance, used = dense(m, room.e, soft)
     assert G.shape[0] == len(used)  # no spring has damping here
     found = np.array([multipliers[at] for at in used])
