@@ -74,6 +74,22 @@ def _kept(card: ReportCard, row: Scheme | None) -> list[CardItem]:
     lines.append(CardItem(N_("unit length"), length, _small(card.unit_error), claim, agrees))
     lines.append(_yes(N_("reversible"), card.reversible, card.reversal_error, claims.reversible if claims else None))
     lines.append(_yes(N_("symplectic"), card.symplectic, card.symplectic_defect, claims.symplectic if claims else None))
+    lines.append(
+        _yes(
+            N_("alike in a turned frame"),
+            card.frame_equivariant,
+            card.frame_error,
+            claims.frame_equivariant if claims else None,
+        )
+    )
+    lines.append(
+        _yes(
+            N_("alike with renamed axes"),
+            card.axes_equivariant,
+            card.axes_error,
+            claims.axes_equivariant if claims else None,
+        )
+    )
     lines.append(_reach(card, row))
     cost = N_("{cost:.0f} ns a step on another machine", row.cost) if row else ""
     lines.append(CardItem(N_("cost"), N_("{cost:.0f} ns a step", card.cost), N_("here and now"), cost))
@@ -217,6 +233,10 @@ def verdict(card: ReportCard) -> str:
         phrases.append(N_("the quaternion's length drifts"))
     phrases.append(N_("reversible") if card.reversible else N_("not reversible"))
     phrases.append(N_("symplectic") if card.symplectic else N_("not symplectic"))
+    if not card.frame_equivariant:
+        phrases.append(N_("depends on the frame"))
+    if not card.axes_equivariant:
+        phrases.append(N_("depends on the order of the axes"))
     return joined("; ", phrases)
 
 
@@ -264,6 +284,10 @@ def card_facts(card: ReportCard, row: Scheme | None) -> dict[str, object]:
         "reversal_error": _finite(card.reversal_error),
         "symplectic": card.symplectic,
         "symplectic_defect": _finite(card.symplectic_defect),
+        "frame_equivariant": card.frame_equivariant,
+        "frame_error": _finite(card.frame_error),
+        "axes_equivariant": card.axes_equivariant,
+        "axes_error": _finite(card.axes_error),
         "reach": card.reach,
         "cost_ns": card.cost,
         "verdict": verdict(card),

@@ -101,6 +101,10 @@ _TURNED = np.array([0.5, 0.5, -0.5, 0.5])
 TURNED = TrialMotion(SWIFT.moments, FREE, _TURNED, SWIFT.velocity)
 HEAVY = TrialMotion(SWIFT.moments, _weight(1.3), _TURNED, SWIFT.velocity)
 
+# another frame and other axes: a start that is at no lock of Euler angles, nor near one in the turned frames
+SKEWED = TrialMotion(SWIFT.moments, FREE, TUMBLING.attitude, SWIFT.velocity)
+WEIGHED = TrialMotion(SWIFT.moments, HEAVY.field, TUMBLING.attitude, SWIFT.velocity)
+
 # the cone of Betsch & Siebert (2009), section 5.2: height 0.1 m, radius 0.05 m, 2700 kg/m³, about its tip
 _MASS = 2700.0 * math.pi * 0.05**2 * 0.1 / 3.0
 _ACROSS = _MASS * 0.6 * (0.05**2 / 4.0 + 0.1**2)
@@ -273,6 +277,61 @@ def _form(m: Array) -> Array:
     return form
 
 
+# turns of the frame in space; under gravity about the vertical
+_FRAMES = tuple(
+    np.array(q) / np.linalg.norm(q) for q in ((1.0, 2.0, 3.0, 4.0), (3.0, -1.0, 1.0, 2.0), (2.0, 1.0, -3.0, 1.0))
+)
+_ABOUT_VERTICAL = tuple(np.array([math.cos(angle), 0.0, 0.0, math.sin(angle)]) for angle in (0.4, 1.3, 2.5))
+# turns of the body's frame that rename its principal axes: a cyclic one, and a quarter turn about each axis
+_HALF = math.sqrt(0.5)
+_RENAMED = tuple(
+    map(np.array, ((0.5, 0.5, 0.5, 0.5), (_HALF, _HALF, 0, 0), (_HALF, 0, _HALF, 0), (_HALF, 0, 0, _HALF)))
+)
+_FEW = 3  # steps: what a scheme remembers takes part
+
+
+def frame_error(scheme: Scheme, motion: TrialMotion, h: float) -> float:
+    """Largest distance of steps of h [s] in a turned frame from the turned steps; inf: no solution.
+
+    Of attitude, and of velocity over its size at the start. In the field of a weight the frame is turned about the
+    vertical. Betsch & Siebert (2009), section 6: schemes in quaternions and directors are equivariant by design.
+    """
+    found = motion.march(scheme, h, _FEW)
+    frames = _FRAMES if not motion.field.any() else _ABOUT_VERTICAL
+    errors = []
+    for turn in frames:
+        turned = TrialMotion(motion.moments, motion.field, multiply(turn, motion.attitude), motion.velocity)
+        expected = np.array([[*multiply(turn, row[:4]), *row[4:]] for row in found])
+        errors.append(_apart(turned.march(scheme, h, _FEW), expected, motion.speed))
+    return _largest(errors)
+
+
+def axes_error(scheme: Scheme, motion: TrialMotion, h: float) -> float:
+    """Largest distance of steps of h [s] with renamed principal axes of the body from the renamed steps; inf: none.
+
+    Of attitude, and of velocity over its size at the start.
+    """
+    found = motion.march(scheme, h, _FEW)
+    errors = []
+    for turn in _RENAMED:
+        back = conjugate(turn)
+        field = motion.field.copy()
+        field[:3] = apply(turn, field[:3])
+        moments = np.abs(apply(turn, motion.moments))
+        renamed = TrialMotion(moments, field, multiply(motion.attitude, back), apply(turn, motion.velocity))
+        expected = np.array([[*multiply(row[:4], back), *apply(turn, row[4:])] for row in found])
+        errors.append(_apart(renamed.march(scheme, h, _FEW), expected, motion.speed))
+    return _largest(errors)
+
+
+def _apart(found: Array, expected: Array, speed: float) -> float:
+    """Largest distance of states (n, 7); inf where some steps have no solution."""
+    if len(found) < _FEW or len(expected) < _FEW:
+        return math.inf
+    expected[:, :4] /= np.linalg.norm(expected[:, :4], axis=1, keepdims=True)
+    return max(_distance(found, expected, speed))
+
+
 Behaviour = Literal["kept", "bounded", "drifts", "dissipates", "unsolved"]
 
 
@@ -289,6 +348,8 @@ LOST = 0.5  # a change above it bounds nothing
 UNIT = 1e-12  # largest departure of the quaternion's length from 1
 REVERSED = 1e-13  # largest miss of a step and a step back
 SYMPLECTIC = 1e-10  # largest defect
+EQUIVARIANT = 1e-12  # largest error in a turned frame, and with renamed axes
+MOVED = (0.5, 1.5)  # step times speed [rad] of such steps: at smaller ones high orders hide
 ONE_STEP = (0.16, 0.5, 3.0)  # step times speed [rad] of one step; the last one for the form alone
 REACHES = 0.1 * 1.12 ** np.arange(49)  # step times speed [rad], up to 23
 TRIED = 150  # steps at each of them
@@ -327,6 +388,7 @@ class ReportCard:
     unit_error : largest departure of the quaternion's length from 1, on all motions, as far as they are solved
     reversal_error : largest miss of a step and a step back
     symplectic_defect : the largest one, see physics.analysis.report_card
+    frame_error, axes_error : largest error in a turned frame, and with renamed principal axes of the body
     reach : largest step times speed [rad] up to which every step was solved on the free body; None: all that were tried
     cost : nanoseconds a step, here and now
     """
@@ -344,6 +406,8 @@ class ReportCard:
     unit_error: float
     reversal_error: float
     symplectic_defect: float
+    frame_error: float
+    axes_error: float
     reach: float | None
     cost: float
 
@@ -361,6 +425,16 @@ class ReportCard:
     def symplectic(self) -> bool:
         """True if the step is a symplectic map."""
         return self.symplectic_defect <= SYMPLECTIC
+
+    @property
+    def frame_equivariant(self) -> bool:
+        """True if a step in a turned frame is the turned step."""
+        return self.frame_error <= EQUIVARIANT
+
+    @property
+    def axes_equivariant(self) -> bool:
+        """True if a step of a body with renamed principal axes is the renamed step."""
+        return self.axes_error <= EQUIVARIANT
 
 
 @np.errstate(all="ignore")  # what diverges overflows
@@ -389,6 +463,9 @@ def check(scheme: Scheme, progress: Callable[[float], None] = lambda share: None
     starts = (TURNED, HEAVY) if bound else (TURNED,)
     missed = _largest([reversal(scheme, one, turn / one.speed) for one in starts for turn in ONE_STEP[:2]])
     defect = _largest([symplectic_defect(scheme, one, turn / one.speed) for one in starts for turn in ONE_STEP])
+    bodies = (SKEWED, WEIGHED) if bound else (SKEWED,)
+    frame = _largest([frame_error(scheme, one, turn / one.speed) for one in bodies for turn in MOVED])
+    axes = _largest([axes_error(scheme, one, turn / one.speed) for one in bodies for turn in MOVED])
     progress(0.9)
     reach = _reach(scheme)
     cost = _cost(scheme, TUMBLING if free or not bound else TOP)
@@ -407,6 +484,8 @@ def check(scheme: Scheme, progress: Callable[[float], None] = lambda share: None
         stretched,
         missed,
         defect,
+        frame,
+        axes,
         reach,
         cost,
     )

@@ -52,6 +52,8 @@ class Scheme:
         top, others on a free body, also those that serve mechanisms alone, whose joints take more;
         ``polhode bench kernels`` measures it
     advice : one sentence on when to use it
+    frame_equivariant : a step in a turned frame is the turned step; under gravity in one turned about the vertical
+    axes_equivariant : a step of a body with renamed principal axes is the renamed step
     remedy : what helps when a step has no solution
     family : one of FAMILIES, by which lists are gathered
     velocity_order : order of convergence of a free body's angular velocity, if it differs from ``order``
@@ -102,6 +104,8 @@ class Scheme:
     energy_under_torque: str = "bounded"
     keeps_vertical_spin: bool = False
     reversible: bool = True
+    frame_equivariant: bool = True
+    axes_equivariant: bool = True
     remedy: str = "take a smaller step"
     family: str = "papers"
     velocity_order: int | None = None

@@ -321,6 +321,7 @@ def _about_e3(order: int, cost: float, advice: str) -> Scheme:
         alone=("free",),
         advice=advice,
         remedy=N_("take a smaller step; where L points along -e3 there is none: take factorization-{order}", order),
+        axes_equivariant=False,
         **look(f"G{order}", _PLUMS[order], _DASHES[order]),
         start=factorization_e3.start_with(order),
         march=factorization_e3.march,

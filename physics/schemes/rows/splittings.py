@@ -310,6 +310,7 @@ AXIS_SPLITTINGS = (
         advice=N_(
             "Explicit and symplectic, from molecular dynamics: angular momentum kept to rounding, energy bounded."
         ),
+        axes_equivariant=False,
         **look("DL", "#771122", "solid"),
         march=march_with(dlm.step),
     ),
@@ -328,6 +329,7 @@ AXIS_SPLITTINGS = (
         equations="NO-SQUISH",
         cost=167,
         advice=N_("The axis splitting in quaternions, in wide use for rigid molecules."),
+        axes_equivariant=False,
         **look("NQ", "#BB0088", "dash-dot"),
         march=march_with(no_squish.step),
     ),

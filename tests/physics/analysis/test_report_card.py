@@ -186,6 +186,19 @@ def test_what_high_orders_hide_at_small_steps_is_found_at_larger_ones():
     assert card_of("factorization-8").symplectic_defect > 1e-9
 
 
+def test_schemes_in_angles_depend_on_the_frame_and_splittings_along_axes_on_their_order():
+    """Betsch & Siebert (2009), section 6: schemes in quaternions and directors are equivariant, those in angles not."""
+    framed = {name for name, row in SCHEMES.items() if not row.frame_equivariant}
+    ordered = {name for name, row in SCHEMES.items() if not row.axes_equivariant}
+    assert framed == {"euler-zyx-rk4", "euler-zxz-rk4"}
+    assert ordered - framed == {"dlm", "no-squish", *(f"factorization-e3-{order}" for order in (2, 4, 6, 8))}
+    for name in framed:  # far from any lock: as large as an error of truncation
+        assert min(card_of(name).frame_error, card_of(name).axes_error) > 1e-3
+        assert verdict(card_of(name)).endswith("; depends on the frame; depends on the order of the axes")
+    assert verdict(card_of("dlm")).endswith("; depends on the order of the axes")
+    assert max(card_of(name).frame_error for name in ("quat-em", "quat-vi", "dir-em", "algo-c1")) < 1e-14
+
+
 # ---- claims -------------------------------------------------------------------------------------------
 
 CLAIMS = {
@@ -198,6 +211,8 @@ CLAIMS = {
     "unit length": {"keeps_unit_length": False},
     "reversible": {"reversible": False},
     "symplectic": {"symplectic": False},
+    "alike in a turned frame": {"frame_equivariant": False},
+    "alike with renamed axes": {"axes_equivariant": False},
     "reach": {"reach": None},
 }
 
