@@ -228,12 +228,12 @@ def test_names_are_not_counted_after_files_that_were_not_written(qtbot, dialog, 
 def test_a_wanted_length_takes_the_place_of_the_speed_and_is_too_short_where_cards_fill_it(dialog) -> None:
     made = dialog(cuboid(duration=2.0))
     made.form.speed.setCurrentText("0.5×")
-    made.form.length.setValue(10.0)
+    made.form.length.setValue(6.0)
     assert not made.form.speed.isEnabled()
-    assert made.form.frames == 240
-    assert (made.asked().export.length, made.asked().export.model_fields_set & {"speed"}) == (10.0, set())
+    assert made.form.frames == 144
+    assert (made.asked().export.length, made.asked().export.model_fields_set & {"speed"}) == (6.0, set())
     made.form.explain.setChecked(True)
-    assert "more than the 11 s of cards" in made.word.text()
+    assert "more than the 6.2 s of cards" in made.word.text()
     made.choose_kind(next(kind for kind in KINDS if kind.title == "Page"))
     assert made.form.speed.isEnabled()
     assert not made.form.length.isVisible()
