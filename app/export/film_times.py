@@ -41,7 +41,7 @@ def motion_frames(scenario: Scenario) -> int:
     still = card_frames(export.fps, scenario.film.pause, export.title_card, export.end_card)
     left = round(export.length * export.fps) - still
     if left < 1:
-        expected = N_("expected more than the {still:g} s of cards and of the last picture", still / export.fps)
+        expected = N_("expected more than the {still:.3g} s of cards and of the last picture", still / export.fps)
         if not still:
             expected = N_("expected at least a frame, {least:.2g} s", 1.0 / export.fps)
         raise ScenarioError("export.length", N_("{expected}, got {length:g}", expected, export.length))

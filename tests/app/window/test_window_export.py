@@ -233,7 +233,7 @@ def test_a_wanted_length_takes_the_place_of_the_speed_and_is_too_short_where_car
     assert made.form.frames == 144
     assert (made.asked().export.length, made.asked().export.model_fields_set & {"speed"}) == (6.0, set())
     made.form.explain.setChecked(True)
-    assert "more than the 6.2 s of cards" in made.word.text()
+    assert "more than the 6.21 s of cards" in made.word.text()
     made.choose_kind(next(kind for kind in KINDS if kind.title == "Page"))
     assert made.form.speed.isEnabled()
     assert not made.form.length.isVisible()
