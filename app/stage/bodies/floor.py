@@ -97,9 +97,9 @@ class Mirrored(PosedGroup):
 
 
 class Equator(PosedGroup):
-    """The circle of a radius [m] across the first angular momentum of a free body, around it."""
+    """The circle of a radius [m] across the first angular momentum of a free body, around it, beside its meaning."""
 
-    overlay = "grid"
+    overlay = "numbers"
     unless = ("poinsot",)
 
     def __init__(self, radius: float, pole: Array, look: StageColours) -> None:

@@ -14,7 +14,7 @@ from app.stage.ground.marks import StemMarks
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.scenes.soft_shadow import SUN, SoftShadow
-from app.stage.text.caption_text import Sign, arrows, passing_sign
+from app.stage.text.caption_text import Sign, arrows, passing_sign, sign
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from physics.systems.rockfall.world import RockfallWorld
@@ -39,7 +39,8 @@ class Flight(LaneScene):
         mesh = machined(body, look.faces, track.scheme.colour, 0.5 if place.shared else 0.0)
         self.body = BodyActor(mesh, specular=0.4, closed=True)
         self.posed = [self.body, Axes(body, look, reach)]
-        if place.first and track.world.keeps_spin:
+        self.circled = place.first and track.world.keeps_spin
+        if self.circled:
             self.posed.append(Equator(reach, start.spin, look))  # no shadow: there is no ground below it
         turn, short = rate * seconds, 0.25  # part of the memory of the second curve
         along, across = reach * ahead * tips[main], reach * tips[(main + 1) % 3]
@@ -64,7 +65,9 @@ class Flight(LaneScene):
         self.parts += [*self.posed, *self.tracked]
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
-        return (*arrows(look), ("vectors", passing_sign(tr("lost angular momentum"), look.alarm, on=self.loss.lost)))
+        lost = "vectors", passing_sign(tr("lost angular momentum"), look.alarm, on=self.loss.lost)
+        circle = [("numbers", sign(tr("circle across L at the start"), look.dim))] if self.circled else []
+        return (*arrows(look), *circle, lost)
 
 
 class Fall(LaneScene):

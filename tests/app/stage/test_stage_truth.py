@@ -14,6 +14,7 @@ from app.playback.markers import departures
 from app.playback.run import Run
 from app.playback.verdicts import MARKS, degrees_in_words, departure, length_in_words, off_in_words, seconds_in_words
 from app.stage import Stage
+from app.stage.bodies.floor import Equator
 from app.stage.bodies.true_motion import LaneOutline, TrueMotion
 from app.stage.lane_track import LaneTrack
 from app.stage.scenes.lane_numbers import off_truth
@@ -54,6 +55,18 @@ def angle(stage: Stage, name: str) -> str:
 def flip() -> Run:
     """A cuboid about its intermediate axis, which one scheme keeps from flipping."""
     return finished(example("cuboid-intermediate", schemes=["physx", "exact"], duration=9.0))
+
+
+def test_the_circle_across_the_first_angular_momentum_is_drawn_beside_its_meaning_alone(
+    flip: Run, plotter: pv.Plotter
+) -> None:
+    stage = stage_of(flip, plotter)
+    circles = [part for _, part in stage.describe().parts if isinstance(part, Equator)]
+    assert len(circles) == 2
+    for on in (False, True, False):
+        stage.set_overlay("numbers", on)
+        assert [circle.on for circle in circles] == [on, on]
+        assert ("circle across L at the start" in legend(stage)) == on
 
 
 def test_a_scheme_that_conserves_all_but_never_flips_is_marked_and_at_the_start_none_is_off(
