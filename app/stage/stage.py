@@ -101,6 +101,7 @@ class Stage:
         headline: Headline | None = None,
     ) -> None:
         self._plotter, self._world, self._theme, self._kind = plotter, world, theme, kind
+        self.named = False  # arrows have their names below the headline, also without all numbers
         self.layout, self.camera, self.ratio, self.letters, self.headline = layout, camera, ratio, letters, headline
         # VTK counts in float32, maps in millions of metres: all that is drawn is shifted, here alone
         self._shift = middle(world.terrain) if world.terrain is not None else np.zeros(3)
@@ -170,7 +171,7 @@ class Stage:
         if captions:
             self._captions.headline = self.headline
             distance = self._rig.viewpoint.distance
-            self._captions.show(time, poses, self.overlays, distance, self._whole, self._unit)
+            self._captions.show(time, poses, self.overlays, distance, self._whole, self._unit, named=self.named)
         self._rig.clip()
         above = max(self._extras.above(self._views - 1), self._captions.headed(self._views - 1))
         if self.land is None:

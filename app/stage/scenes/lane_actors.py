@@ -91,6 +91,9 @@ class Fall(LaneScene):
         self._ghosts = Ghosts(track)
         self.parts = [*self.posed, *self.tracked, self._ghosts]
 
+    def signs(self, look: StageColours) -> tuple[Sign, ...]:
+        return arrows(look)
+
     def show(self, time: float, scale: float) -> Pose:
         """Move everything to a time [s], with the rock enlarged by ``scale``."""
         pose = super().show(time, scale)

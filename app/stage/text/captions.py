@@ -24,6 +24,8 @@ from app.theme import OFF_FILL, rgb
 from physics.schemes.scheme import Scheme
 
 HEAD, LANE, SMALL = 30.0, 25.7, 12.5  # letters: 1/24 and 1/28 of the height, and numbers [pixels of one 720 high]
+NAMES = 16.0  # letters of the names of arrows, likewise
+ARROWS = ("vectors", "trails", "contacts")  # overlays with arrows
 TITLE, CLOCK = 0.6, 0.8  # letters of title and clock, in those of the headline
 BROAD = 1.2  # width over height of pictures whose headline has one line or two; that of others has two or three
 SHRUNK = 0.85  # share of its usual size to which the letters of a headline shrink before it has one line more
@@ -120,14 +122,21 @@ class Captions:
         distance: float,
         whole: float,
         unit: float,
+        named: bool,
     ) -> None:
         """Show a time [s].
 
         distance : of the camera to its focus [m]
         whole, unit : pixels for one pixel of a picture 720 high, of the picture and of a viewport
+        named : whether arrows have their names, also without all numbers
         """
         numbers = overlays["numbers"]
-        signs = self.legend(poses, overlays, distance) if numbers else ()
+        signs: caption_text.Line = ()
+        if numbers:
+            signs = self.legend(poses, overlays, distance)
+        elif named:
+            found = (one for one in (*self._own(), *self._extras.signs()) if one[0] in ARROWS and overlays[one[0]])
+            signs = caption_text.legend(piece._replace(size=NAMES) for _, piece in found)
         self._show_head(time, signs, whole)
         self._show_lanes(time, poses, whole, unit, numbers=numbers)
         for view in range(len(self.lines)):
@@ -256,12 +265,15 @@ class Captions:
         drawn = any(any(scene.truth.seen) for scene in self._scenes)
         signs = truth_signs([scene.track for scene in self._scenes], self._look, drawn=drawn)
         extras = self._extras.signs()
-        if self._land is None:
-            own = [one for scene in self._scenes for one in scene.signs(self._look)] + extras
-        else:
-            own = extras + self._land.signs()
+        own = self._own() + extras
+        if self._land is not None:
+            own += self._land.signs()
             line = self._land.legend(distance, poses[0].scale, contours=overlays["grid"])
         return (*line, *caption_text.legend(piece for overlay, piece in own + signs if overlays[overlay]))
+
+    def _own(self) -> list[caption_text.Sign]:
+        """Meanings of the signs around the bodies."""
+        return [one for scene in self._scenes for one in scene.signs(self._look)]
 
 
 def glow() -> np.ndarray:

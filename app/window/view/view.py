@@ -158,6 +158,7 @@ class View(QStackedWidget):
             letters=self._letters,
             headline=self.headline,
         )
+        self.stage.named = self._least > 0.0
         self._map, self._lanes = shown, len(lanes)
         if not self._look.linked:
             self.stage.link_cameras(False)
@@ -282,7 +283,7 @@ class View(QStackedWidget):
 
     def _resized(self) -> None:
         if self.stage is not None and self.viewport is not None:
-            self.stage.ratio, self.stage.letters = self._ratio, self._letters
+            self.stage.ratio, self.stage.letters, self.stage.named = self._ratio, self._letters, self._least > 0.0
             self.stage.show(self.stage.time)
 
     @property
@@ -291,7 +292,7 @@ class View(QStackedWidget):
         return self.devicePixelRatioF() * max(self._letters, self._least / SMALLEST)
 
     def set_letters(self, letters: float, least: float) -> None:
-        """Enlarge letters by a factor, the smallest at least to a height [pixels]."""
+        """Enlarge letters by a factor, the smallest at least to a height [pixels]; arrows then have their names."""
         self._letters, self._least = letters, least
         self._resized()
         self.refresh()

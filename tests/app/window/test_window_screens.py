@@ -142,10 +142,19 @@ def test_a_presentation_shows_view_plot_and_transport_in_letters_that_are_seen_f
     for renderer, foot in zip(stage.renderers, stage.captions.foot, strict=True):
         body, _ = projected(renderer, np.zeros((1, 3)))
         assert body[0, 1] > foot
+    plain = stage.captions.headed(0)
+    window.actions_by_id["vectors"].setChecked(False)  # the arrows, and so their names
+    quiet(window)
+    assert stage.captions.headed(0) < plain
+    window.actions_by_id["vectors"].setChecked(True)
+    qtbot.mouseClick(window.plots.names[1], Qt.MouseButton.LeftButton)
+    assert [chart.isVisible() for chart in window.plots.charts[:2]] == [False, True]
+    qtbot.mouseClick(window.plots.names[0], Qt.MouseButton.LeftButton)
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     window.resize(1024, 768)
     quiet(window)
     assert not window.isFullScreen()
+    assert not window.view.stage.named
     assert [one for one in before if not one.isVisible()] == []
     assert QApplication.font().pointSizeF() == usual
 
