@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from app.export.preview import Estimate, Step
 
 
+FIXED = "\u00a0"  # a space at which no line breaks
 WAIT = 400  # [ms] after the last change until it is tried
 SIZE = QSize(352, 198)  # of the picture [pixels]
 
@@ -341,7 +342,7 @@ class ExportDialog(QDialog):
             length = f"{frames / form.fps:.1f} s"
             if known is None and form.slows:
                 length = tr("at least {length}").format(length=length)
-            said += [length, tr("{frames} frames").format(frames=frames)]
+            said += [one.replace(" ", FIXED) for one in (length, tr("{frames} frames").format(frames=frames))]
         if "size" in form.shown:
             said.insert(2, form.size_box.currentText())
         self.preview.written.setText(", ".join(filter(None, said)))
