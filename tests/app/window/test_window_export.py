@@ -150,7 +150,7 @@ def test_one_box_makes_a_film_explain_itself_and_its_own_captions_stay(dialog) -
     assert made.asked().film == EXPLAINED
     assert made.asked().export.end_card == VERDICT
     assert made.form.frames == before + round(24.0 * (EXPLAINED.pause + VERDICT))
-    assert "film.mp4, at least 13.0 s, 160x90" in written(made)
+    assert f"film.mp4, at least {made.form.frames / 24.0:.1f} s, 160x90" in written(made)
     made.form.cards.setCurrentText("End, 6 s")
     assert made.asked().export.end_card == 6.0
     again = dialog(made.asked())
@@ -203,7 +203,8 @@ def test_what_is_written_is_named_with_its_length_and_size(qtbot, dialog, tmp_pa
     made.form.length.setValue(0.0)
     made.form.explain.setChecked(True)
     wait(qtbot, lambda: made.preview.estimate is not None)
-    assert written(made) == f"tumble.mp4, 13.0 s, 160x90, {made.preview.estimate.frames} frames"
+    frames = made.preview.estimate.frames
+    assert written(made) == f"tumble.mp4, {frames / 24.0:.1f} s, 160x90, {frames} frames"
     made.choose_kind(STILL)
     assert written(made) == "tumble.png, 160x90"
     made.choose_kind(DATA)
