@@ -31,7 +31,7 @@ from physics.schemes.loop import AT_CONTACTS, AT_Q, AT_R, AT_V, AT_W
 from physics.systems.rockfall import system as rockfall
 from physics.systems.rockfall.world import RockfallWorld
 
-ROCKS, LONGEST, STILL = 8, 60.0, 0.3  # rocks a turn, [s], [m/s]
+ROCKS, LONGEST_FALL, STILL = 8, 60.0, 0.3  # rocks a turn, [s], [m/s]
 FLIGHT, SPIN, RESTITUTION = 10.0, (1.0, 6.0, 2.0), 0.5  # [s], [rad/s], [1]: for the errors of energy
 SCAR = {"modulus": 25e6, "coefficient": 0.5, "density": 1700.0}  # [N/m²], C_s, [kg/m³]
 BLOCK = {"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0}
@@ -115,7 +115,7 @@ def ramp(**more: object) -> RockfallWorld:
     """The rock on a ramp of 45°, let go in a random attitude; more: what else its scenario says."""
     scenario = physics.Scenario(
         kind="rockfall",
-        duration=LONGEST,
+        duration=LONGEST_FALL,
         step=STEP,
         schemes=["implicit"],
         initial={"orientation": "random", "velocity": [1.0, 0.0, -0.84]},
@@ -135,7 +135,7 @@ def _engine_fall(scene: Scene, world: RockfallWorld, rock: int) -> int:
     """Drop a rock in an engine; return its number of steps."""
     middle, steps, still = _begun(scene, world.with_rock(rock)), 0, 0
     position, extent = scene.state()[0] + middle, world.terrain.extent
-    while steps < LONGEST / STEP and still < 10 and _inside(position, extent):
+    while steps < LONGEST_FALL / STEP and still < 10 and _inside(position, extent):
         scene.step(50)
         steps += 50
         place, velocity, _ = scene.state()
@@ -172,7 +172,7 @@ def _energies(theirs: Iterable[str], say: Say) -> list[dict[str, object]]:
     for one in neighbours.installed():
         if one.name in theirs:
             flight = _flown(_engine_rows(one.scene(high, 0.0), high, FLIGHT))
-            fall = _engine_rows(one.scene(start, RESTITUTION), start, LONGEST)
+            fall = _engine_rows(one.scene(start, RESTITUTION), start, LONGEST_FALL)
             measured.append((one.name, flight, _rise(fall), "" if one.restitution else "  without restitution"))
     for name, flight, rise, note in measured:
         say(f"{name:16}{flight:20.1e}{rise:27.1e}{note}")

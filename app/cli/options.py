@@ -67,7 +67,7 @@ class Version(argparse.Action):
         sys.exit(0)
 
 
-LARGEST = 8192  # pixels along a side: 8K, which every OpenGL can draw
+MAX_PIXELS = 8192  # pixels along a side: 8K, which every OpenGL can draw
 
 
 def number(text: str) -> float:
@@ -125,9 +125,9 @@ def size(text: str) -> tuple[int, int]:
     if not (width.isdecimal() and height.isdecimal()):
         raise argparse.ArgumentTypeError(tr("expected WIDTHxHEIGHT such as 1920x1080, got '{text}'").format(text=text))
     found = int(width), int(height)
-    if min(found) < 16 or max(found) > LARGEST:
+    if min(found) < 16 or max(found) > MAX_PIXELS:
         raise argparse.ArgumentTypeError(
-            tr("expected sides of 16 to {largest} pixels, got '{text}'").format(largest=LARGEST, text=text)
+            tr("expected sides of 16 to {largest} pixels, got '{text}'").format(largest=MAX_PIXELS, text=text)
         )
     return found
 

@@ -9,7 +9,7 @@ from app.document.session import SessionView
 from physics import Scenario
 from physics.simulation.schedule import Schedule
 
-MOST = 200  # steps
+MAX_STEPS_BACK = 200  # steps
 
 
 def stamp_of(path: Path) -> tuple[int, ...] | None:
@@ -69,7 +69,7 @@ class History:
         if self.there(0) == experiment:
             self.steps = [*self.steps[: self.at], experiment, *self.steps[self.at + 1 :]]
         else:
-            self.steps = [*self.steps[: self.at + 1], experiment][-MOST:]
+            self.steps = [*self.steps[: self.at + 1], experiment][-MAX_STEPS_BACK:]
             self.at = len(self.steps) - 1
 
     def there(self, by: int) -> Experiment | None:

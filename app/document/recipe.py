@@ -48,7 +48,7 @@ def _chunk(name: bytes, data: bytes) -> bytes:
 
 
 FIRST = "# Made with Polhode"  # beginning of a recipe
-MOST = 1_000_000  # bytes of a recipe or a scenario file
+MAX_RECIPE_BYTES = 1_000_000  # bytes of a recipe or a scenario file
 
 
 def title(scenario: Scenario) -> str:
@@ -73,9 +73,10 @@ def recipe(scenario: Scenario) -> str:
     if film:
         plain["film"] = scenario.film.model_dump(mode="json") | film
     text = "\n".join(lines) + "\n\n" + toml_text(plain)
-    if (size := len(text.encode())) > MOST:
+    if (size := len(text.encode())) > MAX_RECIPE_BYTES:
         raise ScenarioError(
-            "", N_("expected a scenario of at most {most} bytes with all its defaults, got {size}", MOST, size)
+            "",
+            N_("expected a scenario of at most {most} bytes with all its defaults, got {size}", MAX_RECIPE_BYTES, size),
         )
     return text
 
@@ -109,7 +110,7 @@ def span(scenario: Scenario, lanes: Sequence[Lane]) -> tuple[float, float]:
     return first, end if last is None else min(last, end)
 
 
-ROOM = 2 * MOST + 100_000  # bytes to read: each character may be escaped, and titles are there too
+ROOM = 2 * MAX_RECIPE_BYTES + 100_000  # bytes to read: each character may be escaped, and titles are there too
 PATIENCE = 20.0  # [s] for ffmpeg to read the metadata of a film
 
 

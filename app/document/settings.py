@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from app.system.language import Code
 
 MOST_RECENT = 10
-SMALLEST, LARGEST = 0.75, 2.5  # factors on the desktop's size of letters
+SMALLEST_LETTERS, LARGEST_LETTERS = 0.75, 2.5  # factors on the desktop's size of letters
 Language = Literal["system"] | Code
 
 
@@ -26,7 +26,7 @@ class Settings(BaseModel):
     language: Language = "system"
     degrees: bool = True  # angles of the panel
     reduced_motion: bool = False
-    letters: float = Field(1.0, ge=SMALLEST, le=LARGEST)  # factor on the desktop's size
+    letters: float = Field(1.0, ge=SMALLEST_LETTERS, le=LARGEST_LETTERS)  # factor on the desktop's size
     branching: bool = False
     compile_ahead: bool = True
     hinted: bool = False  # the user knows the keys that matter

@@ -37,7 +37,7 @@ from app.stage.ground.tiles import triangles
 from app.stage.lane_scene import LanePlace, LaneScene, SceneKind
 from app.stage.lane_track import LaneTrack
 from app.stage.lighting import lights
-from app.stage.overlays.contact_marks import LONGEST
+from app.stage.overlays.contact_marks import LONGEST_ARROW
 from app.stage.overlays.overlay import Overlay
 from app.stage.overlays.poinsot import CLEAR, Poinsot
 from app.stage.scenes.joints import SECONDS, Polhodes, swept_ball
@@ -409,7 +409,7 @@ def _drawn_arrows(extra: Overlay, track: LaneTrack, run: Trajectory) -> tuple[Ar
     (toy,) = extra.arrows
     drawn = np.array([toy.drawn(pose) for pose in poses])
     ways = track.body.radius * drawn[:, 1:]
-    most = LONGEST * track.body.radius / np.maximum(np.linalg.norm(ways, axis=2, keepdims=True), 1e-12)
+    most = LONGEST_ARROW * track.body.radius / np.maximum(np.linalg.norm(ways, axis=2, keepdims=True), 1e-12)
     shown = ("normal", toy.normal), ("alarm", toy.friction), ("slip", toy.slips)
     return tuple(
         _moving(name, arrow, way, drawn[:, 0])

@@ -108,7 +108,7 @@ def in_zone(name: str) -> str:
     return tr("elsewhere") if name == ELSEWHERE else tr("in {zone}").format(zone=name)
 
 
-LARGEST = 1_000_000_000  # bytes of a file of features: 15 million points of paths, or 2 million rests
+MAX_FEATURE_BYTES = 1_000_000_000  # bytes of a file of features: 15 million points of paths, or 2 million rests
 _Taken = TypeVar("_Taken")
 
 
@@ -300,7 +300,7 @@ def _features(path: Path, scheme: str, take: Callable[[dict[str, Any]], _Taken])
 
     check_no_pipes(path)
     try:
-        if path.stat().st_size <= LARGEST:
+        if path.stat().st_size <= MAX_FEATURE_BYTES:
             with path.open(encoding="utf-8-sig") as file:
                 json.load(file, object_hook=taken)
             return found

@@ -24,7 +24,7 @@ from app.document.export_kinds import endings
 from app.document.recipe import notes, title
 from app.hazard.layers import maps_of, read_deposits, read_map, results_of
 from app.plots.print_style import BOLD, INK, pixels, style
-from app.stage.ground.shaded_relief import LONGEST, base_of, contour_interval, paint
+from app.stage.ground.shaded_relief import LONGER_SIDE, base_of, contour_interval, paint
 from app.stage.text.caption_text import ground_named
 from app.stage.text.colour_map import CLASSED_BY, CLASSES, Bar, mapped, nice
 from app.system.language import tr
@@ -113,7 +113,7 @@ SCALES = (
 )  # at most a third apart
 LEFT, RIGHT, TOP, FOOT = 17.0, 10.0, 22.0, 43.0  # [mm] around the frame: numbers, title, legend and small print
 COLUMN, EDGE = 68.0, 12.0  # [mm] at the right where legend and small print stand beside the frame, and then below it
-LEAST = 20.0  # [mm] of the frame's sides: smaller maps cannot be read
+MIN_FRAME_SIDE = 20.0  # [mm] of the frame's sides: smaller maps cannot be read
 
 Room = tuple[tuple[float, float], bool, tuple[float, float]]  # see rooms_of
 Extent = tuple[float, float, float, float]  # x_min, x_max, y_min, y_max [m]
@@ -190,7 +190,7 @@ def sheet_of(terrain: Terrain, paper: str, scale: float | None, middle: tuple[fl
         first = min(max(at - long / 2, low), top - long)
         shown += [first, first + long]
     sheet = PlanSheet(best, float(scale), (shown[0], shown[1], shown[2], shown[3]), beside)
-    if min(sheet.frame[2:]) < LEAST:
+    if min(sheet.frame[2:]) < MIN_FRAME_SIDE:
         raise ScenarioError(
             "export.scale",
             N_(
@@ -201,7 +201,7 @@ def sheet_of(terrain: Terrain, paper: str, scale: float | None, middle: tuple[fl
                 sheet.frame[2],
                 sheet.frame[3],
                 scale,
-                LEAST,
+                MIN_FRAME_SIDE,
             ),
         )
     return sheet
@@ -494,7 +494,7 @@ def _draw_ground(axes: Axes, world: RockfallWorld, sheet: PlanSheet, found: Plan
     if isinstance(base, ScenarioError):
         raise base
     part = _part(world.terrain, sheet)
-    finest = min(LONGEST, round(max(sheet.frame[2:]) * dots / 25.4))  # pixels: no more than are printed
+    finest = min(LONGER_SIDE, round(max(sheet.frame[2:]) * dots / 25.4))  # pixels: no more than are printed
     if base:
         part = world.terrain
         picture = paint(part).picture(base, contours=False).astype(np.float32)

@@ -14,7 +14,7 @@ from app.theme import FONTS
 
 WIDE, HIGH = 210.0, 297.0  # [mm], A4
 EDGE, FOOT = 20.0, 18.0  # [mm] around the text, and below it
-BODY, SMALL, LEAST = 9.0, 7.5, 5.0  # [pt] of text, of tables, and of tables that are wide
+BODY, SMALL, SMALLEST_SIZE = 9.0, 7.5, 5.0  # [pt] of text, of tables, and of tables that are wide
 CELL = 2.0  # [mm] beside the text of a cell, on both sides together
 REGULAR, STRONG = "Report", "ReportStrong"  # names of the fonts in the file
 
@@ -154,7 +154,7 @@ def _table(table: PrintTable, styles: dict[str, Any], wide: float) -> list[Any]:
         for k, head in enumerate(heads)
     ]
     room = wide - len(heads) * CELL * mm
-    size = SMALL * max(LEAST / SMALL, min(1.0, room / sum(needed)))
+    size = SMALL * max(SMALLEST_SIZE / SMALL, min(1.0, room / sum(needed)))
     widths = [size / SMALL * one + CELL * mm for one in needed]
     if sum(widths) > wide:  # a long cell: it has lines
         from reportlab.lib.styles import ParagraphStyle

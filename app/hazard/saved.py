@@ -27,7 +27,7 @@ from physics.io.trajectory_readers import read_table
 from physics.systems.rockfall.world import make_terrain
 from physics.terrain.terrain import Terrain
 
-LONGEST = 5000  # bytes of a line of rocks.csv
+MAX_LINE_BYTES = 5000  # bytes of a line of rocks.csv
 _CODES = {reason: code for code, reason in REASONS.items()}
 
 
@@ -156,20 +156,20 @@ class _Csv:
     def from_rock(self, rock: int) -> Iterator[tuple[str, Any]]:
         """Scheme and row of a rock, one after the other."""
         with self.path.open("rb") as file:
-            header = short_line(file, LONGEST).decode().strip().split(",")
+            header = short_line(file, MAX_LINE_BYTES).decode().strip().split(",")
             if header[: len(HEADER)] != HEADER:
                 raise ValueError(self.path)
             file.seek(_place(file, rock))
             for _ in self._schemes:
-                yield _read(short_line(file, LONGEST))
+                yield _read(short_line(file, MAX_LINE_BYTES))
 
     def first(self, scheme: str, count: int) -> list[Any]:
         """The rows of a scheme's first rocks."""
         found = []
         try:
             with self.path.open("rb") as file:
-                short_line(file, LONGEST)
-                for line in islice(iter(partial(short_line, file, LONGEST), b""), count * len(self._schemes)):
+                short_line(file, MAX_LINE_BYTES)
+                for line in islice(iter(partial(short_line, file, MAX_LINE_BYTES), b""), count * len(self._schemes)):
                     name, row = _read(line)
                     if name == scheme:
                         found.append(row)
@@ -185,8 +185,8 @@ def _place(file: IO[bytes], rock: int) -> int:
         middle = (low + high) // 2
         file.seek(middle)
         if middle > low:
-            short_line(file, LONGEST)  # of a line that began before
-        line = short_line(file, LONGEST)
+            short_line(file, MAX_LINE_BYTES)  # of a line that began before
+        line = short_line(file, MAX_LINE_BYTES)
         if not line or int(line.split(b",")[1]) >= rock:
             high = middle
         else:

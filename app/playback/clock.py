@@ -13,14 +13,16 @@ if TYPE_CHECKING:
 
 SPEEDS = (*(digit * 10.0**power for power in range(-3, 2) for digit in (1.0, 2.0, 5.0)), 100.0)
 LOOPS = ("off", "loop", "ping-pong")
-LEAST, MOST = 10.0, 120.0  # [s] that a run takes to play at its usual speed
+SHORTEST_PLAY, LONGEST_PLAY = 10.0, 120.0  # [s] that a run takes to play at its usual speed
 
 
 def usual_speed(duration: float) -> float:
-    """The speed at which a run of some simulated seconds begins: real time where that takes LEAST to MOST seconds."""
-    if duration < LEAST:
-        return max((speed for speed in SPEEDS if speed <= duration / LEAST * (1 + 1e-9)), default=SPEEDS[0])
-    return min((speed for speed in SPEEDS if speed >= max(1.0, duration / MOST) * (1 - 1e-9)), default=SPEEDS[-1])
+    """Speed at which a run of so many seconds begins: real time if that takes SHORTEST_PLAY to LONGEST_PLAY."""
+    if duration < SHORTEST_PLAY:
+        return max((speed for speed in SPEEDS if speed <= duration / SHORTEST_PLAY * (1 + 1e-9)), default=SPEEDS[0])
+    return min(
+        (speed for speed in SPEEDS if speed >= max(1.0, duration / LONGEST_PLAY) * (1 - 1e-9)), default=SPEEDS[-1]
+    )
 
 
 @dataclass

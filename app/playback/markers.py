@@ -26,7 +26,7 @@ MARKED = ("rest", "left-map", "failed-solve", *DATA)  # the kinds of events that
 TOGETHER = ("flip", "heels-over", "turns-over", "turns-back")  # what several lanes do is said in one sentence
 FLAGS = {RIGHT: "drifts", NEAR: "leaves"}  # bounds of the departure at which a lane gets a flag, and the flag's kind
 TENTH = 0.1  # of the largest value: smaller ones have no sign
-MOST = 40  # impacts of a lane that are marked: those with the largest change of velocity
+MAX_IMPACTS = 40  # impacts of a lane that are marked: those with the largest change of velocity
 
 
 @dataclass(frozen=True)
@@ -173,5 +173,5 @@ def impacts(run: Trajectory) -> list[tuple[float, float]]:
     last = np.maximum.accumulate(np.where(touching, np.arange(len(run)), 0))
     starts = np.array([i for i in starts if run.time[i] - run.time[last[i - 1]] > FLIGHT], int)
     change = np.linalg.norm(run.velocity[starts] - run.velocity[starts - 1], axis=1)
-    chosen = np.sort(np.argsort(change)[::-1][:MOST])
+    chosen = np.sort(np.argsort(change)[::-1][:MAX_IMPACTS])
     return [(float(run.time[starts[k]]), float(change[k])) for k in chosen]

@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from physics import PhysicsError, ScenarioError
 
 
-MOST = 40  # entries
-LONGEST = 4000  # characters of an entry; the end of longer ones is kept
-_entries: deque[str] = deque(maxlen=MOST)
+MAX_ENTRIES = 40  # entries
+MAX_ENTRY_LETTERS = 4000  # characters of an entry; the end of longer ones is kept
+_entries: deque[str] = deque(maxlen=MAX_ENTRIES)
 
 
 def note(text: str) -> None:
     """Keep an error with the time of day; repetitions are kept once."""
-    if not (_entries and _entries[-1].partition(" ")[2] == text[-LONGEST:]):
-        _entries.append(f"{time.strftime('%H:%M:%S')} {text[-LONGEST:]}")
+    if not (_entries and _entries[-1].partition(" ")[2] == text[-MAX_ENTRY_LETTERS:]):
+        _entries.append(f"{time.strftime('%H:%M:%S')} {text[-MAX_ENTRY_LETTERS:]}")
 
 
 def note_error(error: BaseException) -> None:

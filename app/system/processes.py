@@ -15,7 +15,7 @@ from typing import Any
 
 from app.system.language import tr
 
-LEAST = 1_000_000_000  # bytes that libraries and kernels take, on two processors
+MIN_BYTES = 1_000_000_000  # bytes that libraries and kernels take, on two processors
 
 
 def shortage() -> str:
@@ -25,10 +25,10 @@ def shortage() -> str:
     import resource
 
     limit = resource.getrlimit(resource.RLIMIT_AS)[0]
-    if limit == resource.RLIM_INFINITY or limit >= LEAST:
+    if limit == resource.RLIM_INFINITY or limit >= MIN_BYTES:
         return ""
     found = tr("a process may take {limit:.0f} MB here (ulimit -v)").format(limit=limit / 1e6)
-    return tr("not enough memory: {found}; expected {least:.0f} MB or more").format(found=found, least=LEAST / 1e6)
+    return tr("not enough memory: {found}; expected {least:.0f} MB or more").format(found=found, least=MIN_BYTES / 1e6)
 
 
 LOWER = 10  # niceness, of at most 19

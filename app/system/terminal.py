@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-LONGEST_WORD, LONGEST = 400, 1200  # characters; paths are shorter
+LONGEST_WORD, MAX_LETTERS = 400, 1200  # characters; paths are shorter
 
 
 def one_line(text: object) -> str:
@@ -12,7 +12,7 @@ def one_line(text: object) -> str:
     """
     words = (_shortened(word, LONGEST_WORD) for word in str(text).split())
     spelled = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in " ".join(words))
-    return _shortened("".join(spelled), LONGEST)
+    return _shortened("".join(spelled), MAX_LETTERS)
 
 
 def aligned(lines: list[list[str]]) -> list[str]:

@@ -40,7 +40,7 @@ from physics.scenario.scenario import explained
 NONE = "none"
 AXES = ("#D62728", "#2CA02C", "#1F77FF")  # of x, y, z, as on bodies
 PAUSE = 200  # [ms] from a change to reading again, and between looks at the search for the body
-LARGEST = 30_000_000  # bytes of a file with a preview, which takes half a second
+MAX_PREVIEW_BYTES = 30_000_000  # bytes of a file with a preview, which takes half a second
 POINTS = 4000  # of a curve
 SCALARS, ATTITUDES, FRAMES = ("first", "last"), ("body-to-space", "space-to-body"), ("body", "space")
 
@@ -116,7 +116,7 @@ class MotionDialog(QDialog):
 
     @property
     def _small(self) -> bool:
-        return self.file.stat().st_size <= LARGEST
+        return self.file.stat().st_size <= MAX_PREVIEW_BYTES
 
     def _columns(self, title: str, count: int, chosen: Sequence[str] | None) -> list[QComboBox]:
         """Drop-downs of the file's columns, one a component."""

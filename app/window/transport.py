@@ -47,7 +47,7 @@ FINE = 100_000  # positions of the slider
 FLAG = 14.0  # [pixels] from the groove to the top of a flag, at usual letters
 LETTER = 10.0  # [pixels] on a flag, at usual letters
 YIELDING = ("step-back", "step-forward", "to-start", "to-end", "loop", "reset")  # to the timeline, the last first
-LEAST = 220  # [pixels] of the timeline, at usual letters, to which other controls leave their places
+MIN_TIMELINE_WIDTH = 220  # [pixels] of the timeline, at usual letters, to which other controls leave their places
 
 
 class Timeline(QSlider):
@@ -273,7 +273,7 @@ class Transport(QWidget):
         filled(row, self.rate, self.speed, self.buttons["loop"], self.buttons["reset"])
         yielding = *(self.buttons[name] for name in YIELDING), self.end, self.speed, self.rate
         self._parts = (self.buttons["play"], now, *yielding)  # those that stay longest in a narrow window first
-        self.setMinimumWidth(LEAST)
+        self.setMinimumWidth(MIN_TIMELINE_WIDTH)
         self.set_theme(theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -282,8 +282,8 @@ class Transport(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Show as many controls as leave the timeline LEAST pixels; keys and menus have them all."""
-        room = self.width() - 24 - with_letters(LEAST)
+        """Show as many controls as leave the timeline MIN_TIMELINE_WIDTH pixels; keys and menus have them all."""
+        room = self.width() - 24 - with_letters(MIN_TIMELINE_WIDTH)
         for part in self._parts:
             room -= part.sizeHint().expandedTo(part.minimumSize()).width() + 8
             part.setVisible(room >= 0)

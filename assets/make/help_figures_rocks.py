@@ -25,7 +25,7 @@ from physics.bodies import shapes
 from physics.bodies.angularity import ANGULARITIES
 from physics.bodies.convex_hull import hull_faces
 from physics.bodies.surface import ellipsoid, shape_of
-from physics.contact.places import DEPTH, MOST, POINT, WIDTH
+from physics.contact.places import DEPTH, MAX_PLACES, POINT, WIDTH
 from physics.contact.smooth import find_places
 from physics.contact.vertices import axes_of
 from physics.core.rotation import Array
@@ -67,7 +67,7 @@ def round_rocks() -> str:
 def _lying(heights: Array, at: float, turn: float) -> tuple[Array, Array]:
     """The outline (n, 2) of an ellipsoid that lies at x = ``at`` turned about y, and where it touches (k, 2) [m]."""
     semi = np.array([0.75, 0.6, 0.45])
-    R, found = axes_of((math.cos(turn / 2), 0.0, math.sin(turn / 2), 0.0)), np.zeros((MOST, WIDTH))
+    R, found = axes_of((math.cos(turn / 2), 0.0, math.sin(turn / 2), 0.0)), np.zeros((MAX_PLACES, WIDTH))
     shape, z = shape_of(ellipsoid(semi).numbers), 0.0
     for _ in range(2):  # first from far below, then where the deepest point just touches
         n = find_places((heights, CELL, CELL), shape, (at, 2.0, z), R, -math.inf, found)

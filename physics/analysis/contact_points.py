@@ -66,7 +66,7 @@ def touch(world: RockfallWorld, state: State) -> ContactPoints:
 
 def _deepest(world: RockfallWorld, surface: Surface, centre: Array, attitude: Array) -> tuple[Array, Array]:
     """Deepest places of a smooth rock: points (n, 3) in its axes and the normals (n, 3) there; one at least."""
-    terrain, found = world.terrain, np.zeros((places.MOST, places.WIDTH))
+    terrain, found = world.terrain, np.zeros((places.MAX_PLACES, places.WIDTH))
     x, y, z = (centre - np.array([*terrain.origin, 0.0])).tolist()
     R, shape = axes_of(tuple(attitude.tolist())), shape_of(surface.numbers)
     n = find_places((terrain.heights, *terrain.cell), shape, (x, y, z), R, -np.inf, found)

@@ -23,7 +23,7 @@ from physics.systems import system_of, torque_free, under_torque
 from physics.systems.driver import End
 from physics.systems.world import World
 
-MOST = 10  # schemes where none are chosen: more lines are crowded
+MAX_USUAL_SCHEMES = 10  # schemes where none are chosen: more lines are crowded
 COST_HALVINGS = 10
 REPEATS, ENOUGH = 30, 0.03  # a run is timed so often again at most, while all took less than this [s]
 
@@ -76,12 +76,12 @@ def able(kind: str) -> list[str]:
 
 
 def selection(kind: str) -> list[str]:
-    """The schemes that are drawn where none are chosen: all of a kind, or MOST of them.
+    """The schemes that are drawn where none are chosen: all of a kind, or MAX_USUAL_SCHEMES of them.
 
     The user's own, of each family in turn those that one is advised to choose, then one for each of its other orders.
     """
     known = able(kind)
-    if len(known) <= MOST:
+    if len(known) <= MAX_USUAL_SCHEMES:
         return known
     families = {family: [scheme.name for scheme in schemes] for family, schemes in by_family(kind).items()}
     advised = [[name for name in ADVICE[family].choices if name in known] for family in families]
@@ -92,7 +92,7 @@ def selection(kind: str) -> list[str]:
         if (order := (SCHEMES[name].family, SCHEMES[name].order)) not in seen:
             seen.add(order)
             found.append(name)
-    return sorted(found[:MOST], key=known.index)
+    return sorted(found[:MAX_USUAL_SCHEMES], key=known.index)
 
 
 def measured(scenario: Scenario, names: list[str]) -> list[Points]:
@@ -157,7 +157,7 @@ def fastest(world: World, name: str, count: int, seconds: float) -> float:
 # ---- order of convergence --------------------------------------------------------------------------
 
 HALVINGS = 7
-LEAST = 1e-13  # [deg] of an error that is drawn: on a logarithmic axis there is no zero
+SMALLEST_ERROR = 1e-13  # [deg] of an error that is drawn: on a logarithmic axis there is no zero
 TURNS = 2.0  # of the body that the comparison lasts, at least a few steps
 _FINER = 16  # times finer than the finest step: the reference of bodies without an exact solution
 
@@ -254,7 +254,9 @@ def axes_of(scenario: Scenario) -> tuple[Axis, ...]:
 def drawn(points: Sequence[Point], over: Axis) -> Array:
     """Abscissae and errors [deg] (2, n) of the points that logarithmic axes can show."""
     seen = [
-        (float(getattr(point, over.field)), max(point.error, LEAST)) for point in points if math.isfinite(point.error)
+        (float(getattr(point, over.field)), max(point.error, SMALLEST_ERROR))
+        for point in points
+        if math.isfinite(point.error)
     ]
     return np.array([pair for pair in seen if math.isfinite(pair[0])]).reshape(-1, 2).T
 

@@ -31,8 +31,8 @@ from physics.core.rotation import Array, apply, conjugate, from_matrix, matrix
 from physics.core.wording import N_
 from physics.measured.motion import MeasuredMotion, gaps
 
-LEAST = 20  # samples of a flight that count
-MOST = 20_000  # samples that are taken: of more every n-th
+MIN_SAMPLES = 20  # samples of a flight that count
+MAX_SAMPLES = 20_000  # samples that are taken: of more every n-th
 NOISY = 1.3  # times the noise of the samples: what is left beyond is no noise, and another start may do better
 UNKNOWN = 0.3  # standard deviation of a ratio, over the ratio, from which on the motion does not determine it
 DEVIATIONS = ("ratio_deviations", "velocity_deviations", "bias_deviations", "axes_deviation")
@@ -201,7 +201,7 @@ def _windows(motion: MeasuredMotion) -> tuple[np.ndarray, np.ndarray, Array]:
     broken[gaps(part.time)] = 1.0
     broken += 0.0 if part.saturated is None else part.saturated.any(axis=1)
     first = np.unique(np.searchsorted(turned, np.arange(0.0, turned[-1] - WINDOW, WINDOW / WINDOWS)))
-    last = np.maximum(np.searchsorted(turned, turned[first] + WINDOW), first + LEAST)
+    last = np.maximum(np.searchsorted(turned, turned[first] + WINDOW), first + MIN_SAMPLES)
     first, last = first[last <= len(part)], last[last <= len(part)]
 
     def summed(values: Array) -> Array:
@@ -251,7 +251,7 @@ def _grown(motion: MeasuredMotion, first: int, last: int) -> tuple[int, int, Fli
         if found is None or found[:2] != (first, last):
             break
         first, last = _followed(motion, *found)
-        if last - first < LEAST or (first, last) == found[:2]:
+        if last - first < MIN_SAMPLES or (first, last) == found[:2]:
             break
     return found
 
@@ -293,7 +293,7 @@ def _within(motion: MeasuredMotion, begin: float | None, end: float | None) -> S
     """The samples of a flight; those at the end of the gyroscope's range do not count."""
     first = 0 if begin is None else int(np.searchsorted(motion.time, begin - 1e-9))
     last = len(motion) if end is None else int(np.searchsorted(motion.time, end + 1e-9, side="right"))
-    part = motion.taken(slice(first, last, max(1, (last - first) // MOST)))
+    part = motion.taken(slice(first, last, max(1, (last - first) // MAX_SAMPLES)))
     by_rates = motion.table.angular_velocity is not None
     used = np.ones((len(part), 3), bool)
     if by_rates and part.saturated is not None:
@@ -301,11 +301,11 @@ def _within(motion: MeasuredMotion, begin: float | None, end: float | None) -> S
     if not by_rates:  # rates that come of attitudes are wrong at both sides of a gap; these attitudes are not
         used[[*gaps(part.time), *(gaps(part.time) + 1)]] = False
     whole = np.asarray(used.all(axis=1))
-    if whole.sum() < LEAST:
-        text = N_("expected a flight of {least} samples or more, got {whole}", LEAST, whole.sum())
+    if whole.sum() < MIN_SAMPLES:
+        text = N_("expected a flight of {least} samples or more, got {whole}", MIN_SAMPLES, whole.sum())
         text += (
             N_(" beside {whole} at the end of the gyroscope's range", len(part) - whole.sum())
-            if len(part) >= LEAST
+            if len(part) >= MIN_SAMPLES
             else ""
         )
         raise ScenarioError(

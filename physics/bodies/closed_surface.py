@@ -413,7 +413,7 @@ def _wedges(points: Array, triangles: np.ndarray, around: np.ndarray) -> np.ndar
 
 # ---- closed surfaces ----------------------------------------------------------------------------------
 
-MOST = 200_000  # triangles of a body
+MAX_TRIANGLES = 200_000  # triangles of a body
 TRY = N_(", or try a repair (--repair, or repair = true in a scenario)")
 NO_LID = N_(": no flat lid does")
 
@@ -430,13 +430,13 @@ def closed(
     """
     if not len(mesh.triangles):
         raise ScenarioError("", N_("points without triangles have no surface; expected triangles{instead}", instead))
-    if len(mesh.triangles) > MOST:
+    if len(mesh.triangles) > MAX_TRIANGLES:
         raise ScenarioError(
             "",
             N_(
                 "{triangles} triangles are more than {most}; decimate the mesh{instead}",
                 len(mesh.triangles),
-                MOST,
+                MAX_TRIANGLES,
                 instead,
             ),
         )

@@ -32,7 +32,7 @@ from physics.core.wording import N_
 # ---- polygons, cut into triangles: fans where these lie inside, else ears (Meisters 1975) -------------
 
 FLAT = 1e-10  # of the square of its longest side: twice the area of a triangle that counts as none
-MOST = 2000  # corners of a concave polygon: cutting it takes the square of their number
+MAX_CONCAVE_CORNERS = 2000  # corners of a concave polygon: cutting it takes the square of their number
 
 
 class Polygons(NamedTuple):
@@ -76,9 +76,15 @@ def cut(points: Array, polygons: Polygons) -> np.ndarray:
     starts = np.cumsum(fans) - fans
     for i in several[bad[several]]:
         check_wanted()
-        if lengths[i] > MOST:
+        if lengths[i] > MAX_CONCAVE_CORNERS:
             raise ScenarioError(
-                "", N_("face {i} is concave and has {i2} corners; expected at most {most}", i + 1, lengths[i], MOST)
+                "",
+                N_(
+                    "face {i} is concave and has {i2} corners; expected at most {most}",
+                    i + 1,
+                    lengths[i],
+                    MAX_CONCAVE_CORNERS,
+                ),
             )
         ring = corners[ends[i] - lengths[i] : ends[i]]
         triangles[starts[i] : starts[i] + fans[i]] = ring[_ears(_plane(points[ring], normals[i]))]
@@ -321,8 +327,8 @@ def _polygons_ply(given: np.ndarray | _Lists) -> Polygons:
 
 MESHES = (".stl", ".obj", ".ply")
 ENDINGS = (*MESHES, ".pts", ".xyz")
-LARGEST = 64_000_000  # bytes of a file: a million triangles of a binary .stl
-LONGEST = 200_000  # letters of a line: a polygon of 20 000 corners
+MAX_MESH_BYTES = 64_000_000  # bytes of a file: a million triangles of a binary .stl
+MAX_LINE_LETTERS = 200_000  # letters of a line: a polygon of 20 000 corners
 COARSE = 1e-3  # of an extent: steps between numbers from which a shape counts as inaccurate
 ROUNDED = range(6, 10)  # digits: six are what programs write by default, nine are single precision; 1000 is exact
 # up -> for each axis with z up that of the file, and its sign
@@ -363,7 +369,7 @@ def with_z_up(vectors: Array, up: str) -> Array:
 
 
 def read_mesh(
-    path: str | Path, what: str = N_("a body"), largest: int = LARGEST, reading: MeshReading = METRES
+    path: str | Path, what: str = N_("a body"), largest: int = MAX_MESH_BYTES, reading: MeshReading = METRES
 ) -> Mesh:
     """The mesh in a .stl (text or binary), .obj, .ply (text or binary), .pts or .xyz file (x, y, z first).
 
@@ -497,11 +503,11 @@ def _lines(data: bytes, continued: tuple[str, ...] = ()) -> Iterator[tuple[int, 
     with TextIOWrapper(BytesIO(data), encoding="utf-8", errors="replace") as file:
         first, begun = 1, list[str]()
         for i in count(1):
-            line = file.readline(LONGEST + 1)
+            line = file.readline(MAX_LINE_LETTERS + 1)
             if not line:
                 break
-            if len(line) > LONGEST:
-                raise ScenarioError(N_("line {number}", i), N_("longer than {longest} letters", LONGEST))
+            if len(line) > MAX_LINE_LETTERS:
+                raise ScenarioError(N_("line {number}", i), N_("longer than {longest} letters", MAX_LINE_LETTERS))
             if i % 10_000 == 0:
                 check_wanted()
             first, words = (first, begun) if begun else (i, [])
@@ -510,9 +516,9 @@ def _lines(data: bytes, continued: tuple[str, ...] = ()) -> Iterator[tuple[int, 
             if words and words[0] in continued and words[-1].endswith("\\"):
                 words[-1] = words[-1].removesuffix("\\")
                 begun = words if words[-1] else words[:-1]
-                if len(begun) > LONGEST:
+                if len(begun) > MAX_LINE_LETTERS:
                     raise ScenarioError(
-                        N_("line {number}", first), N_("continued to more than {longest} words", LONGEST)
+                        N_("line {number}", first), N_("continued to more than {longest} words", MAX_LINE_LETTERS)
                     )
             elif words:
                 yield first, words

@@ -20,7 +20,7 @@ DEPTH = ARM + 3  # [m] of this point
 END = DEPTH + 1  # -1, 1: it wanders along the surface, or the rim at this end of the axis; 0: it stays in the body
 SPEED = END + 1  # (3,) of the point of the body that is nearest at the start of the step [m/s]
 WIDTH = SPEED + 3
-MOST = 16  # places of a step
+MAX_PLACES = 16  # places of a step
 ALIKE = 1e-3  # of the size: places that are nearer to each other are one
 EVEN = 1e-9  # slopes that differ by less are the same
 

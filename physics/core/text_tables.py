@@ -24,9 +24,9 @@ from physics.core.input_checks import check_text, input_file, is_number
 from physics.core.rotation import Array
 from physics.core.wording import N_
 
-LARGEST = 64_000_000  # bytes of a file
-MOST = 250_000  # rows below a header: about a kilobyte each while they are read
-LONGEST = 100_000  # letters of a line
+MAX_TABLE_BYTES = 64_000_000  # bytes of a file
+MAX_ROWS = 250_000  # rows below a header: about a kilobyte each while they are read
+MAX_LINE_LETTERS = 100_000  # letters of a line
 MOST_HEADINGS = 1000  # lines above the numbers of a table
 REMARKS = ("#", "%", "//")  # what a line for people begins with
 _BETWEEN_BLANKS = re.compile(r"[-+]?\d+,\d+([eE][-+]?\d+)?|[^,]*")  # a number with a decimal comma, or no comma
@@ -105,7 +105,7 @@ def read_head(file: TextIO, path: Path | None) -> Head:
     them. ScenarioError for binary data.
     """
     remark, lines, number = (0, ""), list[tuple[int, str]](), 0
-    while len(lines) < 2 and number < MOST_HEADINGS and (line := file.readline(LONGEST)):
+    while len(lines) < 2 and number < MOST_HEADINGS and (line := file.readline(MAX_LINE_LETTERS)):
         number += 1
         check_text(line, number, path)
         if is_remark(line):
@@ -275,7 +275,7 @@ class CsvRows:
 
 def read_rows(path: Path, what: str, most: int) -> CsvRows:
     """Read at most so many rows of a .csv file of ``what``; ScenarioError for no table, or one too large."""
-    path = input_file(path, (".csv",), what, LARGEST)
+    path = input_file(path, (".csv",), what, MAX_TABLE_BYTES)
     try:
         with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
             head = read_head(file, path)
@@ -321,7 +321,7 @@ def read_columns(
     The header names them in any order and in letters of any size, with a unit behind a space or without. Raises
     ScenarioError, naming line and column, for what is missing, unknown, twice there or no number.
     """
-    table = read_rows(Path(path), what, MOST + 2)
+    table = read_rows(Path(path), what, MAX_ROWS + 2)
     path, rows = table.path, table.rows
     expected = ", ".join((*words, *needed))
     if not rows:
@@ -329,8 +329,8 @@ def read_columns(
     (first, header), *body = rows
     names = [(name.lower().split() or [""])[0] for name in header]
     _check_header(names, first, path, (*words, *needed), optional, labels)
-    if not 0 < len(body) <= MOST:
-        found = N_("more than {most} lines", MOST) if body else N_("no {what} below the headings", what)
+    if not 0 < len(body) <= MAX_ROWS:
+        found = N_("more than {most} lines", MAX_ROWS) if body else N_("no {what} below the headings", what)
         raise ScenarioError("", N_("{found}; expected lines with {expected}", found, expected), path)
     for line, row in body:
         if len(row) > len(names) and any(word.strip() for word in row[len(names) :]):

@@ -33,7 +33,7 @@ from physics.systems import kinds_of, system_of
 from physics.systems.system import Chunk, StartSampling
 from physics.systems.world import World
 
-MOST = 1_000_000  # runs of all lanes and values: 176 MB of rows
+MAX_RUNS = 1_000_000  # runs of all lanes and values: 176 MB of rows
 _ROWS = 4096  # stored states between two moments at which a march can be ended
 _AT_ONCE = 8  # runs that a thread takes: 50 ms of tippe tops
 _MANY = 256  # of those that are made together: 50 ms of free bodies
@@ -150,9 +150,9 @@ class StartEnsemble:
                 )
             values = {name: plain[name] for name in named}
             total += sampling.runs(world) * len(one.schemes)
-            if total > MOST:
+            if total > MAX_RUNS:
                 raise ScenarioError(
-                    one.ensemble_size, N_("expected at most {most} runs of all lanes and of the batch", MOST)
+                    one.ensemble_size, N_("expected at most {most} runs of all lanes and of the batch", MAX_RUNS)
                 )
             for lane in one.schemes:
                 rows = np.full((sampling.runs(world), len(sampling.columns(one))), np.nan)

@@ -20,7 +20,7 @@ from physics.hazard.rock_rows import BARRIER, CROSSING, TREE
 from physics.hazard.statistics import (
     BINS,
     COUNT,
-    LEAST,
+    HISTOGRAM_BEGIN,
     QUANTITIES,
     QUANTITY_ROWS,
     RATIO,
@@ -288,7 +288,7 @@ class BarrierStatistics:
     def histogram(self, barrier: int, quantity: str, parts: int = 30) -> dict[str, list[float]]:
         """``edges`` of equal parts from 0 to the largest value, and the ``crossings`` between them."""
         k = list(QUANTITIES).index(quantity)
-        largest = max(float(self.statistics.maxima[barrier, k]), LEAST)
+        largest = max(float(self.statistics.maxima[barrier, k]), HISTOGRAM_BEGIN)
         values = np.minimum(middles_of(np.arange(BINS), RATIO), largest)
         counts, edges = np.histogram(values, parts, (0.0, largest), weights=self.statistics.bins[barrier, k])
         return {"edges": edges.tolist(), "crossings": counts.tolist()}

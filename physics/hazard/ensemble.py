@@ -44,7 +44,7 @@ from physics.terrain.terrain import Terrain
 
 # ---- doubts: steps in which a rock moves farther than its radius, and starts in the ground ------------
 
-MOST = 1000  # rocks of different sizes that are built once more to know their radius; a tenth of a second
+MAX_PROBED_ROCKS = 1000  # rocks of different sizes that are built once more to know their radius; a tenth of a second
 
 Coarse = dict[str, float]  # rocks: how many; looked_at: of how many; largest_sound_step [s]: for the fastest of them
 
@@ -64,7 +64,7 @@ class Radii:
 
 
 def coarse_of(world: RockfallWorld, rows: RockTable, radii: Radii | None = None) -> Coarse:
-    """Rocks of a lane that were too fast for its step; of rocks that differ in size or shape the first MOST count.
+    """Rocks of a lane that were too fast for its step; of rocks that differ in size or shape MAX_PROBED_ROCKS count.
 
     world : with the step of the lane
     radii : those that are known from before; None: none are
@@ -73,7 +73,7 @@ def coarse_of(world: RockfallWorld, rows: RockTable, radii: Radii | None = None)
     if scenario.alike:
         passages = rows.column("max_velocity") / world.body.radius  # radii that a rock moves by [1/s]
     else:
-        found = rows.read(0, MOST)
+        found = rows.read(0, MAX_PROBED_ROCKS)
         passages = found.max_velocity / (radii or Radii(world)).of(found.rock)
     fastest = float(passages.max(initial=0.0))
     coarse: Coarse = {"rocks": int((scenario.step * passages > 1.0).sum()), "looked_at": len(passages)}

@@ -36,9 +36,9 @@ from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
 from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.world import World
 
-MOST = 5000  # runs: a fitted scenario names each
+MAX_RUNS = 5000  # runs: a fitted scenario names each
 NEAR = 0.1  # [m] a rock starts where the run did
-LEAST = 4  # runs of which some can be held out: two of each part
+MIN_RUNS = 4  # runs of which some can be held out: two of each part
 
 Mask = NDArray[np.bool_]
 
@@ -126,8 +126,10 @@ class MeasuredRuns:
 def runs_of(world: RockfallWorld, stops: Stops, share: float, seed: int) -> MeasuredRuns:
     """The runs of a table of stops, a share of them held out; ScenarioError where there are too few, or too many."""
     runouts = measured_runouts(world, stops)
-    if len(stops) > MOST:
-        raise ScenarioError("", N_("{stops} stops; expected at most {most} to fit on", len(stops), MOST), stops.path)
+    if len(stops) > MAX_RUNS:
+        raise ScenarioError(
+            "", N_("{stops} stops; expected at most {most} to fit on", len(stops), MAX_RUNS), stops.path
+        )
     blocks = stops.blocks or ("",) * len(stops)
     held_out = np.zeros(len(stops), bool)
     if share > 0.0:
@@ -138,7 +140,7 @@ def runs_of(world: RockfallWorld, stops: Stops, share: float, seed: int) -> Meas
                 len(stops),
                 held_out.sum(),
             )
-            raise ScenarioError("--holdout", N_("{text}, at least {least} in all", text, LEAST), stops.path)
+            raise ScenarioError("--holdout", N_("{text}, at least {least} in all", text, MIN_RUNS), stops.path)
     return MeasuredRuns(runouts, blocks, paired(world, stops), held_out)
 
 

@@ -50,7 +50,7 @@ def _is(scenario: Scenario, field: str, value: float) -> bool:
 
 # ---- parameters ---------------------------------------------------------------------------------------
 
-MOST = 8  # parameters of one fit
+MAX_PARAMETERS = 8  # parameters of one fit
 DIGITS = 5  # of the values that are tried: field data resolve no more
 DRAWN = ("ensemble.rocks", "ensemble.seed")  # they choose the rocks, and another choice is luck
 
@@ -100,8 +100,8 @@ def parameters_of(scenario: Scenario, asked: Sequence[Bounds]) -> tuple[Paramete
 
     Every combination of their bounds must be a scenario.
     """
-    if not 1 <= len(asked) <= MOST:
-        raise ScenarioError("--free", N_("expected 1 to {most} fields, got {asked}", MOST, len(asked)))
+    if not 1 <= len(asked) <= MAX_PARAMETERS:
+        raise ScenarioError("--free", N_("expected 1 to {most} fields, got {asked}", MAX_PARAMETERS, len(asked)))
     fields = [one.field for one in asked]
     for field in fields:
         if fields.count(field) > 1:

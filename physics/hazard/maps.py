@@ -21,7 +21,7 @@ from physics.core.archives import counted, like
 from physics.core.jit import brief
 from physics.core.rotation import Array
 from physics.core.wording import N_
-from physics.hazard.statistics import COUNT, LEAST, QUANTILES, QUANTITIES, Cells, bins_for, middles_of
+from physics.hazard.statistics import COUNT, HISTOGRAM_BEGIN, QUANTILES, QUANTITIES, Cells, bins_for, middles_of
 from physics.hazard.study import LEVELS, Study
 from physics.hazard.sweep import STRIP
 from physics.terrain.terrain import Terrain
@@ -82,7 +82,11 @@ def pass_cells(
             value = peaks[i, k]
             sums[slot, k] += value
             maxima[slot, k] = max(maxima[slot, k], value)
-            place = min(1 + int(math.log(value / LEAST) / math.log(RATIO)), BINS - 1) if value >= LEAST else 0
+            place = (
+                min(1 + int(math.log(value / HISTOGRAM_BEGIN) / math.log(RATIO)), BINS - 1)
+                if value >= HISTOGRAM_BEGIN
+                else 0
+            )
             level = 0
             for limit in limits[k]:
                 level += value > limit

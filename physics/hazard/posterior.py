@@ -22,7 +22,7 @@ from physics.hazard.fit import FRESH, Fit, Mask
 from physics.hazard.fit_parameters import values_by_field
 from physics.io.trajectory_writers import write_csv
 
-LEAST = 20  # sets: of fewer the spread is not known
+MIN_SETS = 20  # sets: of fewer the spread is not known
 BANDS = 0.5, 0.9  # shares of the computed rocks, in the middle
 STEPS, MOVED = 3, 0.1  # that a set tries in a round; the share taken below which rounds end
 MOST_ROUNDS = 8  # each leaves half of the possible values, or more
@@ -66,8 +66,8 @@ def most_simulations(sets: int) -> int:
 
 def draws(fit: Fit, sets: int, after: Callable[[int], object] = lambda _: None) -> tuple[Array, float, int]:
     """Values (sets, d), their highest score, and how many simulations it took; ``after`` gets their number."""
-    if sets < LEAST:
-        raise ScenarioError("--draws", N_("expected 0, or at least {least}, got {sets}", LEAST, sets))
+    if sets < MIN_SETS:
+        raise ScenarioError("--draws", N_("expected 0, or at least {least}, got {sets}", MIN_SETS, sets))
     rng, runs, fitted = np.random.default_rng([fit.seed, sets]), fit.runs, ~fit.runs.held_out
     pools = max(1, (1 + FRESH) * len(fit.numbers) // len(runs))  # of a rock a run: kept as they start, and drawn again
     done = 0

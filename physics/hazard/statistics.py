@@ -60,19 +60,19 @@ QUANTILES = {"median": 0.5, "q90": 0.9, "q95": 0.95, "q99": 0.99}
 STATISTICS = ("mean", *QUANTILES, "max")
 BY_DISTANCE, BY_TIME = 0, 1
 
-LEAST, MOST = 1e-6, 1e15  # the range of the histograms, in the unit of the quantity; smaller values count as 0
+HISTOGRAM_BEGIN, HISTOGRAM_END = 1e-6, 1e15  # in the unit of the quantity; smaller values count as 0
 RATIO = 1.01  # of the histograms over all rocks: 2 weights x COUNT quantities x 4861 bins, 311 kB a scheme
 
 
 def bins_for(ratio: float) -> int:
-    """The number of bins of a histogram of this ratio, with the one below LEAST."""
-    return 1 + math.ceil(math.log(MOST / LEAST) / math.log(ratio))
+    """The number of bins of a histogram of this ratio, with the one below HISTOGRAM_BEGIN."""
+    return 1 + math.ceil(math.log(HISTOGRAM_END / HISTOGRAM_BEGIN) / math.log(ratio))
 
 
 BINS = bins_for(RATIO)
 
-# the lower edges of the bins, and an upper one: 0 below LEAST, then each RATIO times as wide as the one before it
-EDGES = np.concatenate([[-np.inf], LEAST * RATIO ** np.arange(BINS - 1), [np.inf]])
+# the lower edges of the bins, and an upper one: 0 below HISTOGRAM_BEGIN, then each RATIO times as wide as the last
+EDGES = np.concatenate([[-np.inf], HISTOGRAM_BEGIN * RATIO ** np.arange(BINS - 1), [np.inf]])
 
 
 @formula
@@ -216,13 +216,13 @@ class Statistics:
 
 def bins_of(values: Array, ratio: float, bins: int) -> Cells:
     """``bin_of`` for an array."""
-    place = 1 + np.log(np.maximum(values, LEAST) / LEAST) / math.log(ratio)
-    return np.where(values >= LEAST, np.minimum(place, bins - 1), 0).astype(np.int64)
+    place = 1 + np.log(np.maximum(values, HISTOGRAM_BEGIN) / HISTOGRAM_BEGIN) / math.log(ratio)
+    return np.where(values >= HISTOGRAM_BEGIN, np.minimum(place, bins - 1), 0).astype(np.int64)
 
 
 def middles_of(bins: NDArray[np.int64], ratio: float) -> Array:
-    """Values (n,) in the middle of bins (n,), of their logarithms; 0 below LEAST."""
-    return np.where(bins > 0, LEAST * ratio ** (bins - 0.5), 0.0)
+    """Values (n,) in the middle of bins (n,), of their logarithms; 0 below HISTOGRAM_BEGIN."""
+    return np.where(bins > 0, HISTOGRAM_BEGIN * ratio ** (bins - 0.5), 0.0)
 
 
 def quantiles_of(weights: Array, ratio: float, largest: float) -> dict[str, float]:
@@ -233,7 +233,7 @@ def quantiles_of(weights: Array, ratio: float, largest: float) -> dict[str, floa
         wanted = share * above[-1]
         i = int(np.searchsorted(above, wanted))
         inside = (wanted - (above[i - 1] if i else 0.0)) / weights[i] if weights[i] > 0 else 0.0
-        value = LEAST * ratio ** (i - 1 + inside) if i else 0.0
+        value = HISTOGRAM_BEGIN * ratio ** (i - 1 + inside) if i else 0.0
         found[name] = float(min(value, largest))
     return found
 

@@ -171,7 +171,7 @@ def hydrostatics(pose: FloatingPose, gravity: float = GRAVITY) -> Hydrostatics:
 # start far away ends at a position in which the hull can stay; from one in which it cannot, it is pushed off.
 
 STEPS = 200
-LONGEST = 0.2  # [rad] of a step
+LONGEST_TURN = 0.2  # [rad] of a step
 PUSH = 0.02  # [rad] off a position that is not stable, to starboard where it may be either side
 DONE = 1e-13  # [rad] of a step, and of the lever over the size of the hull
 LEVEL = 1e-9  # a stiffness above minus this of the hull's size counts as none: a cylinder's, which is rounding
@@ -216,7 +216,7 @@ def _settled(pose: FloatingPose, heel: bool, trim: bool) -> FloatingPose:
             continue
         step = -vectors @ ((vectors.T @ slope) / np.maximum(np.abs(values), 1e-6 * size))
         length = float(np.linalg.norm(step))
-        step *= min(1.0, LONGEST / length)
+        step *= min(1.0, LONGEST_TURN / length)
         for _ in range(40):
             new = _turned(pose, step, heel, trim)
             if new.energy <= pose.energy + 1e-4 * float(slope @ step) + 1e-14 * size:

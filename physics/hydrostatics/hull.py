@@ -141,7 +141,7 @@ def _pierces(points: Array, own: np.ndarray, side: int, triangle: np.ndarray) ->
 # ---- hulls from files, and their loads ----------------------------------------------------------------
 
 WATER = 1025.0  # density [kg/m³] of the sea
-LONGEST, SHORTEST = 1000.0, 0.05  # [m] of a hull in a file: ships reach 460 m, models begin at some decimetres
+LONGEST_HULL, SHORTEST_HULL = 1000.0, 0.05  # [m], in a file: ships reach 460 m, models begin at some decimetres
 REACH = 5e-3  # of the largest extent: how far a repair moves a point of a surface that cuts itself
 ALIKE = 0.01  # of an extent, or a waterplane: what differs less on both sides is alike
 WATERPLANES = (0.05, 0.25, 0.5, 0.75, 0.95)  # of the depth, in which a hull is looked at
@@ -212,11 +212,11 @@ def hull_of(mesh: Mesh, name: str, repair: bool = False) -> Hull:
 def _size_notes(points: Array) -> tuple[str, ...]:
     """A sentence on a hull that is no ship by its size: the unit of a mesh stands in no file."""
     length, breadth, depth = np.ptp(points, axis=0)
-    if SHORTEST <= max(length, breadth) <= LONGEST:
+    if SHORTEST_HULL <= max(length, breadth) <= LONGEST_HULL:
         return ()
     extents = " x ".join(f"{float(f'{one:.4g}'):g}" for one in (length, breadth, depth))
     taken = N_("the hull is {extents} m, taken in metres", extents)
-    longest = N_("ships are up to 460 m long, models more than {shortest:g} m", SHORTEST)
+    longest = N_("ships are up to 460 m long, models more than {shortest:g} m", SHORTEST_HULL)
     return (
         N_(
             "{taken}: {longest}; if the file is in millimetres, give scale = 0.001 in [hull], or --scale 0.001",

@@ -30,8 +30,8 @@ from physics.scenario.fingerprints import digests
 from physics.scenario.scenario import MOST_OF_ALL, Scenario
 
 CHUNK = 100_000  # numbers of a .csv that are read at once
-LARGEST = 1000 * MOST_OF_ALL  # bytes: a state of a .csv has some 700
-LONGEST = 1_000_000  # letters of the header of a .csv
+MAX_FILE_BYTES = 1000 * MOST_OF_ALL  # bytes: a state of a .csv has some 700
+MAX_HEADER_LETTERS = 1_000_000  # letters of the header of a .csv
 WIDEST = 200  # letters of a number in it
 MOST_META = 4_000_000  # bytes of a file's metadata
 
@@ -42,7 +42,7 @@ def load(path: str | Path) -> dict[str, Trajectory]:
     A .csv holds no events, steps or wall times. Raises ScenarioError for a file that is missing, damaged or
     something else.
     """
-    path = input_file(path, ENDINGS, N_("a trajectory"), LARGEST)
+    path = input_file(path, ENDINGS, N_("a trajectory"), MAX_FILE_BYTES)
     readers = {".npz": _read_npz, ".csv": _read_csv, ".parquet": _read_parquet}
     try:
         return readers[path.suffix.lower()](path)
@@ -131,7 +131,7 @@ def _read_npz(path: Path) -> dict[str, Trajectory]:
 def _read_csv(path: Path) -> dict[str, Trajectory]:
     try:
         with path.open(encoding="utf-8", newline="") as file:
-            columns = [name.split(" [")[0] for name in next(csv.reader([_line(file, LONGEST)]), [])]
+            columns = [name.split(" [")[0] for name in next(csv.reader([_line(file, MAX_HEADER_LETTERS)]), [])]
             _check_columns(columns)
             lines = csv.reader(iter(partial(_line, file, WIDEST * len(columns)), ""))
             names, parts = list[str](), [np.empty((0, len(columns) - 1))]

@@ -16,7 +16,7 @@ from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import DAMAGED, check_packed, input_file
 from physics.core.rotation import Array
-from physics.core.text_tables import LONGEST, Head, fault_in, numbers_in, read_head
+from physics.core.text_tables import MAX_LINE_LETTERS, Head, fault_in, numbers_in, read_head
 from physics.core.wording import N_
 from physics.measured.measured_config import Columns, MeasuredConfig
 
@@ -232,7 +232,7 @@ def _of(known: dict[str, Heading], word: str, component: str) -> str:
 
 TEXTS = (".csv", ".txt", ".tsv")
 WHAT = N_("a measured motion")
-LARGEST = 200_000_000  # bytes: an hour of ten columns at 500 Hz; read in 3 s
+MAX_FILE_BYTES = 200_000_000  # bytes: an hour of ten columns at 500 Hz; read in 3 s
 DATE = 1e6  # [s]: later times are dates
 FARTHEST = 1e20  # numbers are smaller: a time may be in nanoseconds since 1970, and squares must not overflow
 MOST_COLUMNS = 2000
@@ -257,13 +257,13 @@ def names_in(path: Path) -> tuple[str, ...]:
 
     Raises ScenarioError, naming the file, where it is missing, empty, too large or no table.
     """
-    path = input_file(path, ENDINGS, WHAT, LARGEST)
+    path = input_file(path, ENDINGS, WHAT, MAX_FILE_BYTES)
     return FORMATS[path.suffix.lower()].names(path)
 
 
 def has_headings(path: Path) -> bool:
     """True if a file names its columns itself; errors as ``names_in``."""
-    path = input_file(path, ENDINGS, WHAT, LARGEST)
+    path = input_file(path, ENDINGS, WHAT, MAX_FILE_BYTES)
     if path.suffix.lower() not in TEXTS:
         return True
     with _opened(path) as file:
@@ -275,7 +275,7 @@ def numbers_of(path: Path, names: Sequence[str]) -> dict[str, Array]:
 
     It names file, column and line.
     """
-    path = input_file(path, ENDINGS, WHAT, LARGEST)
+    path = input_file(path, ENDINGS, WHAT, MAX_FILE_BYTES)
     found = FORMATS[path.suffix.lower()].numbers(path, names)
     if path.suffix.lower() in TEXTS:  # which say the line of a wrong number
         return found
@@ -335,14 +335,14 @@ def _from_text(path: Path, names: Sequence[str]) -> dict[str, Array]:
         places = [head.names.index(name) for name in names]
         parts, number = [], head.first
         file.seek(0)
-        lines = islice(iter(lambda: file.readline(LONGEST), ""), head.first, None)
+        lines = islice(iter(lambda: file.readline(MAX_LINE_LETTERS), ""), head.first, None)
         while some := list(islice(lines, BLOCK)):
             check_wanted()
             try:
                 part = numbers_in(some, head.marks, places)
             except ValueError:
                 part = np.full((1, len(places)), np.nan)
-            if not (np.abs(part) < FARTHEST).all() or max(map(len, some)) == LONGEST:
+            if not (np.abs(part) < FARTHEST).all() or max(map(len, some)) == MAX_LINE_LETTERS:
                 raise _fault(some, number, head, names, path)
             parts.append(part)
             number += len(some)

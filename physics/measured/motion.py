@@ -125,9 +125,9 @@ def _resampled(time: Array, values: Array, even: Array) -> Array:
 SATURATION, MISSING, DRIFT = "saturation", "gap", "drift"
 RANGES = (125.0, 245.0, 250.0, 500.0, 1000.0, 2000.0, 2293.7, 4000.0)  # [deg/s] that gyroscopes can be set to
 NEAR = 0.98  # of a range: what was taken off as a bias, or a scale, shifts the end by some percent
-LEAST = 3  # samples in a row with the same largest rate
+MIN_SATURATED = 3  # samples in a row with the same largest rate
 TURNED = 5.0  # [deg]
-MOST = 100  # marks of a kind
+MAX_MARKS = 100  # marks of a kind
 
 
 def ranges_of(rates: Array, most: float | None = None) -> Array:
@@ -169,14 +169,14 @@ def _missing(time: Array) -> list[Event]:
     spans = np.diff(time)
     return [
         Event(MISSING, float(time[i]), N_("no new samples for {i:.3g} s: the attitude there is unknown", spans[i]))
-        for i in gaps(time)[:MOST]
+        for i in gaps(time)[:MAX_MARKS]
     ]
 
 
 def _saturations(time: Array, saturated: np.ndarray, ranges: Array) -> list[Event]:
     found = []
     for axis, at_end, end in zip("xyz", saturated.T, ranges, strict=True):
-        for first, last in list(zip(*runs(at_end), strict=True))[:MOST]:
+        for first, last in list(zip(*runs(at_end), strict=True))[:MAX_MARKS]:
             span = float(time[last] - time[first])
             text = N_(
                 "gyroscope {axis} at its end, {end:.4g} deg/s, for {span:.3g} s: it turned faster",
@@ -192,8 +192,8 @@ def _range_of(size: Array) -> float:
     """The range [rad/s] at whose end rates (n,) stay; infinity where they do not."""
     largest = float(size.max())
     same = size >= largest * (1.0 - 1e-9)
-    runs = np.convolve(same, np.ones(LEAST), "valid") if len(same) >= LEAST else np.zeros(1)
-    if runs.max() < LEAST:
+    runs = np.convolve(same, np.ones(MIN_SATURATED), "valid") if len(same) >= MIN_SATURATED else np.zeros(1)
+    if runs.max() < MIN_SATURATED:
         return math.inf
     ranges = np.radians(RANGES)
     nearest = float(ranges[np.argmin(np.abs(ranges - largest))])
@@ -201,7 +201,7 @@ def _range_of(size: Array) -> float:
 
 
 FASTEST = 100.0  # [rad/s], the range of gyroscopes, some 5700 deg/s: larger numbers without a unit are degrees
-MOST_RATE, SHORTEST, LONGEST = 1e6, 1e-9, 1e9  # [rad/s], [s] between two samples, [s] in all
+MOST_RATE, SHORTEST, LONGEST_RECORD = 1e6, 1e-9, 1e9  # [rad/s], [s] between two samples, [s] in all
 SLOWEST = 0.5  # [s] between samples: longer intervals without a unit are milliseconds, from 500 on microseconds
 
 
@@ -368,12 +368,12 @@ def _taken_for_granted(given: MeasuredConfig, full: MeasuredConfig, path: Path) 
 def _check_sizes(time: Array, rates: Array) -> None:
     """ScenarioError for values beyond any sensor, or beyond floating-point numbers."""
     span, least, largest = float(time[-1] - time[0]), float(np.diff(time).min()), float(np.abs(rates).max())
-    if not (largest < MOST_RATE and span < LONGEST and least > SHORTEST):
+    if not (largest < MOST_RATE and span < LONGEST_RECORD and least > SHORTEST):
         expected = N_(
             "rates below {most_rate:g} rad/s, and samples from {shortest:g} to {longest:g} s apart",
             MOST_RATE,
             SHORTEST,
-            LONGEST,
+            LONGEST_RECORD,
         )
         raise ScenarioError(
             "",
@@ -506,12 +506,12 @@ def _without_jumps(q: Array) -> Array:
     return np.asarray(q * np.concatenate([[1.0], np.cumprod(signs)])[:, None])
 
 
-LARGEST = 4.0  # [m/s²]: a sensor 2 cm off the centre of mass shows as much in a body of 14 rad/s
+LARGEST_FREE_ACCELERATION = 4.0  # [m/s²]: a sensor 2 cm off the centre of mass shows as much in a body of 14 rad/s
 SHORTEST_FLIGHT = 0.15  # [s]: a fall of 11 cm
 BRIDGED = 0.02  # [s] of a louder sensor within a flight
 
 
-def free_flights(motion: MeasuredMotion, largest: float = LARGEST) -> tuple[tuple[float, float], ...]:
+def free_flights(motion: MeasuredMotion, largest: float = LARGEST_FREE_ACCELERATION) -> tuple[tuple[float, float], ...]:
     """Begin and end [s] of the flights, the longest one first; none where the file has no acceleration.
 
     largest : what the accelerometer shows there at most [m/s²]. The ends are cut by a twentieth of each flight: the

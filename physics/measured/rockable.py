@@ -23,7 +23,7 @@ from physics.core.conf_files import beside_conf
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import check_file
 from physics.core.rotation import Array, apply, conjugate, multiply, unit_of
-from physics.core.text_tables import LONGEST
+from physics.core.text_tables import MAX_LINE_LETTERS
 from physics.core.wording import N_
 from physics.measured.columns import FARTHEST
 
@@ -35,7 +35,7 @@ COLUMNS = (
     *(f"vrot.{axis} (rad/s)" for axis in "xyz"),
     *(f"accelerometer.{axis} (m/s2)" for axis in "xyz"),
 )
-LARGEST = 1_000_000_000  # bytes of a run
+MAX_RUN_BYTES = 1_000_000_000  # bytes of a run
 WORDS = 23  # of a particle's line
 _COMMENTS = ("#", "/", "!")
 
@@ -134,7 +134,7 @@ def body_of(path: Path, particle: int) -> tuple[str, float, Array] | None:
     header, words, place = _line_of(path, particle)
     name, density, size = words[0], header.densities.get(words[1]), _number(words[3], place, path)
     for file in (path.parent / Path(header.shapes).name, path.parent / header.shapes):
-        if density is None or not header.shapes or not file.is_file() or file.stat().st_size > LARGEST:
+        if density is None or not header.shapes or not file.is_file() or file.stat().st_size > MAX_RUN_BYTES:
             continue
         shape = _shape(file, name)
         if shape is not None:
@@ -164,7 +164,7 @@ def _shape(file: Path, name: str) -> Array | None:
 def _check_sizes(path: Path, files: list[Path]) -> None:
     if len(files) < 2:
         raise ScenarioError("", N_("one configuration; expected two or more, conf0, conf1, …, in its folder"), path)
-    if (size := sum(file.stat().st_size for file in files)) > LARGEST:
+    if (size := sum(file.stat().st_size for file in files)) > MAX_RUN_BYTES:
         raise ScenarioError(
             "", N_("{size:.3g} GB are more than the 1 GB that a run of Rockable may have", size / 1e9), path
         )
@@ -183,8 +183,8 @@ Lines = Iterator[tuple[int, list[str]]]
 
 def _lines(file: TextIO, path: Path) -> Lines:
     """Number and words of the lines that are neither blank nor comments."""
-    for number, line in enumerate(iter(lambda: file.readline(LONGEST), ""), 1):
-        if "\0" in line or len(line) == LONGEST:
+    for number, line in enumerate(iter(lambda: file.readline(MAX_LINE_LETTERS), ""), 1):
+        if "\0" in line or len(line) == MAX_LINE_LETTERS:
             raise ScenarioError(
                 N_("line {number}", number),
                 N_("expected {what}, got binary data or a line that is too long", WHAT),

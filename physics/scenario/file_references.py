@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from physics.core.errors import ScenarioError
-from physics.core.text_tables import MOST, read_rows
+from physics.core.text_tables import MAX_ROWS, read_rows
 from physics.core.wording import N_
 
 KEYS = (
@@ -87,7 +87,7 @@ def _files_in_table(path: Path, changed: int) -> tuple[Path, ...]:
     with suppress(ScenarioError):
         head = read_rows(path, N_("a table"), 1).rows
         named = bool(head) and any(name.lower() == "file" for name in head[0][1])
-        rows = read_rows(path, N_("a table"), MOST + 1).rows if named else head  # not all of a long table of numbers
+        rows = read_rows(path, N_("a table"), MAX_ROWS + 1).rows if named else head  # not all of a long table
         column = next((i for i, name in enumerate(rows[0][1]) if name.lower() == "file"), None) if rows else None
         names = {row[column] for _, row in rows[1:] if column < len(row)} if column is not None else set()
         for name in names - {""}:

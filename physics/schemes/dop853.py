@@ -18,7 +18,7 @@ from physics.schemes import runge_kutta
 from physics.schemes.loop import as_tuple, store
 
 TOLERANCE = 1e-13  # of the error of one of its steps, of the quaternion and of the angular velocity beside its size
-MOST = 20_000  # steps of its own within a step
+MAX_OWN_STEPS = 20_000  # steps of its own within a step
 warnings.filterwarnings("ignore", message="dop853:", category=UserWarning)  # a step that fails becomes an event
 
 
@@ -73,7 +73,7 @@ def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array
         calls[0] += 1
         return _rate(J, field, scale[0], y)
 
-    solved = solver_of(rate, MOST)
+    solved = solver_of(rate, MAX_OWN_STEPS)
     for row in range(len(out)):
         for _ in range(every):
             scale[0] = speed = max(math.hypot(*state[4:7].tolist()), pull)

@@ -23,7 +23,7 @@ POINTS = 4  # states that are stored of a step, equally far from one another, wi
 FASTER, SLOWER, SAFE = 6.0, 0.2, 0.9  # a step over the one before, at most and at least; share of what seems possible
 TIME, STEP, EVALUATIONS, STOP, FAILED, PLACE = range(6)  # of an integration: see ``Equations.place``
 MOTION = ((0, 3), (3, 4), (7, 3), (10, 3))  # groups of a body that moves: place, attitude, velocity, angular velocity
-TOLERANCE, TURN, LONGEST, PARTS, MOST = range(5)  # of a rule, see ``Rule``
+TOLERANCE, TURN, LONGEST_STEP, PARTS, MAX_EVALUATIONS = range(5)  # of a rule, see ``Rule``
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ def integrator(rate: Any, settle: Any) -> Any:
     ) -> int:  # fmt: skip
         n, rows, shrunk = len(y), 0, False
         x, z, t, step, known = k[WITHIN], k[WITHIN + 1], place[TIME], place[STEP], False
-        while rows + POINTS <= len(times) and place[STOP] < len(stops) and place[EVALUATIONS] < rule[MOST]:
+        while rows + POINTS <= len(times) and place[STOP] < len(stops) and place[EVALUATIONS] < rule[MAX_EVALUATIONS]:
             stop = int(place[STOP])
             begin, end = stops[stop - 1], stops[stop]
             edge = 4e-16 * max(abs(begin), abs(end))  # at a stop itself it is open what acts: before or after
@@ -160,7 +160,7 @@ def integrator(rate: Any, settle: Any) -> Any:
             for i in attitudes:
                 u = k[0]
                 fastest = max(fastest, 4.0 * (u[i] * u[i] + u[i + 1] ** 2 + u[i + 2] ** 2 + u[i + 3] ** 2))
-            most = min(rule[LONGEST], (end - begin) / rule[PARTS])
+            most = min(rule[LONGEST_STEP], (end - begin) / rule[PARTS])
             if fastest * most * most > rule[TURN] * rule[TURN]:
                 most = rule[TURN] / fastest**0.5
             h = min(step, most) if step > 0.0 else 0.1 * most

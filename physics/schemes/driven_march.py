@@ -18,7 +18,7 @@ import numpy as np
 from physics.core.jit import brief, formula, kernel
 from physics.core.rotation import Array, Quaternion, Vector, cross, over, product, renormalised
 from physics.schemes.composition import VERLET, Stages, staged, staged_by_moments
-from physics.schemes.dop853 import MOST, solver_of
+from physics.schemes.dop853 import MAX_OWN_STEPS, solver_of
 from physics.schemes.dormand_prince import integrator, unsettled
 from physics.schemes.driven_body import DrivenBody, acting_torque, advanced, kicked, momentum, rates, velocity
 from physics.schemes.loop import store
@@ -174,7 +174,7 @@ def march_dop853(body: DrivenBody, h: float, every: int, state: Array, out: Arra
         state[EVALUATIONS] += 1.0
         return np.asarray(_rates(body, time, y * scale) / scale)
 
-    solved = solver_of(rate, MOST)
+    solved = solver_of(rate, MAX_OWN_STEPS)
     for row in range(len(out)):
         for _ in range(every):
             time = float(state[BEGIN] + h * state[STEPS])

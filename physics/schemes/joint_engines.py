@@ -122,7 +122,7 @@ def _finite(m: Mechanism, a: Room) -> bool:
 # ---- MuJoCo ----------------------------------------------------------------------------------------------
 
 # MuJoCo's defaults for rows of joints that close loops: time constant [s]; impedance without a gap, and from a width on
-TIME_CONSTANT, LEAST, MOST, GAP_WIDTH = 0.02, 0.9, 0.95, 1e-3
+TIME_CONSTANT, MIN_IMPEDANCE, MAX_IMPEDANCE, GAP_WIDTH = 0.02, 0.9, 0.95, 1e-3
 LEAST_COMPLIANCE = 1e-15  # of rows that nothing can move
 
 
@@ -185,7 +185,7 @@ def _impedance(square: float) -> float:
     """Impedance of rows by the square of their gaps."""
     share = min(math.sqrt(square) / GAP_WIDTH, 1.0)
     share = 2.0 * share * share if share < 0.5 else 1.0 - 2.0 * (1.0 - share) * (1.0 - share)
-    return LEAST + share * (MOST - LEAST)
+    return MIN_IMPEDANCE + share * (MAX_IMPEDANCE - MIN_IMPEDANCE)
 
 
 @formula
@@ -194,7 +194,7 @@ def _close_loops(m: Mechanism, t: float, h: float, a: Room, y: Links, weights: A
 
     Forces at points act on both bodies where the point is on each, in axes that do not turn.
     """
-    d, r = 1.0 / (MOST * max(TIME_CONSTANT, 2.0 * h)), 0
+    d, r = 1.0 / (MAX_IMPEDANCE * max(TIME_CONSTANT, 2.0 * h)), 0
     for j in range(m.joints.shape[0]):
         joint = m.joints[j]
         if not joint.closes:

@@ -63,7 +63,7 @@ from physics.joints.tangent import Border, Tangent, fill, fill_rows, new_tangent
 from physics.joints.tangent import solve_tangent as solve_tangent
 from physics.schemes import moser_veselov
 from physics.schemes.composition import VERLET, Stages
-from physics.schemes.dop853 import MOST, solver_of
+from physics.schemes.dop853 import MAX_OWN_STEPS, solver_of
 from physics.schemes.dormand_prince import integrator
 from physics.schemes.free_rotation import odd_axis
 from physics.schemes.joint_alpha import share_of
@@ -423,7 +423,7 @@ def march_dop853(mechanism: Mechanism, h: float, every: int, state: Array, out: 
         state[at + EVALUATIONS] += 1.0
         return found.copy()
 
-    solved = solver_of(rate, MOST)
+    solved = solver_of(rate, MAX_OWN_STEPS)
     for row in range(len(out)):
         for _ in range(every):
             begin = float(state[at + BEGIN] + h * state[at + STEPS])

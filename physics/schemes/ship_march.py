@@ -110,7 +110,7 @@ def march_exactly(stages: Stages = VERLET) -> ShipMarch:
     return staged_by_moments(_SYMMETRIC, _OTHER, stages)
 
 
-MOST = 2000  # steps of DOP853 within a step: each takes twelve integrals over the hull
+MAX_OWN_STEPS = 2000  # steps of DOP853 within a step: each takes twelve integrals over the hull
 
 
 @kernel
@@ -165,7 +165,7 @@ def march_dop853(ship: ShipModel, h: float, every: int, state: Array, out: Array
         state[EVALUATIONS] += 1.0
         return np.asarray(found / scale)
 
-    solved = solver_of(rate, MOST)
+    solved = solver_of(rate, MAX_OWN_STEPS)
     for row in range(len(out)):
         for _ in range(every):
             time = float(state[BEGIN] + h * state[STEPS])

@@ -127,7 +127,7 @@ def loads(
 # ---- kicks: loads change the velocities while place and attitude stay ---------------------------------
 
 FINE = 4.0  # substeps in the shortest time of damping or control: classical Runge-Kutta errs by 1e-5 of a substep then
-MOST = 10_000  # substeps
+MAX_SUBSTEPS = 10_000  # substeps
 
 
 @formula
@@ -203,7 +203,7 @@ def kicked(
     along, about = to_hull(ship.frame, rotate(back, v)), to_hull(ship.frame, w)
     u = (along[0], along[1], along[2], about[0], about[1], about[2], gimbal[1])
     f, n = to_hull(ship.frame, rotate(back, force)), to_hull(ship.frame, moment)
-    steps = 1 if plain else 1 + int(min(FINE * abs(dt) * _rate(ship, u), float(MOST)))
+    steps = 1 if plain else 1 + int(min(FINE * abs(dt) * _rate(ship, u), float(MAX_SUBSTEPS)))
     h, start = dt / steps, u
     for _ in range(steps):
         a = accelerations(ship, time, up, gimbal[0], u, f, n)

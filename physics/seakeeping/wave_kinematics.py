@@ -120,7 +120,7 @@ def evaluated(series: Array, x: float, y: float) -> tuple[float, float, float, f
 # A library's functions take one number at a time; a loop over arrays that calls these is compiled to vectors and is
 # two to five times faster. Both are right to 2e-16.
 
-LEAST = -44.0  # exponent: below it the exponential stays at 8e-20
+MIN_EXPONENT = -44.0  # exponent: below it the exponential stays at 8e-20
 _QUARTERS = 2.0 / math.pi
 # pi/2 in three parts, the first two of 33 bits: multiples of them by up to 1e6 are exact
 _FIRST, _SECOND, _THIRD = 1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21
@@ -149,8 +149,8 @@ def circular(angle: float) -> tuple[float, float]:
 
 @formula
 def exponential(u: float) -> float:
-    """exp(u) for u up to 0.7, within 2e-16; below LEAST that of LEAST."""
-    u = max(u, LEAST)
+    """exp(u) for u up to 0.7, within 2e-16; below MIN_EXPONENT that of MIN_EXPONENT."""
+    u = max(u, MIN_EXPONENT)
     n = min(math.floor(u * _HALVINGS + 0.5), 0.0)
     r = (u - n * _LN2_HIGH) - n * _LN2_LOW
     e = E8 + r * (E9 + r * (E10 + r * (E11 + r * (E12 + r * (E13 + r * E14)))))

@@ -30,7 +30,7 @@ from physics.systems.world import World
 
 ANGLE = math.radians(0.01)  # two solutions agree up to here
 LENGTH = 1e-4  # the same for places, in radii of the body
-MOST = 10_000_000  # evaluations of one body's motion in one search: 10 to 20 s
+MAX_EVALUATIONS = 10_000_000  # evaluations of one body's motion in one search: 10 to 20 s
 SECONDS = 120.0  # of a search, of this thread's: a guard for machines that are slow beyond what was thought of
 SOURCE = "dop853"  # the scheme of the integrations of smooth motions
 ROUGH = Rule(1e-6, turn=0.3, longest=math.inf, parts=4.0)  # of the first one
@@ -99,7 +99,7 @@ def search(world: World, until: float, longest: float = math.inf, taken: Collect
     row = system_of(world.scenario)
     if row.equations is None and row.reference is None:
         raise PhysicsError(N_("no scheme gives the true motion of kind '{kind}'", world.scenario.kind))
-    budget = Budget(MOST / row.effort(world))
+    budget = Budget(MAX_EVALUATIONS / row.effort(world))
     if row.equations is not None:
         return _integrated(world, until, longest, budget)
     assert row.reference is not None

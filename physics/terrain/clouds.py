@@ -22,7 +22,7 @@ from physics.core.rotation import Array
 from physics.core.wording import N_, joined
 from physics.terrain.nodata import check_heights, filled, in_metres, law_of
 from physics.terrain.raster import (
-    LARGEST,
+    MAX_NODES,
     Extent,
     Window,
     check_cell,
@@ -65,7 +65,7 @@ class CloudCells:
         """Empty cells that hold all places of an extent; ScenarioError where there are too many, or too few."""
         x0, y0 = math.floor(extent[0] / size), math.floor(extent[2] / size)
         nx, ny = max(math.ceil(extent[1] / size) - x0, 1), max(math.ceil(extent[3] / size) - y0, 1)
-        check_size(nx, ny, LARGEST, path, extent, size)
+        check_size(nx, ny, MAX_NODES, path, extent, size)
         sums = np.full((1, ny, nx), np.inf) if lowest else np.zeros((3, ny, nx))
         return cls(size, (x0 * size, y0 * size), (y0, x0), np.zeros((ny, nx), np.uint32), sums)
 

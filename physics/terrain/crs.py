@@ -15,7 +15,7 @@ from uuid import uuid4
 from physics.core.errors import ScenarioError
 from physics.core.wording import N_
 
-LONGEST = 20_000  # letters of a description
+MAX_CRS_LETTERS = 20_000  # letters of a description
 EXPECTED = N_("expected a code such as EPSG:31287, a name such as urn:ogc:def:crs:EPSG::31287, or WKT")
 ENDINGS = (".prj", ".PRJ")  # of the file beside a map that describes its system
 
@@ -56,7 +56,7 @@ def _found(text: str, field: str, path: Path | None) -> Any:
         return CRS.from_authority(named[1].upper(), named[2].upper())
     if parts := _COMPOUND.fullmatch(_short(text)):
         return CRS.from_user_input(f"EPSG:{parts[1]}+{parts[2]}")
-    if len(text) > LONGEST or not _WKT.match(text.strip()):
+    if len(text) > MAX_CRS_LETTERS or not _WKT.match(text.strip()):
         return None
     _check_closed(text, field, path)
     described = CRS.from_wkt(text.strip())
@@ -114,11 +114,11 @@ def _described(text: str, path: Path) -> str:
 def _text(file: Path) -> str:
     try:
         with file.open(encoding="utf-8-sig", errors="replace") as opened:
-            text = opened.read(LONGEST + 1)
+            text = opened.read(MAX_CRS_LETTERS + 1)
     except OSError as error:
         raise ScenarioError("", N_("cannot be read: {error}", error.strerror or error), file) from None
-    if len(text) > LONGEST:
-        raise ScenarioError("", N_("more than {longest} letters; {expected}", LONGEST, EXPECTED), file)
+    if len(text) > MAX_CRS_LETTERS:
+        raise ScenarioError("", N_("more than {longest} letters; {expected}", MAX_CRS_LETTERS, EXPECTED), file)
     return text
 
 

@@ -18,7 +18,7 @@ from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import check_text, input_file
 from physics.core.rotation import Array
-from physics.core.text_tables import LONGEST, MOST_HEADINGS, Marks, is_remark, points_in
+from physics.core.text_tables import MAX_LINE_LETTERS, MOST_HEADINGS, Marks, is_remark, points_in
 from physics.core.wording import N_
 from physics.terrain import projection
 from physics.terrain.clouds import CLOUDS, laid_on_cells, read_cloud
@@ -32,7 +32,16 @@ from physics.terrain.nodata import (
     read_cells,
     strip_rows,
 )
-from physics.terrain.raster import LARGEST, GridPart, Window, check_cell, check_size, check_window, open_raster, part_of
+from physics.terrain.raster import (
+    MAX_NODES,
+    GridPart,
+    Window,
+    check_cell,
+    check_size,
+    check_window,
+    open_raster,
+    part_of,
+)
 from physics.terrain.surface import MOST_POINTS, between_points, highest, lost_points, read_surface
 from physics.terrain.terrain import Terrain
 from physics.terrain.units import agreed, declared_beside, height_unit, of_raster
@@ -76,7 +85,7 @@ def read_points(
         return replace(terrain, notes=(*notes, *terrain.notes)), None
     (x0, dx, nx), (y0, dy, ny) = columns, rows
     extent = (x0, x0 + (nx - 1) * dx, y0, y0 + (ny - 1) * dy)
-    check_size(nx, ny, LARGEST, path, extent)
+    check_size(nx, ny, MAX_NODES, path, extent)
     place = _nodes(points, columns, rows)
     if np.bincount(place).max() > 1:
         points, lost = highest(points)
@@ -87,7 +96,7 @@ def read_points(
             )
     grid = np.full((ny, nx), np.nan)
     grid.ravel()[place] = points[:, 2]
-    part = part_of((x0 - dx / 2, extent[3] + dy / 2), (dx, dy), (nx, ny), None, resolution, LARGEST, path, projected)
+    part = part_of((x0 - dx / 2, extent[3] + dy / 2), (dx, dy), (nx, ny), None, resolution, MAX_NODES, path, projected)
 
     def read(first: int, rows: int) -> Array:
         return grid[first : first + rows, : part.columns * part.k].copy()
@@ -119,14 +128,14 @@ def _points(path: Path, window: Window | None, up: str) -> tuple[Array, tuple[st
                 chunk = chunk[(x >= window[0]) & (x <= window[2]) & (y >= window[1]) & (y <= window[3])]
             kept.append(chunk)
             size += len(chunk)
-            if size > LARGEST:
+            if size > MAX_NODES:
                 raise ScenarioError(
                     "",
                     N_(
                         "more than the {largest} points that are read at once; expected a part of the map, "
                         "[terrain] window = [xmin, ymin, xmax, ymax]; its first points lie around ({low:.10g}, "
                         "{low2:.10g})",
-                        LARGEST,
+                        MAX_NODES,
                         low[0],
                         low[1],
                     ),
@@ -265,7 +274,7 @@ def _read_part(
         )
         raise ScenarioError("", N_("{text}; expected finite numbers, and a scale other than 0", text), path)
     law = law_of(data.scales[0] * unit, data.offsets[0] * unit, data.dtypes[0])
-    single = part.columns * part.rows > LARGEST
+    single = part.columns * part.rows > MAX_NODES
     rows, block = strip_rows(part), data.block_shapes[0][0]
     if part.k == 1:  # of the file's own cells whole blocks, so that none is read twice
         rows = -(-rows // block) * block
@@ -341,7 +350,7 @@ def _header(file: TextIO, path: Path) -> _Header:
     """The heading of an open grid, whose next line is that of the first heights."""
     words: dict[str, str] = {}
     for number in range(1, MOST_HEADINGS):
-        place, line = file.tell(), file.readline(LONGEST)
+        place, line = file.tell(), file.readline(MAX_LINE_LETTERS)
         check_text(line, number, path)
         found = line.split()
         if not line or (found and (_MARKS.is_number(found[0]) or found[0] == words.get("nodata_value"))):
@@ -372,7 +381,7 @@ def read_grid(
         dx, dy = (header.number(name, path) for name in names)
         west, south = header.corner("x", dx, path), header.corner("y", dy, path)
         corner, size = (west, south + rows * dy), (columns, rows)
-        part = part_of(corner, (dx, dy), size, window, resolution, LARGEST, path, projected)
+        part = part_of(corner, (dx, dy), size, window, resolution, MAX_NODES, path, projected)
         opened = [_rows_of_grid(_heights(file, header, columns, rows, path), columns, part)]
         heights, found = read_cells(opened, part, law_of(unit), path)
     return Terrain(heights, part.origin, part.cell, None, path.stem), found

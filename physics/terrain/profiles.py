@@ -10,7 +10,7 @@ from scipy.ndimage import gaussian_filter, map_coordinates
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.core.wording import N_
-from physics.terrain.raster import LARGEST
+from physics.terrain.raster import MAX_NODES
 from physics.terrain.terrain import Terrain
 
 
@@ -23,7 +23,7 @@ def ramp(
     """
     length = drop / max(math.tan(math.radians(angle)), 1e-300)  # the angle may be the smallest of all numbers
     columns, rows = (20.0 + length + runout) / cell, width / cell
-    if not columns * rows < LARGEST:
+    if not columns * rows < MAX_NODES:
         raise ScenarioError(
             "terrain",
             N_(

@@ -14,7 +14,7 @@ from physics.core.rotation import Array
 from physics.core.wording import N_
 from physics.terrain import crs as systems
 from physics.terrain.nodata import NumbersFound, cut, undeclared
-from physics.terrain.raster import LARGEST, check_cell, check_degrees, check_size, fits_degrees, steps
+from physics.terrain.raster import MAX_NODES, check_cell, check_degrees, check_size, fits_degrees, steps
 from physics.terrain.terrain import Terrain
 from physics.terrain.units import in_metres
 
@@ -80,7 +80,7 @@ def projected(terrain: Terrain, target: str, resolution: float | None, path: Pat
         check_cell((cell, cell), path)
         west, south = math.ceil(left / cell), math.ceil(bottom / cell)
         columns, rows = math.floor(right / cell) - west + 1, math.floor(top / cell) - south + 1
-        check_size(columns, rows, LARGEST, path)
+        check_size(columns, rows, MAX_NODES, path)
         heights, origin, (dx, dy) = _means(terrain, steps(resolution, fine, path))
         x, moved = cell * np.arange(west, west + columns), np.empty((rows, columns))
         strip = max(1, AT_ONCE // columns)

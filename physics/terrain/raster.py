@@ -53,7 +53,7 @@ def _opened(path: Path) -> Iterator[Any]:
         yield data
 
 
-LARGEST = 25_000_000  # nodes that are held at once in double precision: 200 MB of heights
+MAX_NODES = 25_000_000  # nodes that are held at once in double precision: 200 MB of heights
 
 CELLS = 1e-4, 1e6  # [m] a tenth of a millimetre, a thousand kilometres: what is none of these is in another unit
 DEGREES = 1e-6, 0.02  # cells of a map in degrees: a tenth of a metre, two kilometres

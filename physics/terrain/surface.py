@@ -19,7 +19,7 @@ from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.core.wording import N_
 from physics.terrain.nodata import NumbersFound, check_heights, gaps_closed, in_metres, law_of, mended, undeclared
-from physics.terrain.raster import LARGEST, Window, check_cell, check_degrees, check_size, check_window
+from physics.terrain.raster import MAX_NODES, Window, check_cell, check_degrees, check_size, check_window
 from physics.terrain.terrain import Kinds, Terrain
 from physics.terrain.units import DeclaredSystem, agreed, declared_beside, height_unit
 
@@ -255,7 +255,7 @@ def _laid(pieces: Sequence[Mesh], paths: Sequence[Path], window: Window | None, 
     west, south = (math.ceil(side / cell - 1e-6) for side in (extent[0], extent[2]))
     nx, ny = (math.floor(side / cell + 1e-6) - first + 1 for side, first in ((extent[1], west), (extent[3], south)))
     own = min(map(_spacing, pieces))
-    check_size(nx, ny, LARGEST, paths[0], extent, own)
+    check_size(nx, ny, MAX_NODES, paths[0], extent, own)
     origin, shape = (west * cell, south * cell), (ny, nx)
     heights, lowest = np.full(shape, -np.inf), np.full(shape, np.inf)
     kinds: Kinds = np.zeros(shape, np.uint8)

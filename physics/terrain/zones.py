@@ -27,7 +27,7 @@ Shape = tuple[BaseGeometry, dict[str, Any]]
 
 SUFFIXES = (".geojson", ".json", ".gpkg", ".shp")
 _FIRST = {".gpkg": b"SQLite format 3\0", ".shp": b"\0\0\x27\x0a"}  # bytes of a layer: GDAL would take other files too
-LARGEST = 50_000_000  # bytes of a GeoJSON file that are read at once
+MAX_GEOJSON_BYTES = 50_000_000  # bytes of a GeoJSON file that are read at once
 LARGEST_LAYER = 500_000_000  # bytes of a layer, and of each file beside it: shapes of a whole country
 MOST_CROSSINGS = 200  # of a polygon's sides: GEOS would take minutes to take a star of 200 corners apart
 MOST_CORNERS = 10_000  # of a polygon that crosses itself
@@ -71,7 +71,7 @@ def read_shapes(path: str | Path, crs: str | None = None, heights: bool = False)
     standard (RFC 7946), where the map's system is known. Raises ScenarioError for a file that is missing, empty,
     damaged, of an unknown kind or in degrees where the map's system is not known.
     """
-    most = LARGEST if Path(path).suffix.lower() in (".geojson", ".json") else LARGEST_LAYER
+    most = MAX_GEOJSON_BYTES if Path(path).suffix.lower() in (".geojson", ".json") else LARGEST_LAYER
     path = input_file(path, SUFFIXES, "shapes", most)
     for file in beside_shapes(path):
         check_bytes(file, "shapes", most)

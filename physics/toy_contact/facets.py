@@ -34,7 +34,7 @@ POINTS = 3  # of a face
 GAP = 3  # [m]
 END = GAP + 1  # see ``facet``
 WIDTH = END + 1
-MOST = 12  # points of a step
+MAX_POINTS = 12  # points of a step
 NEAR = 1e-7  # of the size: a point so near the plane is on it
 _AXES = ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))  # normal to the plane, and along it
 _THIRDS = tuple((math.cos(2.0 * math.pi * k / POINTS), math.sin(2.0 * math.pi * k / POINTS)) for k in range(POINTS))
@@ -55,7 +55,7 @@ def near_facet(shape: Shape, flat: bool, u: Vector, w: Vector, h: float, least: 
 
 @formula
 def facet(shape: Shape, u: Vector, points: Array) -> int:
-    """Fill ``points`` (MOST, WIDTH) with those of the face or the line that is nearest; their number.
+    """Fill ``points`` (MAX_POINTS, WIDTH) with those of the face or the line that is nearest; their number.
 
     END: -1 or 1 for a point of a line, which wanders along the rim at this end of the axis; 0: it stays in the body.
     """

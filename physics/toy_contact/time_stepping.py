@@ -23,7 +23,7 @@ from physics.contact.vertices import PERCUSSION, axes_of
 from physics.core.jit import formula, procedure, unallocating
 from physics.core.rotation import Array, Quaternion, Vector, added, cross, dot
 from physics.schemes.loop import MOTION, motion_in, store_motion, store_row
-from physics.toy_contact.facets import END, GAP, MOST, NEAR, carried, facet, gap_of, near_facet, take
+from physics.toy_contact.facets import END, GAP, MAX_POINTS, NEAR, carried, facet, gap_of, near_facet, take
 from physics.toy_contact.single import (
     CONTOUR,
     ROLL,
@@ -244,7 +244,7 @@ def lying_step_with(drift: Any) -> Any:
             q_next, w_next, late = drift(J, 0.5 * dt, q_mid, w_kick, memory)
             residual = max(residual, late)
             r_next = added(added(r, 0.5 * dt, v), 0.5 * dt, v_next)
-            if chosen == MOST or not residual < math.inf:
+            if chosen == MAX_POINTS or not residual < math.inf:
                 break
             u_next = axes_of(q_next)[2]
             lowest, deepest = -1, -1e-8 * size
@@ -252,7 +252,7 @@ def lying_step_with(drift: Any) -> Any:
                 gap = gap_of(shape, points[n], r_next[2], u_next)
                 if gap < deepest:
                     lowest, deepest = n, gap
-            if not line and known < MOST and r_next[2] - height(shape, u_next) < deepest - 1e-8 * size:
+            if not line and known < MAX_POINTS and r_next[2] - height(shape, u_next) < deepest - 1e-8 * size:
                 rho = support(shape, u_next)
                 points[known, 0], points[known, 1], points[known, 2] = rho
                 points[known, END] = 0.0

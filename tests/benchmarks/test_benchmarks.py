@@ -29,7 +29,7 @@ def test_kernels_measure_every_scheme(monkeypatch):
 
 def test_rockfall_measures_every_scheme_on_both_soils(monkeypatch):
     monkeypatch.setattr(rockfall, "ROCKS", 1)
-    monkeypatch.setattr(rockfall, "LONGEST", 0.5)
+    monkeypatch.setattr(rockfall, "LONGEST_FALL", 0.5)
     monkeypatch.setattr(rockfall, "OF_ROUND", ("implicit",))  # whose loop other tests run too: each compiles for 12 s
     lines: list[str] = []
     found = rockfall.run(lines.append)

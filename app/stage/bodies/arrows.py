@@ -228,8 +228,8 @@ HALF = 0.03  # half its width, in radii of the body
 HEAD_TURN = 0.3  # longest head [rad], three times as broad as the shaft
 APART = 0.09  # between the arrows of two lanes, in radii of the body
 START_TURN = 0.75 * math.pi  # angle [rad] at the rate of the start
-MOST = 1.8 * math.pi  # largest angle [rad]
-LEAST = 0.1  # smallest angle [rad] that is drawn
+LARGEST_ANGLE = 1.8 * math.pi  # largest angle [rad]
+SMALLEST_ANGLE = 0.1  # smallest angle [rad] that is drawn
 MOVE_STEP = 0.01  # smaller moves [rad, radii] are not drawn, so that films redraw it less often
 ABOVE = 0.006  # height above the table, in radii of the body
 POINTS = 49  # along the arrow
@@ -267,8 +267,8 @@ class SpinArrow(PosedGroup):
 
     def angle(self, pose: Pose) -> float:
         """Angle [rad] at a pose; 0 if it is too small to draw."""
-        angle = min(max(float(self._scale * pose.omega[2]), -MOST), MOST)
-        return angle if abs(angle) > LEAST else 0.0
+        angle = min(max(float(self._scale * pose.omega[2]), -LARGEST_ANGLE), LARGEST_ANGLE)
+        return angle if abs(angle) > SMALLEST_ANGLE else 0.0
 
     def points(self, angle: float) -> Array:
         """Points (n, 3) [m] of the arrow for an angle [rad], around the origin."""

@@ -12,7 +12,7 @@ from app.stage.lane_track import LaneTrack, Pose, PosedGroup, TrackedGroup
 from app.stage.theme_colours import StageColours
 from physics.core.rotation import Array
 
-LEAST = 3.4  # smallest radius of a table, in radii of the body
+MIN_TABLE_RADIUS = 3.4  # smallest radius of a table, in radii of the body
 SPARE = 1.6  # margin beyond the path of the body, in radii of the body
 BOARDS = 7.0  # side of the repeated square of boards, in radii of the body
 OPACITY = 222  # of 255; the mirrored body shines through
@@ -55,7 +55,7 @@ class Tabletop(TrackedGroup):
             return
         self._known = len(track.run)
         far = float(np.hypot(*track.run.position[:, :2].T).max())
-        wanted = max(LEAST * self._size, far + SPARE * self._size)
+        wanted = max(MIN_TABLE_RADIUS * self._size, far + SPARE * self._size)
         if wanted <= self._radius:
             return
         self._radius = wanted

@@ -26,7 +26,7 @@ from physics.systems.joints.world import JointsWorld
 ROUND, COARSE = 28, 8  # facets around; in mechanisms of many bodies
 JOINT = 0.55  # size of a joint: of the thickness of the thinner one of its bodies
 SLENDER = 0.5  # the same of a universal joint, whose forks reach farther
-LEAST, MOST = 0.012, 0.09  # smallest and largest size of a joint, of the mechanism's
+SMALLEST_SIZE, LARGEST_SIZE = 0.012, 0.09  # smallest and largest size of a joint, of the mechanism's
 ALONG = 0.7  # cosine of the angle between a body and the axis about which it turns, beyond which it is a shaft
 WIDE = 3.0  # largest half width of what turns on a pin, in sizes of the joint
 RAIL = 0.5  # half length of the ground's rails and plates, of the mechanism's size
@@ -206,7 +206,7 @@ class JointPlace:
         made = [track.body for track in self._tracks if track is not None]
         self._drawing = DRAWINGS[NAMES[self.kind]]
         thin = min(map(thickness, made)) * self._drawing.size
-        self.size = min(max(thin, LEAST * size), MOST * size)
+        self.size = min(max(thin, SMALLEST_SIZE * size), LARGEST_SIZE * size)
         self._around = ROUND if len(tracks) <= MOST_MARKED else COARSE
         self._long = RAIL * size / self.size if GROUND in self.bodies else 2.5
         across = [

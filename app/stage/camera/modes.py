@@ -19,7 +19,7 @@ from app.stage.plotter import Box, Size
 from physics.core.rotation import Array
 from physics.scenario.camera_modes import CAMERA_MODES
 
-LEAST = 0.35  # share of a viewport's sides below which a free part is too small to be kept to
+MIN_FREE_SHARE = 0.35  # share of a viewport's sides below which a free part is too small to be kept to
 
 
 def free_part(size: Size, boxes: Sequence[Box]) -> Box:
@@ -31,7 +31,7 @@ def free_part(size: Size, boxes: Sequence[Box]) -> Box:
             continue
         parts = (right, y0, x1, y1), (x0, y0, left, y1), (x0, high, x1, y1), (x0, y0, x1, low)
         found = max(parts, key=lambda one: (min(one[2] - one[0], one[3] - one[1]), one[2] - one[0] + one[3] - one[1]))
-    if min((found[2] - found[0]) / size[0], (found[3] - found[1]) / size[1]) < LEAST:
+    if min((found[2] - found[0]) / size[0], (found[3] - found[1]) / size[1]) < MIN_FREE_SHARE:
         return (0.0, 0.0, *size)
     return found
 

@@ -12,7 +12,7 @@ import pyvista as pv
 from app.stage import textures
 from app.stage.actor_group import ActorGroup, polygons
 from app.stage.ground.layers import TerrainLayer
-from app.stage.ground.shaded_relief import LONGEST, ROUGH, base_of, painted, relief_of
+from app.stage.ground.shaded_relief import LONGER_SIDE, ROUGH, base_of, painted, relief_of
 from app.stage.ground.tiles import SIZE, TerrainTile, TerrainTiles, unfolded
 from app.stage.text.colour_map import Bar
 from physics.core.errors import ScenarioError
@@ -199,8 +199,8 @@ class Ground(ActorGroup):
         new: list[list[pv.Actor]] = []
         if not np.array_equal(eyes, self._eyes):
             self._eyes = eyes
-            rough = max(self._relief.light.shape) < LONGEST  # so are the tiles: a first picture is there sooner
-            new = self._choose(eyes / (1.0, 1.0, self.exaggeration), pixels * ROUGH / LONGEST if rough else pixels)
+            rough = max(self._relief.light.shape) < LONGER_SIDE  # so are the tiles: a first picture is there sooner
+            new = self._choose(eyes / (1.0, 1.0, self.exaggeration), pixels * ROUGH / LONGER_SIDE if rough else pixels)
         if contours != self._lines or new or not self._dressed:
             self._dress(contours)
         return new

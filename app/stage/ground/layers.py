@@ -18,7 +18,7 @@ from physics.core.wording import N_
 from physics.terrain.raster import open_raster
 from physics.terrain.terrain import Terrain
 
-LONGEST = 2048  # pixels along the longer side of a draped picture
+LONGER_SIDE = 2048  # pixels along the longer side of a draped picture
 STEEPEST = 60.0  # [deg] the top of the scale of steepness
 OPACITY = 0.9  # of an ensemble's map
 _BANDS = (1, 3, 4)
@@ -45,7 +45,7 @@ def ground(look: str, terrain: Terrain) -> TerrainLayer | None:
     if look == "shade":
         return TerrainLayer(np.full((2, 2, 4), (196, 192, 186, 255), np.uint8))
     if look in ("slope", "aspect"):
-        stride = max(1, max(terrain.heights.shape) // LONGEST)
+        stride = max(1, max(terrain.heights.shape) // LONGER_SIDE)
         heights = terrain.heights[::stride, ::stride]
         zy, zx = map(np.asarray, np.gradient(heights, stride * terrain.cell[1], stride * terrain.cell[0]))
         return steepness(zx, zy) if look == "slope" else facing(zx, zy)
@@ -117,7 +117,7 @@ def _cut(data: Any, terrain: Terrain) -> tuple[np.ndarray, np.ndarray, np.ndarra
     from rasterio.vrt import WarpedVRT
 
     x0, x1, y0, y1 = terrain.extent
-    pixel = max(x1 - x0, y1 - y0) / (LONGEST - 1)
+    pixel = max(x1 - x0, y1 - y0) / (LONGER_SIDE - 1)
     wide, high = max(2, round((x1 - x0) / pixel) + 1), max(2, round((y1 - y0) / pixel) + 1)
     px, py = (x1 - x0) / (wide - 1), (y1 - y0) / (high - 1)
     anywhere = CRS.from_epsg(3857)  # where one of the two names no system, both are taken to be in the same one

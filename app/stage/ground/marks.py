@@ -29,7 +29,7 @@ from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import Shape
 
-MOST = 300_000  # points of paths that are drawn: more are too slow without a graphics card
+MAX_PATH_POINTS = 300_000  # points of paths that are drawn: more are too slow without a graphics card
 QUANTITIES = {  # name -> (column of values, title, unit)
     "energy": (0, "kinetic energy", "J"),
     "speed": (1, "speed", "m/s"),
@@ -82,7 +82,7 @@ def path_geometry(
     rested : scheme -> (rocks,) whether each came to rest; only these have a deposit. Without a scheme: all did
     """
     column, title, unit = QUANTITIES[colour]
-    kept = {name: _thinned(np.asarray(one.offsets), MOST) for name, one in paths.items()}
+    kept = {name: _thinned(np.asarray(one.offsets), MAX_PATH_POINTS) for name, one in paths.items()}
     values = {name: np.asarray(one.values)[kept[name], column] for name, one in paths.items()}
     bar = None  # where only the ends of the paths are known
     if any(np.isfinite(known).any() for known in values.values()):

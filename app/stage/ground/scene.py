@@ -177,7 +177,7 @@ def _needle(
 
 
 LAID = ("rocks", "zones", "barriers", "observed")  # overlays that lie on the ground
-LEAST = 0.025  # least radius of a rock on the picture, in halves of a viewport's shorter side
+MIN_ROCK_RADIUS = 0.025  # least radius of a rock on the picture, in halves of a viewport's shorter side
 ROOMY = 430.0  # least width of a viewport for things in its right margin [pixels of a picture 720 high]
 BESIDE = 400.0  # least width of a viewport for the compass beside or above a caption [pixels of a picture 720 high]
 
@@ -370,7 +370,7 @@ class TerrainScene:
         far = float(np.linalg.norm(focus - eye))
         seen = focus if place is None else place * (1.0, 1.0, self.ground.exaggeration)
         depth = max(float((seen - eye) @ (focus - eye)) / far, 0.0)
-        return max(1.0, LEAST * HALF * depth / self.world.body.radius)
+        return max(1.0, MIN_ROCK_RADIUS * HALF * depth / self.world.body.radius)
 
     def show(
         self,

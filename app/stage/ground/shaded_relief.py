@@ -124,7 +124,7 @@ def smooth(x: Array) -> Array:
     return x * x * (3.0 - 2.0 * x)
 
 
-LONGEST = 1792  # pixels along the longer side
+LONGER_SIDE = 1792  # pixels along the longer side
 ROUGH = 448  # pixels of a first picture, ready in a tenth of the time
 
 MEADOW = np.array([108.0, 121.0, 78.0], np.float32)
@@ -189,12 +189,12 @@ def _stretched_to(picture: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
     return np.asarray(picture[np.ix_(j, i)])
 
 
-def paint(terrain: Terrain, longest: int = LONGEST) -> ShadedRelief:
+def paint(terrain: Terrain, longest: int = LONGER_SIDE) -> ShadedRelief:
     """The pictures of a terrain, ``longest`` pixels along the longer side."""
     heights, pixel = _resampled(terrain, longest)
     zy, zx = map(np.asarray, np.gradient(heights, pixel[1], pixel[0]))
     steep = np.hypot(zx, zy)
-    ridges = _ridges(terrain, heights.shape, 1 if longest >= LONGEST else 2)
+    ridges = _ridges(terrain, heights.shape, 1 if longest >= LONGER_SIDE else 2)
     light = _calm(_light(zx, zy), steep, 0.6 * max(terrain.cell) / min(pixel)) * (1.0 + 0.11 * ridges)
     del zx, zy  # 26 MB, before there is more
     bright, raised = noise_on(heights, steep, pixel, FINER * max(terrain.cell))
@@ -203,8 +203,8 @@ def paint(terrain: Terrain, longest: int = LONGEST) -> ShadedRelief:
     del ridges, bright, raised
     interval = contour_interval(heights)
     ink = np.maximum(
-        _lines(heights, steep, interval, pixel, 0.55 * longest / LONGEST) * 0.34,
-        _lines(heights, steep, 5 * interval, pixel, 1.0 * longest / LONGEST) * 0.62,
+        _lines(heights, steep, interval, pixel, 0.55 * longest / LONGER_SIDE) * 0.34,
+        _lines(heights, steep, 5 * interval, pixel, 1.0 * longest / LONGER_SIDE) * 0.62,
     )
     return ShadedRelief(_bytes(ground), _bytes(light * (255 / 1.5)), _bytes(255 * ink), interval)
 
@@ -354,7 +354,7 @@ def prepare(world: World, *, rough: bool = False) -> None:
     rough : for a first picture, if there is none yet; a stage that stands on it takes the fine one by ``refine``
     """
     if isinstance(world, RockfallWorld):
-        relief_of(world.terrain, ROUGH if rough else LONGEST).picture((), contours=True)  # made here, and kept
+        relief_of(world.terrain, ROUGH if rough else LONGER_SIDE).picture((), contours=True)  # made here, and kept
         base_of(world)
 
 
@@ -365,7 +365,7 @@ def relief_of(terrain: Terrain, longest: int = 0) -> ShadedRelief:
     """
     known = painted(terrain)
     if known is None or max(known.light.shape) < longest:
-        known = paint(terrain, longest or LONGEST)
+        known = paint(terrain, longest or LONGER_SIDE)
         _PAINTED[id(terrain.heights)] = (weakref.ref(terrain.heights), known)
         for other in set(_PAINTED) - {id(terrain.heights)}:
             _PAINTED.pop(other, None)

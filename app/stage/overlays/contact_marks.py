@@ -18,10 +18,10 @@ from physics.analysis.contact_points import mean_force, touch
 from physics.core.rotation import Array
 from physics.systems.rockfall.world import RockfallWorld
 
-MOST = 4  # contacts with arrows, the deepest ones
+MAX_ARROWS = 4  # contacts with arrows, the deepest ones
 SLIP = 5.0  # [m/s] drawn as long as the rock's radius
 WEIGHTS = 4.0  # weights: the force that is drawn as long as the radius of the rock
-LONGEST = 1.9  # length of arrows, in radii: they stay below the title
+LONGEST_ARROW = 1.9  # length of arrows, in radii: they stay below the title
 
 
 class ContactMarks(Overlay):
@@ -63,9 +63,9 @@ class RockContacts:
         self._world, r, first = track.world, track.body.radius, len(part.props)
         self._track, self._radius, self._weight = track, r, track.body.mass * max(track.world.scenario.g, 1e-9)
         ball = pv.Sphere(radius=0.055 * r, theta_resolution=16, phi_resolution=12)
-        self.dots = [part.add(ball, look.ink, ambient=0.4) for _ in range(MOST)]
-        self._normals = [Arrow(part, look.axes[1], 0.014 * r) for _ in range(MOST)]
-        self._slips = [Arrow(part, look.axes[2], 0.018 * r) for _ in range(MOST)]
+        self.dots = [part.add(ball, look.ink, ambient=0.4) for _ in range(MAX_ARROWS)]
+        self._normals = [Arrow(part, look.axes[1], 0.014 * r) for _ in range(MAX_ARROWS)]
+        self._slips = [Arrow(part, look.axes[2], 0.018 * r) for _ in range(MAX_ARROWS)]
         self._force = Arrow(part, look.alarm, 0.032 * r)
         self._plumb = polyline(2)
         self._line = part.add(self._plumb, look.ink, lit=False, width=1.6)
@@ -86,7 +86,7 @@ class RockContacts:
         now = track.stored(pose.time)
         found = touch(world, now)
         place = pose.place + pose.scale * (found.points - now.position)  # on the enlarged rock
-        deepest = np.argsort(found.gaps)[:MOST]
+        deepest = np.argsort(found.gaps)[:MAX_ARROWS]
         first = place[deepest[0]]
         if not found.touching.any():
             move(self._plumb, np.array([first, first - (0.0, 0.0, float(found.gaps[deepest[0]]))]))
@@ -106,4 +106,4 @@ def point(arrow: Arrow, foot: Array, vector: Array, radius: float, scale: float 
     length = float(np.linalg.norm(vector))
     arrow.set_visible(length > 0.02)
     if length > 0.02:
-        arrow.show(foot, vector * (scale * radius * min(1.0, LONGEST / length)), scale)
+        arrow.show(foot, vector * (scale * radius * min(1.0, LONGEST_ARROW / length)), scale)

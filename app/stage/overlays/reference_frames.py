@@ -19,7 +19,7 @@ from physics.bodies.body import Body
 from physics.core.rotation import Array, apply
 
 PATH, RECENT = 500, 32.0  # points of the path of a body point, and its memory [rad]
-MOST = 8  # largest number of paths
+MAX_PATHS = 8  # largest number of paths
 
 
 class InertialAxes(Overlay):
@@ -107,7 +107,7 @@ def corners(body: Body) -> Array:
     """Corners of a body (k, 3) [m], at most eight, each as far as possible from the previous ones."""
     left = body.vertices
     chosen = [left[int(np.argmax(np.linalg.norm(left, axis=1)))]]
-    while len(chosen) < min(MOST, len(left)):
+    while len(chosen) < min(MAX_PATHS, len(left)):
         apart = np.min([np.linalg.norm(left - one, axis=1) for one in chosen], axis=0)
         chosen.append(left[int(np.argmax(apart))])
     return np.array(chosen)

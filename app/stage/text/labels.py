@@ -16,7 +16,7 @@ from app.stage.theme_colours import StageColours
 from physics.core.rotation import Array
 
 SIZE = 10.5  # height of the letters [pixels of a picture 720 high]
-LEAST = 84.0  # distance between two labels [pixels of a picture 720 high]
+MIN_DISTANCE = 84.0  # distance between two labels [pixels of a picture 720 high]
 
 
 def projected(renderer: pv.Renderer, points: np.ndarray) -> tuple[Array, Array]:
@@ -44,7 +44,7 @@ class UprightLabels:
     """Texts (n) at points (n, 3) [m] in one viewport; those that would touch another one or are hidden are left out.
 
     hidden : (eye (3,), points (n, 3)) -> which of them (n,) are out of sight
-    once : of equal texts the first that can stand does, LEAST away from others
+    once : of equal texts the first that can stand does, MIN_DISTANCE away from others
     boxes : middles, width and height (m, 4) of those that stand [pixels]
     """
 
@@ -86,7 +86,7 @@ class UprightLabels:
                 continue
             others = np.concatenate([taken, boxes[kept]])
             away, room = np.abs(boxes[number, :2] - others[:, :2]), (boxes[number, 2:] + others[:, 2:]) / 2
-            far = np.linalg.norm(away[len(taken) :], axis=1) > (LEAST if self._once else 0.0) * unit
+            far = np.linalg.norm(away[len(taken) :], axis=1) > (MIN_DISTANCE if self._once else 0.0) * unit
             if (away > room).any(axis=1).all() and far.all():
                 kept.append(number)
         self.boxes = boxes[kept]

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenuBar, QSplitter, QVBoxLayout, QWidget
 
-from app.document.settings import LARGEST, SMALLEST, Language
+from app.document.settings import LARGEST_LETTERS, SMALLEST_LETTERS, Language
 from app.system.language import LANGUAGES, tr
 from app.theme import CONTRAST, DARK
 from app.window.actions import fill_menus
@@ -220,7 +220,7 @@ class Appearance(QObject):
         """Enlarge all letters by so many steps; 0: show them in the desktop's size."""
         settings = self.workspace.settings
         wanted = round(settings.letters * STEP**steps, 2) if steps else 1.0
-        settings.letters = min(max(wanted, SMALLEST), LARGEST)
+        settings.letters = min(max(wanted, SMALLEST_LETTERS), LARGEST_LETTERS)
         self.lettered.emit()
         self.workspace.tell(tr("Letters at {percent:.0f} %").format(percent=100 * settings.letters))
 

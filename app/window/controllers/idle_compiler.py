@@ -11,7 +11,7 @@ from app.window.workspace import Workspace
 from physics.core import jit
 
 IDLE = 5000  # [ms] between two checks for other work
-MOST = 20  # starts, in case an example cannot be compiled
+MAX_STARTS = 20  # starts, in case an example cannot be compiled
 
 
 class IdleCompiler(QObject):
@@ -45,7 +45,7 @@ class IdleCompiler(QObject):
         elif self._was_idle and workspace.lasting and workspace.settings.compile_ahead:
             if session.compiler.running:
                 return
-            if self._tries < MOST and jit.keeps_kernels() and not all(map(jit.is_warm, assets.examples())):
+            if self._tries < MAX_STARTS and jit.keeps_kernels() and not all(map(jit.is_warm, assets.examples())):
                 self._tries += session.compiler.start()
             else:
                 self._timer.stop()

@@ -221,7 +221,7 @@ class StartHandles(QObject):
         return bool(dragged)
 
 
-LEAST = {  # corners, at least; of an area 3
+MIN_CORNERS = {  # corners, at least; of an area 3
     "release.position": 1,
     "release.line": 2,
     "release.polygon": 3,
@@ -283,7 +283,7 @@ class GroundEditor(QObject):
 
     @property
     def _prompt(self) -> str:
-        if LEAST[self.key] == 1:
+        if MIN_CORNERS[self.key] == 1:
             return tr(
                 "Click where the rock is to start, or move the cross with the arrows and press Return; Esc cancels"
             )
@@ -327,7 +327,7 @@ class GroundEditor(QObject):
             self.status.setText(tr("No ground there"))
             return
         self.places.append((round(place[0], 2), round(place[1], 2)))
-        if LEAST[self.key] == 1:
+        if MIN_CORNERS[self.key] == 1:
             self._finish()
         else:
             self.view.refresh()
@@ -335,10 +335,10 @@ class GroundEditor(QObject):
     def _finish(self) -> None:
         """Make an edit of the places, if they are enough."""
         key, places = self.key, tuple(dict.fromkeys(self.places))  # each once
-        if len(places) < LEAST[key]:
-            self.status.setText(tr("Expected at least {least} corners; Esc cancels").format(least=LEAST[key]))
+        if len(places) < MIN_CORNERS[key]:
+            self.status.setText(tr("Expected at least {least} corners; Esc cancels").format(least=MIN_CORNERS[key]))
             return
-        if LEAST[key] == 3 and not Polygon(places).is_valid:
+        if MIN_CORNERS[key] == 3 and not Polygon(places).is_valid:
             self.status.setText(tr("Sides of the area cross or touch; Backspace removes the last corner, Esc cancels"))
             return
         self.leave()
@@ -354,7 +354,7 @@ class GroundEditor(QObject):
         if event.type() in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease) and self._ended:
             self._ended = False
             return event.type() == QEvent.Type.MouseButtonRelease
-        if not self.key or LEAST[self.key] == 1:
+        if not self.key or MIN_CORNERS[self.key] == 1:
             return False
         if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonDblClick:
             self._ended = True
@@ -386,7 +386,7 @@ class GroundEditor(QObject):
             return
         ratio, theme = viewport.devicePixelRatioF(), self.workspace.theme
         corners = np.array(self.places)
-        line = np.vstack([corners, corners[:1]]) if LEAST[self.key] == 3 else corners
+        line = np.vstack([corners, corners[:1]]) if MIN_CORNERS[self.key] == 3 else corners
         for along, ends in zip(land.traced(line), land.traced(corners, spacing=0.0), strict=True):
             path, dots = ([QPointF(u, v) / ratio for u, v in points.tolist()] for points in (along, ends))
             for colour, width in ((theme.stage_top, 5.0), (theme.accent, 2.5)):

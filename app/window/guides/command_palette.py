@@ -20,7 +20,7 @@ from app.window.labels import Plain, Rich, tip
 from app.window.style import badge_size, with_letters
 from app.window.widgets import filled, make
 
-MOST = 150  # entries that are listed
+MAX_LISTED = 150  # entries that are listed
 ROW = 540  # [pixels] for the texts of a row
 SEEN = 30  # rows that get their texts at once, which takes 0.5 ms each: more than are seen before one scrolls
 ALIKE = 0.4  # entries that answer a query so nearly as well as the best one do so as well; titles' lengths cost less
@@ -153,7 +153,7 @@ class CommandPalette(QFrame):
             found = self._found(query := likely)
         self._query = query
         self.list.hide()  # laid out once and not for each row
-        for row in gathered(found[:MOST], self.entries):
+        for row in gathered(found[:MAX_LISTED], self.entries):
             if isinstance(row, str):
                 self._add_heading(row)
             else:
@@ -165,7 +165,7 @@ class CommandPalette(QFrame):
 
     def _best(self, found: Sequence[int]) -> int:
         """The row of the best entry; under headings the first one of those that are as good."""
-        if self.list.count() == len(found[:MOST]):
+        if self.list.count() == len(found[:MAX_LISTED]):
             return 0
         good = {i for i in found if self._rates[i] >= self._rates[found[0]] - ALIKE}
         return next(row for row in range(self.list.count()) if self._number(row) in good)

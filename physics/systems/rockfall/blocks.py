@@ -31,7 +31,7 @@ from physics.systems.rockfall.scenario import RockfallScenario
 from physics.systems.scenario_body import body_of
 from physics.terrain.terrain import Terrain
 
-MOST = 100_000  # rows: a kilobyte each
+MAX_BLOCKS = 100_000  # rows: a kilobyte each
 LENGTHS, PLACE, VELOCITY = ("L1", "L2", "L3"), ("x", "y", "z"), ("vx", "vy", "vz")
 SPIN, ATTITUDE = ("wx", "wy", "wz"), ("qw", "qx", "qy", "qz")
 UNITS = {"mass": "kg", "density": "kg/m³", "height": "m", "shape": "", "file": ""}
@@ -56,10 +56,10 @@ def read_blocks(path: Path, changed: int, base: BodyConfig, folder: str, up: str
     changed: when the file was, in ns; base: the table ``[body]``, whose relative names of files start at ``folder``;
     up: the axis of its places and velocities that points up. Those of the rows have z up.
     """
-    table = read_rows(path, "blocks", MOST + 2)
+    table = read_rows(path, "blocks", MAX_BLOCKS + 2)
     names = _header(table)
-    if not 1 < len(table.rows) <= MOST + 1:
-        found = N_("no blocks") if len(table.rows) < 2 else N_("more than {most} blocks", MOST)
+    if not 1 < len(table.rows) <= MAX_BLOCKS + 1:
+        found = N_("no blocks") if len(table.rows) < 2 else N_("more than {most} blocks", MAX_BLOCKS)
         raise ScenarioError("", N_("{found}; expected a row of each below the names of the columns", found), table.path)
     plain = base.model_dump(exclude_unset=True, exclude={"blocks"})
     if base.file is not None:
@@ -209,7 +209,7 @@ def _body_table(
 _COLUMNS = {"size": "L1, L2, L3"}
 
 
-SMALLEST, LARGEST = 0.01, 100.0  # [m] of a rock in a file
+SMALLEST_BLOCK, LARGEST_BLOCK = 0.01, 100.0  # [m] of a rock in a file
 UNUSUAL = 300.0, 8000.0  # [kg/m³] of the box around a block: what is beyond is in other units
 
 
@@ -326,7 +326,7 @@ def _made(table: BodyConfig, by_length: bool, changed: int) -> Body:
 def sized(body: Body, table: BodyConfig) -> Body:
     """The body with a note where it is no rock by its size: the unit of a mesh stands in no file."""
     longest = float(body.extents.max())
-    if table.file is None or table.size is not None or SMALLEST <= longest <= LARGEST:
+    if table.file is None or table.size is not None or SMALLEST_BLOCK <= longest <= LARGEST_BLOCK:
         return body
     extents = " x ".join(f"{float(f'{extent:.4g}'):g}" for extent in body.extents)
     taken = N_(
@@ -335,7 +335,7 @@ def sized(body: Body, table: BodyConfig) -> Body:
         extents,
         body.mass,
     )
-    usual = N_("falling rocks are {smallest:g} to {largest:g} m long", SMALLEST, LARGEST)
+    usual = N_("falling rocks are {smallest:g} to {largest:g} m long", SMALLEST_BLOCK, LARGEST_BLOCK)
     way = N_("if the file is in millimetres, give scale = 0.001 in [body], or --scale 0.001")
     return replace(body, notes=(*body.notes, N_("{taken}: {usual}; {way}", taken, usual, way)))
 

@@ -54,7 +54,7 @@ from physics.terrain.units import check_alike
 from physics.terrain.zones import Zone, Zones, on_map, rasterised, read_zones, sound
 
 EVERYWHERE: Kinds = np.zeros((1, 1), np.uint8)  # one kind: its map is never looked at
-MOST = 256  # kinds that a map distinguishes
+MAX_KINDS = 256  # kinds that a map distinguishes
 
 _SCAR = ("scar_modulus", "scar_coefficient", "scar_density", "scar_layer")
 _RIGID = "rigid"
@@ -189,8 +189,8 @@ def _gridded(scenario: RockfallScenario, terrain: Terrain) -> tuple[list[dict[st
             roughness += _SHARES[key] * heights
         codes += base * np.nan_to_num(np.round(1e3 * roughness) + 1.0).astype(np.int64)
     found = np.flatnonzero(np.bincount(codes.ravel()))
-    if len(found) >= MOST:
-        raise ScenarioError(f"soil.{named[0]}", N_("more than {most} kinds that differ; expected fewer", MOST))
+    if len(found) >= MAX_KINDS:
+        raise ScenarioError(f"soil.{named[0]}", N_("more than {most} kinds that differ; expected fewer", MAX_KINDS))
     soils: list[dict[str, Any]] = []
     for millimetres, number in zip(*(part.tolist() for part in np.divmod(found, base)), strict=True):
         soils.append({"preset": SOIL_TYPES[number - 1]} if number else {})
@@ -263,8 +263,8 @@ def _numbered(kinds: list[T], kind: T, where: str) -> int:
     """The number of a kind of ground, which is added to the others where it is none of them."""
     if kind not in kinds:
         kinds.append(kind)
-    if len(kinds) > MOST:
-        raise ScenarioError(where, N_("more than {most} kinds that differ; expected fewer", MOST), None)
+    if len(kinds) > MAX_KINDS:
+        raise ScenarioError(where, N_("more than {most} kinds that differ; expected fewer", MAX_KINDS), None)
     return kinds.index(kind)
 
 

@@ -21,7 +21,7 @@ from physics.systems.rockfall.sampling import LAWS, stream
 from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
 from physics.terrain.terrain import Terrain
 
-MOST = 1000  # sets: the laws of each are kept
+MAX_SETS = 1000  # sets: the laws of each are kept
 TABLES = "soil", "forest"  # whose fields a set may give
 
 
@@ -36,11 +36,11 @@ class LawSets:
     """
 
     def __init__(self, scenario: RockfallScenario, path: Path) -> None:
-        found = read_rows(path, N_("sets of laws"), MOST + 2)
+        found = read_rows(path, N_("sets of laws"), MAX_SETS + 2)
         if len(found.rows) < 2:
             raise ScenarioError("", N_("no sets of laws; expected a line of fields, and sets below it"), found.path)
-        if len(found.rows) > MOST + 1:
-            raise ScenarioError("", N_("more than {most} sets of laws; expected fewer", MOST), found.path)
+        if len(found.rows) > MAX_SETS + 1:
+            raise ScenarioError("", N_("more than {most} sets of laws; expected fewer", MAX_SETS), found.path)
         (first, fields), *rows = found.rows
         for field in fields:
             where = N_("line {number}, column {name}", first, field)

@@ -20,7 +20,7 @@ from physics.systems.rockfall.scenario import BarrierConfig, LineConfig
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import FARTHEST, Shape, read_shapes
 
-MOST = 64  # barriers of a scenario, and as many lines: each is looked at in each step
+MAX_BARRIERS = 64  # barriers of a scenario, and as many lines: each is looked at in each step
 MOST_CORNERS = 1000  # of a line
 
 
@@ -137,8 +137,12 @@ def _all_of(
             lines, sentences = _read_lines(table.name, terrain, path)
             found += read(table, i, path, lines)
             notes += sentences
-        if len(found) > MOST:
-            many = N_("more than {most} barriers", MOST) if key == "barrier" else N_("more than {most} lines", MOST)
+        if len(found) > MAX_BARRIERS:
+            many = (
+                N_("more than {most} barriers", MAX_BARRIERS)
+                if key == "barrier"
+                else N_("more than {most} lines", MAX_BARRIERS)
+            )
             if table.file is None:
                 raise ScenarioError(f"{key}.{i}", N_("{many} with those of files; expected fewer", many))
             raise ScenarioError("", N_("{many} with its lines; expected fewer", many), folder / table.file)

@@ -13,7 +13,7 @@ from shapely.geometry.base import BaseGeometry
 
 from physics.core.errors import ScenarioError, naming
 from physics.core.rotation import Array
-from physics.core.text_tables import MOST, CsvRows, read_rows
+from physics.core.text_tables import MAX_ROWS, CsvRows, read_rows
 from physics.core.wording import N_, joined
 from physics.systems.rockfall.scenario import ReleaseConfig
 from physics.terrain.terrain import Terrain
@@ -229,7 +229,7 @@ def _shapes(path: Path, terrain: Terrain) -> tuple[list[BaseGeometry], tuple[str
 
 def _table(path: Path) -> list[BaseGeometry]:
     """Points of a table with the columns x, y and perhaps z, in this order where it has no header."""
-    table = read_rows(path, N_("release points"), MOST + 2)
+    table = read_rows(path, N_("release points"), MAX_ROWS + 2)
     path, rows = table.path, table.rows
     names = ["x", "y", "z"][: max(2, len(rows[0][1]) if rows else 0)]
     if rows and not rows[0][1][0].lstrip("+-")[:1].isdigit():
@@ -237,8 +237,8 @@ def _table(path: Path) -> list[BaseGeometry]:
         _check_columns(names, path)
         rows = rows[1:]
     columns = [names.index(name) for name in "xyz" if name in names]
-    if not 0 < len(rows) <= MOST:
-        found = N_("more than {most} points", MOST) if rows else N_("no points")
+    if not 0 < len(rows) <= MAX_ROWS:
+        found = N_("more than {most} points", MAX_ROWS) if rows else N_("no points")
         raise ScenarioError("", N_("{found}; expected lines with x, y", found), path)
     points = []
     for i, row in rows:

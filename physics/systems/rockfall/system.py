@@ -67,7 +67,7 @@ def marching(
     yield first, state, 0, None  # before anything that takes time: there is a picture of it at once
     around = surroundings(world) if around is None else around
     faller, site = _rock_and_ground(world, around)
-    most = len(body.vertices) if body.surface is None else places.MOST
+    most = len(body.vertices) if body.surface is None else places.MAX_PLACES
     contacts, near = np.zeros((most, vertices.WIDTH)), np.zeros((most, places.WIDTH))
     room = moreau.Room(contacts, near, np.zeros((2, most)))
     fates = np.zeros(len(around.cover.stems[0]), np.uint8), np.zeros(len(world.fences), np.uint8)

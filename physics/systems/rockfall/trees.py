@@ -23,7 +23,7 @@ from physics.terrain.soil import fracture_ratio
 from physics.terrain.terrain import Terrain, off_map
 from physics.terrain.units import check_alike
 
-MOST = 1_000_000  # stems that are drawn
+MAX_STEMS = 1_000_000  # stems that are drawn
 SIDE = 5.0  # [m] of the cells in which stems are looked for
 HEIGHT = 25.0  # [m] where none is given
 BROKEN_BY = 38.7  # [J] that break a stem of 1 cm at breast height, with a fracture energy ratio of 1
@@ -124,10 +124,10 @@ def _drawn(scenario: RockfallScenario, terrain: Terrain, zones: Sequence[tuple[B
         random = np.random.default_rng(np.random.SeedSequence([scenario.forest.seed, n]))
         left, low, right, high = shapely.intersection(polygon, everywhere).bounds
         count = round(1e-4 * stems * (right - left) * (high - low))
-        if count > MOST:
+        if count > MAX_STEMS:
             where = "forest.nrtrees" if stands else N_("zone {n} of [forest]: stems", n) if n else "forest.stems"
             raise ScenarioError(
-                where, N_("{count} trees; expected at most {most}, so fewer stems or a smaller map", count, MOST)
+                where, N_("{count} trees; expected at most {most}, so fewer stems or a smaller map", count, MAX_STEMS)
             )
         x, y = left + (right - left) * random.random(count), low + (high - low) * random.random(count)
         dbh = _around(stands.get("dbhmean"), x, y, forest.dbh)

@@ -124,9 +124,9 @@ def stream(world: ToyWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
     yield _block(world, np.concatenate([[0.0], state[:MOTION], [state[time_stepping.CLOSED]]])[None], 0)
     (x, y, z), gravity = world.moments.tolist(), tuple(world.gravity.tolist())
     solid = single.Solid((x, y, z), body.mass, shape_of(world.surface.numbers.tolist()), world.size)
-    march, flat, points = march_of(rotation), world.surface.flat, np.zeros((facets.MOST, facets.WIDTH))
+    march, flat, points = march_of(rotation), world.surface.flat, np.zeros((facets.MAX_POINTS, facets.WIDTH))
     marks, written = np.zeros((MOST_EVENTS, time_stepping.MARK)), 0
-    room = time_stepping.Room(points, np.zeros((facets.MOST, vertices.WIDTH)), marks)
+    room = time_stepping.Room(points, np.zeros((facets.MAX_POINTS, vertices.WIDTH)), marks)
     for done, stride, n, last in stretches(world, rows):
         out = np.empty((n, ROW_SIZE))
         settings = time_stepping.Settings(scenario.step, gravity, stride, stop.energy, stop.for_)

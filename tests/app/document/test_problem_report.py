@@ -25,7 +25,7 @@ from tests.small import cuboid, rock
 @pytest.fixture
 def log(monkeypatch) -> None:
     """An empty log of errors, and no hook that outlives the test."""
-    monkeypatch.setattr(error_log, "_entries", deque(maxlen=error_log.MOST))
+    monkeypatch.setattr(error_log, "_entries", deque(maxlen=error_log.MAX_ENTRIES))
     monkeypatch.setattr(sys, "excepthook", lambda *_: None)
     monkeypatch.setattr(threading, "excepthook", lambda _: None)
 

@@ -10,7 +10,7 @@ import pyvista as pv
 
 from app.stage.actor_group import rgb
 from app.stage.bodies.arrows import START_TURN, SpinArrow
-from app.stage.bodies.floor import LEAST, Tabletop
+from app.stage.bodies.floor import MIN_TABLE_RADIUS, Tabletop
 from app.stage.bodies.toy import NICKEL, PLASTIC, STEEL, WOOD, glass, material_of, toy
 from app.stage.scenes.toys import ContactTrail, Plumb, ToyContactMarks
 from app.stage.theme_colours import look_of
@@ -83,7 +83,7 @@ def test_trails_lie_on_the_table_and_on_the_body_in_the_colour_of_rolling_and_sl
     )
     assert not table_motion.sticks(found, world)[i]
     assert np.asarray(trail.on_table.point_data["rgba"])[-1, :3] == pytest.approx(rgb(LOOK.slips), abs=1)
-    assert np.hypot(*np.asarray(table.mesh.points)[:, :2].T).max() >= LEAST * world.body.radius * 0.999
+    assert np.hypot(*np.asarray(table.mesh.points)[:, :2].T).max() >= MIN_TABLE_RADIUS * world.body.radius * 0.999
     assert "slips" in "".join(sign.text for _, sign in stage.describe().scenes[0][1].signs(LOOK))
 
 

@@ -12,7 +12,7 @@ from vtkmodules.vtkIOPLY import vtkPLYWriter
 import physics
 from physics.bodies import shapes
 from physics.bodies.closed_surface import closed
-from physics.bodies.mesh_io import LARGEST, Mesh, Polygons, cut, read_mesh
+from physics.bodies.mesh_io import MAX_MESH_BYTES, Mesh, Polygons, cut, read_mesh
 from physics.core.rotation import apply, random_attitudes
 from physics.hazard.ensemble import Ensemble
 from physics.hydrostatics.hull import read_hull
@@ -470,7 +470,7 @@ def test_a_damaged_file_is_told_in_one_sentence(tmp_path, name):
 
 def test_a_file_that_is_too_large_is_not_read(tmp_path):
     with (tmp_path / "a.stl").open("wb") as file:
-        file.truncate(LARGEST + 1)
+        file.truncate(MAX_MESH_BYTES + 1)
     with pytest.raises(physics.ScenarioError, match="64 MB are more than"):
         read_mesh(tmp_path / "a.stl")
     with pytest.raises(physics.ScenarioError, match="no such file"):

@@ -10,7 +10,7 @@ import pytest
 import physics
 from physics.analysis.contact_points import touch
 from physics.bodies import shapes, surface
-from physics.contact.places import ARM, DEPTH, MOST, NORMAL, POINT, WIDTH
+from physics.contact.places import ARM, DEPTH, MAX_PLACES, NORMAL, POINT, WIDTH
 from physics.contact.smooth import find_places
 from physics.contact.vertices import axes_of
 from physics.core.rotation import apply, random_attitudes
@@ -72,7 +72,7 @@ def bilinear(heights, x, y):
 
 
 def places_of(shape, heights, r, q):
-    found = np.zeros((MOST, WIDTH))
+    found = np.zeros((MAX_PLACES, WIDTH))
     n = find_places((heights, 1.0, 1.0), surface.shape_of(shape.numbers), r, axes_of(tuple(q)), -np.inf, found)
     return found[:n]
 

@@ -167,7 +167,7 @@ def test_a_reference_in_doubt_gives_no_verdict_from_there_on(monkeypatch: pytest
     blind(monkeypatch)
     scenario = stroke(NARROW, ("cayley-em@0.0003", "dop853@0.0011", "cayley-em@0.3"))
     runs = simulate(scenario)
-    monkeypatch.setattr(search, "MOST", 5000)  # enough for steps that miss it, not for those of the witnesses
+    monkeypatch.setattr(search, "MAX_EVALUATIONS", 5000)  # enough to miss it, not for the steps of the witnesses
     for lane in compare(runs):
         assert lane.departure is not None
         assert lane.departure.verdict == "unknown"
@@ -210,7 +210,7 @@ def stiff() -> Scenario:
 
 
 def test_a_search_that_costs_too_much_ends_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "MOST", 50_000)
+    monkeypatch.setattr(search, "MAX_EVALUATIONS", 50_000)
     for lane in compare(simulate(stiff())):
         assert lane.departure is None
         assert lane.valid_until is None
@@ -222,7 +222,7 @@ COUNT = """
 from tests.physics.simulation.test_search import stiff
 import physics
 from physics.simulation import search
-search.MOST = 30_000
+search.MAX_EVALUATIONS = 30_000
 found = search.search(physics.World.of(stiff()).of_lane("cayley-em"), 0.5)
 print(repr(found.valid_until), repr(found.step), len(found.solution.time))
 """

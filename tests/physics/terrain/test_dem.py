@@ -591,7 +591,7 @@ def test_points_that_are_no_grid_are_one_sentence(tmp_path, name):
 
 @pytest.mark.parametrize("write", [tif, asc, xyz])
 def test_a_map_above_the_limit_names_its_extent_and_a_window_opens_it(tmp_path, write, monkeypatch):
-    for limit in ("dem.LARGEST", "dem.LARGEST_RASTER"):
+    for limit in ("dem.MAX_NODES", "dem.LARGEST_RASTER"):
         monkeypatch.setattr(f"physics.terrain.{limit}", 100)
     path = write(tmp_path / f"a.{write.__name__}")
     with refused("window = [xmin, ymin, xmax, ymax]", "2600000.5"):
@@ -635,7 +635,7 @@ def test_wrong_keys_are_one_sentence(terrain, sentence):
 def test_a_large_map_is_held_in_single_precision(tmp_path, monkeypatch):
     path = tif(tmp_path / "a.tif", HEIGHTS.astype("float32"))
     exact = read_terrain(path)
-    monkeypatch.setattr(dem, "LARGEST", 100)
+    monkeypatch.setattr(dem, "MAX_NODES", 100)
     found = read_terrain(path)
     assert (exact.heights.dtype, found.heights.dtype) == (np.float64, np.float32)
     np.testing.assert_array_equal(found.heights, exact.heights)
