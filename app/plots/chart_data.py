@@ -15,6 +15,7 @@ from app.system.language import tr
 from physics import Trajectory, World
 from physics.core.rotation import Array
 
+CLEAR = 10.0  # times an error that is told from no other: a linear axis of errors at least
 HALF_TURN = 180.0  # [deg] that an attitude is off at most
 MOST_ROWS = 6000  # of a trajectory that are drawn
 
@@ -72,8 +73,8 @@ def reached(quantity: Quantity, values: Array) -> tuple[float, float]:
     if quantity.decades is not None:
         return quantity.decades.limits(values)
     heights = quantity.heights(values)
-    if quantity.true:
-        return 0.0, float(np.max(heights, initial=0.0, where=np.isfinite(heights)))
+    if quantity.true and quantity.error is not None:
+        return 0.0, float(np.max(heights, initial=CLEAR * quantity.error.floor, where=np.isfinite(heights)))
     return (float(heights.min()), float(heights.max())) if len(heights) else (0.0, 1.0)
 
 

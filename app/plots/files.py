@@ -338,10 +338,12 @@ def _name_ends(axes: Axes, lanes: Sequence[Lane], ends: Sequence[End | None], th
     size, place = LETTER * scale, axes.get_window_extent()
     points, (low, high), (left, right) = 72.0 / DOTS, axes.get_ylim(), axes.get_xlim()
     wide = [0.8 * size * len(lane.scheme.letter) for lane in lanes]
-    room = min((sum(wide) + size) / (points * place.width), LETTERS)
-    axes.set_xlim(left, left + (right - left) / (1.0 - room))
     near = 1.3 * size / (points * place.height) * (high - low)
-    for group, (x, middle) in together(ends, near):
+    groups = together(ends, near)
+    widest = max((sum(wide[number] for number in group) for group, _ in groups), default=0.0)
+    room = min((widest + 0.8 * size) / (points * place.width), LETTERS)
+    axes.set_xlim(left, left + (right - left) / (1.0 - room))
+    for group, (x, middle) in groups:
         height, beside = min(max(middle, low + 0.5 * near), high - 0.5 * near), 0.4 * size
         for number in group:
             ink = legible(lanes[number].scheme.colour, theme, ratio=4.5)

@@ -15,7 +15,7 @@ from app.kinds import KINDS
 from app.kinds.decades import Decades
 from app.kinds.quantities import ATTITUDE_ERROR, ENERGY_ERROR, EXACT_ATTITUDE_ERROR, Quantity
 from app.playback.run import Run, find_truths, lanes_of
-from app.plots.chart_data import drawn, read_out, value_at
+from app.plots.chart_data import drawn, reached, read_out, value_at
 from app.plots.files import sheet, write_plots
 from app.plots.film_charts import arranged
 from app.theme import DARK
@@ -107,6 +107,13 @@ def test_films_pages_and_files_draw_what_is_off_in_degrees_unless_decades_are_as
             assert drawn_to == pytest.approx(largest)
             assert axes.get_ylim()[0] == 0.0
             assert largest <= axes.get_ylim()[1] <= 180.0
+
+
+def test_errors_that_are_unsure_stay_at_the_foot_of_a_linear_axis() -> None:
+    (low, high), unsure = reached(ATTITUDE_ERROR, np.array([0.004, np.nan])), ATTITUDE_ERROR.error.floor
+    assert low == 0.0
+    assert high >= 10.0 * unsure
+    assert reached(ATTITUDE_ERROR, np.array([20.0, 0.0])) == (0.0, 20.0)
 
 
 @pytest.mark.parametrize(
