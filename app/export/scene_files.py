@@ -25,7 +25,7 @@ from app.export.scene_model import model_of
 from app.playback.run import Lane
 from app.playback.verdicts import MARKS
 from app.stage.theme_colours import StageColours, look_of
-from app.theme import FONTS, THEMES
+from app.theme import FONTS, THEMES, mark_colours
 from physics import World
 from physics.io.trajectory_writers import check_output, replacing
 
@@ -81,7 +81,8 @@ def write_blender_script(model: str | Path) -> None:
 
 
 def _inks(look: StageColours) -> dict[str, str]:
-    marks = {"alarm": look.alarm, "normal": look.axes[1], "slip": look.axes[2], "sticks": look.sticks}
+    off = mark_colours("off", look.panel, look.ink, look.dim)[1]
+    marks = {"off": off, "alarm": look.alarm, "normal": look.axes[1], "slip": look.axes[2], "sticks": look.sticks}
     return {"omega": look.omega, "ink": look.ink, "shadow": f"{look.shadow:g}"} | marks
 
 

@@ -1,6 +1,7 @@
 // Drawing: solids in the stage's light, painted ground, soft shadows, and curves as bands of even width.
 "use strict";
 
+const CLEAR = 0.28; // opacity of a true body
 const SOLID = [`#version 300 es
   in vec3 POSITION, NORMAL; in vec4 COLOR_0; in vec2 TEXCOORD_0;
   uniform mat4 model, view, lens; uniform bool lit;
@@ -204,11 +205,24 @@ class Drawing {
     this.gl.depthRange(0, on ? 0.001 : 1);
   }
 
-  // Lines in one colour, over all that is drawn so far.
-  drawOver(made, model, tint) {
-    this.gl.disable(this.gl.DEPTH_TEST);
-    this.drawMesh(made, model, 1, tint);
-    this.gl.enable(this.gl.DEPTH_TEST);
+  // What is drawn from now on is before all that was drawn.
+  forget() {
+    this.gl.clear(this.gl.DEPTH_BUFFER_BIT);
+  }
+
+  // A body that one sees through, and those of its lines that it does not hide.
+  drawGhost(made, lines, model, tint) {
+    const gl = this.gl;
+    gl.depthFunc(gl.LEQUAL);
+    gl.enable(gl.POLYGON_OFFSET_FILL);
+    gl.polygonOffset(1, 1);
+    gl.colorMask(false, false, false, false); // at first its front alone
+    this.drawMesh(made, model);
+    gl.colorMask(true, true, true, true);
+    this.drawMesh(made, model, CLEAR, [1, 1, 1]);
+    gl.disable(gl.POLYGON_OFFSET_FILL);
+    this.drawMesh(lines, model, 1, tint);
+    gl.depthFunc(gl.LESS);
   }
 
   // A soft shadow about a place, that reaches so far [x, y] two ways.

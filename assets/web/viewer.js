@@ -4,6 +4,7 @@
 const ANGLE = Math.PI / 6; // of view across the shorter side
 const LEAST = 0.025; // radius of a rock on the picture, in halves of a viewport; below it is drawn larger
 const APART = 2.7, ARROW = 1.55; // in a close-up, in radii: from rock to rock, and the length of an arrow
+const NAMED = 0.72; // share of their usual size to which the letters of lanes shrink before names are left out
 const SPACED = 84; // pixels, at least, between two heights on contour lines
 const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 const $ = (id) => document.getElementById(id);
@@ -14,7 +15,7 @@ class Viewer {
     this.model = new Model(buffer);
     const facts = (this.facts = this.model.facts);
     this.drawing = new Drawing($("canvas"));
-    Object.assign(this, { time: 0, speed: facts.speed, theme: facts.theme, moved: true, headed: 110 });
+    Object.assign(this, { time: 0, speed: facts.speed, theme: facts.theme, moved: true, headed: 0 });
     this.overlay = facts.overlay || this.model.lanes.length === 1;
     this.following = facts.follow;
     this.playing = !matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -121,7 +122,7 @@ class Viewer {
     $("speed").addEventListener("change", () => (this.speed = Number($("speed").value)));
     $("scrub").max = this.facts.end;
     $("scrub").addEventListener("input", () => { this.setPlaying(false); this.seek(Number($("scrub").value)); });
-    addEventListener("resize", () => (this.moved = true));
+    addEventListener("resize", () => Object.assign(this, { headed: 0, moved: true }));
     addEventListener("keydown", (event) => {
       const keys = { " ": flip.play, o: flip.overlay, f: flip.follow, d: flip.theme, p: flip.plots, 0: flip.fit };
       keys.ArrowRight = () => this.seek(this.time + 0.1 * this.speed);
@@ -225,6 +226,8 @@ class Viewer {
     lanes.forEach((lane, i) => this.drawParts(lane, poses[i]));
     if (this.facts.floor !== null) this.drawShadow(poses[0]);
     lanes.forEach((lane, i) => this.drawCurves(lane, poses[i], ratio));
+    this.drawing.forget();
+    lanes.forEach((lane, i) => this.drawTruths(lane, poses[i], eye));
     if (!this.following) {
       const square = this.facts.nearRocks ? this.nearSquare(part, ratio) : null;
       this.nameHeights(part, ratio, view, lens, eye, square);
@@ -292,9 +295,7 @@ class Viewer {
   }
 
   drawBody(lane, pose, eye, number) {
-    const { attached, kind, radius } = this.facts, rock = kind === "rockfall";
-    const scale = rock ? Math.max(1, (LEAST * Math.tan(ANGLE / 2) * norm(minus(eye, pose.position))) / radius) : 1;
-    const place = add(pose.position, [0, 0, (scale - 1) * 0.6 * radius]);
+    const { attached, kind } = this.facts, rock = kind === "rockfall", [place, scale] = this.shown(pose, eye);
     if (rock && !number) this.larger = scale;
     const opacity = number && !rock ? 0.55 : 1, foot = attached ? [0, 0, 0] : place;
     this.drawing.drawMesh(lane.made, placed(pose.rotation, place, scale), opacity, null, lane.shine);
@@ -305,13 +306,27 @@ class Viewer {
       this.drawing.drawMesh(arrow.made, seen, opacity, tint);
       this.drawing.nearest(false);
     });
-    [pose.truth, ...pose.trueOthers].forEach((truth, i) => {
-      if (!truth) return;
-      const lifted = add(truth.position, minus(place, pose.position)), made = [lane.truth, ...lane.trueOthers][i].made;
-      this.drawing.drawOver(made, placed(truth.rotation, lifted, scale), ink(about.themes[this.theme].ink));
-    });
     const seen = lane.spin ? lane.spin.seen[pose.key] : -1, [x, y] = place;
     if (seen >= 0) this.drawing.drawMesh(lane.spin.made[seen], placed([0, 0, 0, 1], [x, y, 0]), opacity, lane.ink);
+  }
+
+  // Where a body is drawn, and how much larger than it is: a rock is larger from far.
+  shown(pose, eye) {
+    const { kind, radius } = this.facts, far = norm(minus(eye, pose.position));
+    const scale = kind === "rockfall" ? Math.max(1, (LEAST * Math.tan(ANGLE / 2) * far) / radius) : 1;
+    return [add(pose.position, [0, 0, (scale - 1) * 0.6 * radius]), scale];
+  }
+
+  // The true bodies of a lane that is off, before all else: other bodies of a mechanism are its last arrows.
+  drawTruths(lane, pose, eye) {
+    const [place, scale] = this.shown(pose, eye), others = lane.trueOthers.length;
+    const solids = [lane.made, ...lane.arrows.slice(lane.arrows.length - others).map((arrow) => arrow.made)];
+    [pose.truth, ...pose.trueOthers].forEach((truth, i) => {
+      if (!truth) return;
+      const at = placed(truth.rotation, add(truth.position, minus(place, pose.position)), scale);
+      const lines = [lane.truth, ...lane.trueOthers][i].made;
+      this.drawing.drawGhost(solids[i], lines, at, ink(about.themes[this.theme].ink));
+    });
   }
 
   // What goes with a body: Poinsot's plane, polhode and ellipsoid.
@@ -376,8 +391,10 @@ class Viewer {
     }
     if (this.charted) this.charts.draw(this.time, about.themes[this.theme]);
     if (this.facts.kind === "rockfall") this.tellSize();
-    const headed = $("said").parentNode.getBoundingClientRect().bottom;
-    if (headed !== this.headed) Object.assign(this, { headed, moved: true });
+    const headed = $("said").parentNode.getBoundingClientRect().bottom; // the deepest one: buttons must not jump
+    if (headed > this.headed) Object.assign(this, { headed, moved: true });
+    document.querySelector("nav").style.top = `${this.headed + 4}px`;
+    $("scale").style.top = `${this.headed + 46}px`;
   }
 
   // The sentence that belongs to the time, with schemes in their colours, and the clock.
@@ -430,6 +447,22 @@ class Viewer {
       lanes.forEach((lane) => Object.assign(lane.glow.style, place, { height: `${h}px` }));
       return card;
     }), ...views.flat().map((lane) => lane.glow));
+    this.fitLines(w);
+  }
+
+  // Letters of the lines of lanes as small as the longest line needs; names go before letters are too small to read.
+  fitLines(w) {
+    const lines = [...document.querySelectorAll(".caption .line")], cards = [...document.querySelectorAll(".caption")];
+    const wider = () => Math.max(1, ...lines.map((line) => line.scrollWidth / (w - 8)));
+    for (const lane of this.model.lanes) {
+      const texts = lane.numbers.standing.words.map((text) => text.replace(/^\S+ ?/, ""));
+      lane.stands.textContent = texts.reduce((a, b) => (b.length > a.length ? b : a));
+      lane.stands.dataset.mark = "✗";
+    }
+    const small = wider() > 1 / NAMED;
+    for (const name of document.querySelectorAll(".caption .line .name")) name.hidden = small;
+    const size = parseFloat(cards[0].style.fontSize) / wider();
+    for (const card of cards) card.style.fontSize = `${size}px`;
   }
 }
 
@@ -458,7 +491,10 @@ function caption(lane, numbered) {
   lane.told = lane.numbers.names.map(() => document.createElement("span"));
   told.append(...lane.told);
   lane.judged = verdict;
-  line.append(badge, `${lane.name} `, lane.stands);
+  const name = document.createElement("span");
+  name.className = "name";
+  name.textContent = `${lane.name} `;
+  line.append(badge, name, lane.stands);
   more.append(told, verdict, source);
   all.append(line, more);
   return all;
