@@ -130,6 +130,7 @@ def _scene() -> SceneKind:
     return SceneKind(
         lane=Flight,
         framing=flight,
+        floor=False,
         late=True,
         numbers=_numbers,
         overlays={

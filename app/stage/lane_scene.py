@@ -159,6 +159,7 @@ class SceneKind:
     vicinity : what the follow camera must see of a body that moves freely
     numbers : what the caption says of a lane
     reach : of what is drawn around a body [radii of the body], where there is no terrain
+    floor : there is a floor, water or ground to judge distances by
     late : curves of points are usually drawn for the last turns alone
     """
 
@@ -168,4 +169,5 @@ class SceneKind:
     vicinity: Vicinity = arrow_ball
     numbers: Caption = no_numbers
     reach: float = 8.0
+    floor: bool = True
     late: bool = False

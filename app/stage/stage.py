@@ -162,7 +162,7 @@ class Stage:
         for track in self._tracks:
             track.refresh()
         self._cameraman.go(self.camera, time)
-        grid, captions = self.overlays["grid"], self.overlays["labels"]
+        grid, captions = self.overlays.get("grid", False), self.overlays["labels"]
         if self.land is not None and seen:
             self.land.dress(self._rig, contours=grid)
         self._colouring.show(self.colour if self.overlays["colours"] else None)

@@ -26,6 +26,8 @@ def served(kind: SceneKind, ground: Ground | None, name: str) -> bool:
         return ground is not None
     if name == "whole":
         return kind.late
+    if name == "grid":
+        return kind.floor
     return name not in EXTRAS or name in kind.overlays
 
 

@@ -197,6 +197,8 @@ def test_scenario_files_may_name_all_overlays_and_no_others() -> None:
         scenario.changed(**{"view.overlays": ["poinsots"]})
     assert served(KINDS["free"].scene(), None, "poinsot")
     assert not served(KINDS["rockfall"].scene(), None, "poinsot")
+    assert served(KINDS["top"].scene(), None, "grid")
+    assert not served(KINDS["free"].scene(), None, "grid")  # a body in free flight has no floor
 
 
 def test_an_export_shows_the_overlays_that_the_scenario_asks_for(poinsot: Run) -> None:
