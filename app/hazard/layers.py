@@ -25,7 +25,7 @@ from physics.hazard.statistics import QUANTITIES, QUANTITY_ROWS
 from physics.hazard.study import INTENSITIES
 from physics.systems import kinds_of, system_of
 from physics.systems.rockfall.observations import ELSEWHERE
-from physics.systems.rockfall.scenario import RockfallScenario
+from physics.systems.rockfall.scenario import SHARES, RockfallScenario
 from physics.terrain.raster import open_raster
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import FARTHEST
@@ -40,7 +40,8 @@ MAPS = {  # what can be laid over the terrain -> title; of the QUANTITIES each w
     "deposits": "rocks at rest",
     **{name: row.title for name, row in QUANTITY_ROWS.items()},
 }
-WORDS = {"mean": "mean", "median": "median", "q90": "90 %", "q95": "95 %", "q99": "99 %", "max": "largest"}
+_QUANTILES = {name: f"{100.0 * share:.0f} %" for name, share in SHARES.items()}
+WORDS = {"mean": "mean", "median": "median", **_QUANTILES, "max": "largest"}
 
 STOPS = {
     "rest": N_("at rest"),

@@ -22,13 +22,14 @@ from app.stage.text.colour_map import CLASSED_BY, CLASSES
 from app.system.language import tr, translated
 from app.system.own_words import note_of, source_of
 from physics.core.errors import ScenarioError
-from physics.hazard.design import ALL, SHARES
+from physics.hazard.design import ALL
 from physics.hazard.ensemble import Ensemble, doubts
+from physics.hazard.maps import FEWEST
 from physics.hazard.results_folder import Outcome, gather, save_outcome, world_of
 from physics.hazard.rock_rows import REASONS
 from physics.io.trajectory_writers import polhode_version
 from physics.schemes.lane import lane_of
-from physics.systems.rockfall.scenario import DistributionConfig, ScenarioClassConfig, of_rocks
+from physics.systems.rockfall.scenario import SHARES, DistributionConfig, ScenarioClassConfig, of_rocks
 from physics.systems.rockfall.world import RockfallWorld
 
 CREEPING = (
@@ -238,8 +239,8 @@ def _measured(outcome: Outcome, kind: str) -> Iterator[PrintTable]:
     keys = [*SHARES, *(f"{period:g}a" for period in outcome.study.periods)]
     meaning = tr(
         "q90: 90 % of the rocks that come have no more. 30a: what is exceeded once in 30 years; empty where rocks come "
-        "less often. Of fewer than 10, 20 and 100 rocks q90, q95 and q99 are the largest value."
-    )
+        "less often. Of fewer than {rocks} rocks {quantiles} are the largest value."
+    ).format(rocks=", ".join(str(FEWEST[key]) for key in SHARES), quantiles=", ".join(SHARES))
     for called, sign, what, unit, factor in (
         (tr("Kinetic energy of a rock"), "E", "energy", "kJ", 1e-3),
         (tr("Height of a rock's centre above the ground"), "h", "height", "m", 1.0),

@@ -18,10 +18,9 @@ from physics.hazard.barriers import BarrierSegments, energy_level
 from physics.hazard.statistics import QUANTITIES, QUANTITY_ROWS, Cells
 from physics.hazard.study import Study
 from physics.hazard.sweep import width_of
-from physics.systems.rockfall.scenario import HazardConfig
+from physics.systems.rockfall.scenario import SHARES, HazardConfig
 
 ALL = "all"
-SHARES = {"q90": 0.90, "q95": 0.95, "q99": 0.99}
 _DESIGNED = ("energy", "height")
 _ORDER = sorted(QUANTITY_ROWS, key=lambda name: QUANTITY_ROWS[name].short not in _DESIGNED)
 _NAMES = {name: QUANTITY_ROWS[name].short for name in _ORDER}

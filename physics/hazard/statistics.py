@@ -17,6 +17,7 @@ from physics.core.jit import brief, formula, kernel
 from physics.core.rotation import Array
 from physics.core.wording import N_
 from physics.schemes.loop import AT_R, AT_T, AT_V, AT_W
+from physics.systems.rockfall.scenario import SHARES
 from physics.terrain.terrain import Ground, Terrain, patch
 
 Cells = NDArray[np.int64]
@@ -56,7 +57,7 @@ QUANTITY_ROWS = {
 }
 QUANTITIES = {name: row.unit for name, row in QUANTITY_ROWS.items()}
 COUNT = len(QUANTITIES)
-QUANTILES = {"median": 0.5, "q90": 0.9, "q95": 0.95, "q99": 0.99}
+QUANTILES = {"median": 0.5, **SHARES}
 STATISTICS = ("mean", *QUANTILES, "max")
 BY_DISTANCE, BY_TIME = 0, 1
 

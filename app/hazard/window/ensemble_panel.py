@@ -82,12 +82,9 @@ class PercentileSlider(QWidget):
         self.slider.setRange(0, len(self._names) - 1)
         self.slider.setPageStep(1)
         self.slider.setTickPosition(QSlider.TickPosition.TicksBelow)
-        self.slider.setToolTip(
-            tr(
-                "Of all rocks that passed a cell: the mean, the median, what 90, 95 or 99 % stay below; these "
-                "need 2, 10, 20, 100 rocks"
-            )
-        )
+        tip = tr("Of all rocks that passed a cell; quantiles need rocks: {rocks}")
+        needs = (f"{tr(WORDS[name])} {fewest}" for name, fewest in FEWEST.items())
+        self.slider.setToolTip(tip.format(rocks=", ".join(needs)))
         self.slider.installEventFilter(self)
         self.slider.installEventFilter(space)
         self.word = Plain()

@@ -265,7 +265,7 @@ class ScenarioClassConfig(Table):
         return low + share * (high - low)
 
 
-QUANTILES = ("q90", "q95", "q99")  # of a class's rocks
+SHARES = {"q90": 0.90, "q95": 0.95, "q99": 0.99}  # quantiles of rocks -> share of them that is below
 
 
 class HazardConfig(Table):
@@ -309,7 +309,7 @@ class HazardConfig(Table):
 
     @model_validator(mode="after")
     def _known(self) -> HazardConfig:
-        known = (*QUANTILES, *(f"{period:g}a" for period in self.return_periods))
+        known = (*SHARES, *(f"{period:g}a" for period in self.return_periods))
         if self.design not in known:
             raise ScenarioError(
                 "design", N_("expected one of {known}, got '{design:.40}'", ", ".join(known), self.design)
@@ -457,7 +457,7 @@ class RockfallScenario(MeasuredScenario):
                     raise ScenarioError(
                         f"hazard.{key}", N_("needs [[scenario_class]], which says how often rocks start")
                     )
-            if self.hazard.design not in QUANTILES:
+            if self.hazard.design not in SHARES:
                 raise ScenarioError("hazard.design", N_("needs [[scenario_class]], which says how often rocks start"))
             return
         if self.body.blocks is not None or self.ensemble.size is not None:

@@ -25,4 +25,5 @@ def test_a_schema_needs_a_name_of_json(capsys, tmp_path, monkeypatch):
 
 
 def test_the_page_of_all_keys_says_what_the_models_say():
-    assert key_tables.page() == key_tables.PAGE.read_text(encoding="utf-8")
+    written = "python -m assets.make.key_tables writes the page"
+    assert key_tables.page() == key_tables.PAGE.read_text(encoding="utf-8"), written
