@@ -150,12 +150,17 @@ def _ranked(known: Sequence[tuple[Lane, Departure]]) -> str:
     values = {"lanes": _titles(first), "off": size_in_words(least), "until": until}
     if not others:
         return tr("{off} off after {until}: {lanes}.").format(**values)
-    since = [found.passages[NEAR].since for _, found in others]
-    if None not in since:
-        at = seconds_in_words(max(one for one in since if one is not None))
-        text = tr("Closest: {lanes}, {off} off after {until}; off from {since}: {others}.")
-        return text.format(**values, since=at, others=_titles(lane for lane, _ in others))
-    return tr("Closest: {lanes}, {off} off after {until}; then {others}.").format(**values, others=_sizes(others))
+    off = [lane for lane, found in others if found.verdict == "off"]
+    rest = [(lane, found) for lane, found in others if found.verdict != "off"]
+    if not off:
+        text = tr("Closest: {lanes}, {off} off after {until}; then {others}.")
+        return text.format(**values, others=_sizes(rest))
+    left = [found.passages[NEAR].since for _, found in others]
+    values |= {"since": seconds_in_words(max(one for one in left if one is not None)), "others": _titles(off)}
+    if not rest:
+        return tr("Closest: {lanes}, {off} off after {until}; off from {since}: {others}.").format(**values)
+    text = tr("Closest: {lanes}, {off} off after {until}; then {rest}; off from {since}: {others}.")
+    return text.format(**values, rest=_sizes(rest))
 
 
 def _titles(lanes: Iterable[Lane]) -> str:

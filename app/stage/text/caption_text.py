@@ -103,9 +103,9 @@ def map_signs(
     return (TextRun(now, look.dim, 12.0, room=widest),) if text.strip() else ()
 
 
-def lane_line(scheme: Scheme, found: Standing, look: StageColours, size: float, *, named: bool) -> Line:
-    """Badge, name, mark and number of one lane."""
-    name = (TextRun(f"{name_of(scheme)}  ", look.ink, size, "SemiBold"),) if named else ()
+def lane_line(scheme: Scheme, found: Standing, look: StageColours, size: float, title: str) -> Line:
+    """Badge, name ("": none), mark and number of one lane."""
+    name = (TextRun(f"{title}  ", look.ink, size, "SemiBold"),) if title else ()
     number = TextRun(found.text, look.ink, size, "SemiBold", room=found.room)
     return (badge(scheme, BADGE * size), *name, mark_of(found.mark, look, size), number)
 

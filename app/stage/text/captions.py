@@ -10,6 +10,7 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from app.playback.headline import Headline
+from app.playback.verdicts import name_of
 from app.stage.ground.scene import TerrainScene
 from app.stage.lane_scene import LaneScene
 from app.stage.lane_track import LaneTrack, Pose
@@ -26,7 +27,7 @@ from physics.schemes.scheme import Scheme
 HEAD, LANE, SMALL = 30.0, 25.7, 12.5  # letters: 1/24 and 1/28 of the height, and numbers [pixels of one 720 high]
 NAMES = 16.0  # letters of the names of arrows, likewise
 ARROWS = ("vectors", "trails", "contacts")  # overlays with arrows
-TITLE, CLOCK = 0.6, 0.8  # letters of title and clock, in those of the headline
+TITLE, CLOCK = 0.7, 0.8  # letters of title and clock, in those of the headline
 BROAD = 1.2  # width over height of pictures whose headline has one line or two; that of others has two or three
 SHRUNK = 0.85  # share of its usual size to which the letters of a headline shrink before it has one line more
 NAMED = 0.72  # share of their usual size to which the letters of lanes shrink before names are left out
@@ -59,20 +60,21 @@ class Captions:
         self._views = [[scene for where, scene in scenes if where == view] for view in range(len(renderers))]
         self._scenes = [scene for _, scene in scenes]
         self.headline: Headline | None = None
-        self._said, self._clock, self._signs = FlatPicture(), FlatPicture(), FlatPicture()
+        self._said, self._clock, self._title, self._signs = (FlatPicture() for _ in range(4))
         self.lines = [FlatPicture() for _ in renderers]
         self._glows = [FlatPicture() for _ in renderers]
         self._above = vtkRenderer()
         self._above.SetLayer(1)
         self._above.SetInteractive(False)
         self._above.SetPreserveDepthBuffer(True)
-        for sheet in (self._said, self._clock, self._signs):
+        for sheet in (self._said, self._clock, self._title, self._signs):
             self._above.AddViewProp(sheet.actor)
         self._window.SetNumberOfLayers(2)
         self._window.AddRenderer(self._above)
         self._sized: object = None
         self._counted: tuple[object, int] = (None, 1)  # headline and room, and its lines there
-        self._letters, self._named = 0.0, True  # of the lines of lanes: size, and whether they name their schemes
+        self._letters = 0.0  # size of those of the lines of lanes
+        self.names: Mapping[str, str] = {}  # scheme -> its name there
         self.head = 0  # depth of the headline from the upper edge [pixels]
         self.foot = [0] * len(self.lines)  # height of the lines of lanes above the lower edges [pixels]
 
@@ -166,8 +168,12 @@ class Captions:
         self._said.place(picture, margin // 2, top - picture.shape[0])
         title = TextRun(f"{said.title}   ", look.dim, TITLE * letters, "Medium")
         beside = (title, *self.clock(time, CLOCK * letters))
-        if text != said.title and picture.shape[1] + length(beside) * whole + 3 * margin < wide:
+        fits = picture.shape[1] + length(beside) * whole + 3 * margin < wide
+        if text != said.title and fits:
             clock = drawn(Card((beside,), look.panel, 0.0, shadow=True, align=1.0), whole, wide)
+        self._title.actor.SetVisibility(False)
+        if text != said.title and not fits and lines > 1:
+            self._show_title(title.trimmed, picture, whole)
         drop = round(0.78 * 1.22 * (1.0 - CLOCK) * letters * whole)  # to one base line
         self._clock.place(clock, wide - clock.shape[1] - margin // 2, top - drop - clock.shape[0])
         head = margin // 2 + deepest
@@ -178,6 +184,16 @@ class Captions:
             self._signs.place(legend, margin // 2, size[1] - head - legend.shape[0] + pad)
             head += legend.shape[0] - pad
         self.head = head
+
+    def _show_title(self, title: TextRun, picture: np.ndarray, whole: float) -> None:
+        """Show the title at the right end of the second line of a sentence (h, w, 4), where that leaves room."""
+        (wide, high), margin = self._window.GetSize(), round(MARGIN * whole)
+        card = drawn(Card(((title,),), self._look.panel, 0.0, shadow=True, align=1.0), whole, wide)
+        first = round((1.22 * title.size / TITLE + 0.75 * PADDING + 2.5) * whole)
+        used = np.flatnonzero(picture[first:, :, 3].any(axis=0))
+        if (used[-1] if len(used) else 0) + card.shape[1] + 2 * margin < wide:
+            self._title.actor.SetVisibility(True)
+            self._title.place(card, wide - card.shape[1] - margin // 2, high - margin // 2 - first - card.shape[0])
 
     def _rows(self, said: Headline, schemes: Sequence[Scheme], room: float, letters: float) -> int:
         """Number of lines that each sentence of a headline fits in a room [pixels of a picture 720 high]."""
@@ -200,13 +216,14 @@ class Captions:
         key = whole, sizes, [(scene.track.scheme.name, one.room, one.mark == "right") for scene, one in found.items()]
         if key != self._sized:
             self._sized = key
-            self._letters, self._named = self._fitted(found, sizes, whole)
+            self._letters, self.names = self._fitted(found, sizes, whole)
         now, look = dict(zip(self._scenes, poses, strict=True)), self._look
         for view, (scenes, line, size) in enumerate(zip(self._views, self.lines, sizes, strict=True)):
             rows: list[caption_text.Line] = []
             for scene in scenes:
                 row = scene.track.scheme
-                rows.append(caption_text.lane_line(row, found[scene], look, self._letters, named=self._named))
+                name = self.names.get(row.name, "")
+                rows.append(caption_text.lane_line(row, found[scene], look, self._letters, name))
                 more = [] if self._land is None else [self._many(view, row)]
                 if numbers:
                     more += [scene.numbers(now[scene], look), (TextRun(caption_text.source(row), look.dim, SMALL),)]
@@ -227,26 +244,32 @@ class Captions:
 
     def _fitted(
         self, found: Mapping[LaneScene, caption_text.Standing], sizes: Sequence[tuple[int, int]], whole: float
-    ) -> tuple[float, bool]:
-        """Letters of the lines of lanes, at most LANE, that fit all viewports, and whether names have room."""
+    ) -> tuple[float, Mapping[str, str]]:
+        """Letters of the lines of lanes, at most LANE, that fit all viewports, and the names that have room there.
+
+        Names are whole, else up to a comma where that tells them apart, else none.
+        """
         high = min(
             LANES * size[1] / (len(scenes) * APART * LANE * whole)
             for scenes, size in zip(self._views, sizes, strict=True)
         )
 
-        def share(named: bool) -> float:
+        def share(names: Mapping[str, str]) -> float:
             """Share of LANE at which the longest line fits."""
             return min(
-                SLACK
-                * (size[0] / whole - 2 * PADDING)
-                / length(caption_text.lane_line(scene.track.scheme, found[scene], self._look, LANE, named=named))
+                SLACK * (size[0] / whole - 2 * PADDING) / length(caption_text.lane_line(row, found[scene], *look, name))
                 for scenes, size in zip(self._views, sizes, strict=True)
                 for scene in scenes
+                for row, name in ((scene.track.scheme, names.get(scene.track.scheme.name, "")),)
             )
 
-        most = min(1.0, high)
-        named = share(True) >= NAMED * most
-        return LANE * min(most, share(named)), named
+        most, look = min(1.0, high), (self._look, LANE)
+        whole_names = {scene.track.scheme.name: name_of(scene.track.scheme) for scene in self._scenes}
+        short = {name: title.partition(",")[0] for name, title in whole_names.items()}
+        for names in (whole_names, short):
+            if len(set(names.values())) == len(names) and (fits := share(names)) >= NAMED * most:
+                return LANE * min(most, fits), names
+        return LANE * min(most, share({})), {}
 
     def clock(self, time: float, size: float = CLOCK * HEAD) -> caption_text.Line:
         """The time and a film's pace; beside whole paths or a map of many rocks, the time of a single rock."""

@@ -76,10 +76,24 @@ def test_a_long_headline_has_a_second_line_before_its_letters_shrink(plotter: pv
     assert deep[1] > 1.7 * deep[0]
 
 
+def test_lanes_have_short_names_where_whole_ones_have_no_room(plotter: pv.Plotter) -> None:
+    def named(*schemes: str) -> set[str]:
+        stage = stage_of(finished(example("body-boom", duration=10.0, schemes=schemes)), plotter)
+        stage.show(0.0)
+        found = set(stage.describe().captions.names.values())
+        stage.close()
+        return found
+
+    plotter.window_size = 640, 360
+    assert named("verlet-exact", "rk4") == {"Störmer-Verlet, exact free part", "Runge-Kutta 4"}
+    assert named("verlet-exact", "rk4", "implicit") == {"Störmer-Verlet", "Runge-Kutta 4", "Implicit"}
+    assert named("verlet-exact", "verlet-exact:fast", "rk4") == set()  # not told apart by so little
+
+
 @pytest.mark.parametrize("mark", ["right", "near", "off", "unknown"])
 def test_every_scheme_has_a_line_of_badge_name_mark_and_number(mark: Verdict) -> None:
     for scheme in SCHEMES.values():
-        line = lane_line(scheme, Standing(mark, "158°", "188°"), LOOK, 25.7, named=True)
+        line = lane_line(scheme, Standing(mark, "158°", "188°"), LOOK, 25.7, name_of(scheme))
         assert [piece.text.strip() for piece in line] == [scheme.letter, name_of(scheme), MARKS[mark], "158°"]
 
 
