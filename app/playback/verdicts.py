@@ -26,9 +26,9 @@ def departure(lane: Lane, time: float | None = None) -> Departure | None:
 
 
 def mark_at(lane: Lane, time: float | None = None) -> Verdict:
-    """The verdict on a lane up to a time [s], or up to the scenario's end."""
+    """The verdict on a lane at a time [s], or at the scenario's end."""
     found = departure(lane, time)
-    return "unknown" if found is None else found.verdict
+    return "unknown" if found is None else found.mark
 
 
 def verdict(lane: Lane, time: float | None = None) -> str:

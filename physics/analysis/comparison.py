@@ -78,9 +78,14 @@ class Departure:
 
     @property
     def verdict(self) -> Verdict:
-        """Verdict on the last state with a truth; if truth or run ends before the time, only "off" stays."""
+        """Verdict on the last state with a truth; where the truth ends before the run, only what was off stays so."""
         found = verdict_of(self.departure)
-        return found if (self.known and not self.failed) or found == "off" else "unknown"
+        return found if self.known or found == "off" else "unknown"
+
+    @property
+    def mark(self) -> Verdict:
+        """Verdict at the time: where the run has no solution any more, only what was off stays so."""
+        return "unknown" if self.failed and self.verdict != "off" else self.verdict
 
 
 def departure(run: Trajectory, off: Separation, time: float) -> Departure | None:

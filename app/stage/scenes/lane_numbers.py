@@ -73,10 +73,10 @@ def standing(track: LaneTrack, time: float) -> Standing:
     room = max("188°", "0.88°", size_in_words(whole), key=len)
     if whole.failed or (not whole.known and whole.verdict == "off"):
         room = max(room + " " + at_in_words(whole.until), _unsolved(whole) if whole.failed else "", key=len)
-    if found.verdict == "unknown":
+    if found.mark == "unknown":
         return Standing("unknown", _unsolved(found) if found.failed else "", room)
     at = at_in_words(found.until) if found.failed or not found.known else ""
-    return Standing(found.verdict, f"{size_in_words(found)} {at}".rstrip(), room)
+    return Standing(found.mark, f"{size_in_words(found)} {at}".rstrip(), room)
 
 
 def _unsolved(found: Departure) -> str:
@@ -113,7 +113,7 @@ def off_truth(track: LaneTrack, time: float) -> tuple[Number, ...]:
         if not whole.known and whole.verdict == "off":
             first[0] = " ".join((first[0], at_in_words(whole.until)))
     rooms = max(first, key=len), max(second, key=len)  # a card must not grow in a film
-    mark = found.verdict
+    mark = found.mark
     if mark == "unknown" and found.failed:
         texts = _unsolved(found), ""
     elif mark == "unknown":
