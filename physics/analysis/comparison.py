@@ -93,7 +93,9 @@ def departure(run: Trajectory, off: Separation, time: float) -> Departure | None
 
     off : of its rows, see ``Reference.separation``
     """
-    ended = bool(time > run.time[-1] * (1.0 + ROUNDING))
+    beyond = bool(time > run.time[-1] * (1.0 + ROUNDING))
+    failed = beyond and any(event.failed for event in run.events)
+    ended = failed or (beyond and not _all_steps(run, time))
     row = run.index(time * (1.0 + ROUNDING))  # rounding may put the last state after it
     known = np.isfinite(off.degrees[: row + 1])
     if not known.any():
@@ -118,8 +120,13 @@ def departure(run: Trajectory, off: Separation, time: float) -> Departure | None
         until=float(run.time[last]),
         known=last == row,
         ended=ended,
-        failed=ended and any(event.failed for event in run.events),
+        failed=failed,
     )
+
+
+def _all_steps(run: Trajectory, time: float) -> bool:
+    """True if a run ends less than a step before a time [s]: a duration may be no multiple of the step."""
+    return len(run) > 1 and bool(time - run.time[-1] < (1.0 - ROUNDING) * (run.time[-1] - run.time[-2]))
 
 
 def _time(run: Trajectory, row: float | None) -> float | None:

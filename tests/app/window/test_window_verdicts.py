@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -137,6 +139,16 @@ def test_a_lane_without_a_solution_is_neither_right_nor_the_closest() -> None:
     assert outcome_sentence(lanes, lanes[0].trajectory.time[-1]) == verdict(goes_on, lanes[0].trajectory.time[-1])
     assert ranking(finer).endswith(" Quaternion variational has no solution after 0 s.")
     assert "Quaternion variational" not in ranking(finer).split(". ")[0]
+
+
+def test_a_run_of_all_its_steps_is_told_as_one_that_goes_on() -> None:
+    """Its duration is no multiple of its step, and so its last state is before the end."""
+    (lane,) = finished(example("top-unsolved", schemes=("quat-em",))).lanes
+    assert lane.trajectory.time[-1] < lane.world.scenario.duration - 1e-3
+    assert re.fullmatch(
+        r"Quaternion energy-momentum leaves the true motion at 0.058 s and is \d+° off.*", verdict(lane)
+    )
+    assert not departure(lane).ended
 
 
 def test_a_motion_beside_what_is_true_by_its_making_ends_with_its_own_verdict(motions: list[Run]) -> None:
