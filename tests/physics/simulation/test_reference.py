@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import DATA
 
 import physics
 from assets import SCENARIOS
@@ -16,6 +15,7 @@ from physics.analysis.comparison import compare
 from physics.core.rotation import angle_between, apply, product
 from physics.schemes import serving
 from tests.physics import on_table
+from tests.physics.conftest import DATA
 from tests.small import cuboid
 
 CONE = {"shape": "cone", "height": 0.1, "radius": 0.05, "density": 2700.0}
