@@ -24,6 +24,9 @@ from app.export.offscreen_stage import check_extent
 from app.export.scene_model import model_of
 from app.playback.run import Lane
 from app.playback.verdicts import MARKS
+from app.stage.bodies.true_motion import CLEAR
+from app.stage.text.captions import NAMED
+from app.stage.text.cards import HALF
 from app.stage.theme_colours import StageColours, look_of
 from app.theme import FONTS, THEMES, mark_colours
 from physics import World
@@ -83,6 +86,7 @@ def write_blender_script(model: str | Path) -> None:
 def _inks(look: StageColours) -> dict[str, str]:
     off = mark_colours("off", look.panel, look.ink, look.dim)[1]
     marks = {"off": off, "alarm": look.alarm, "normal": look.axes[1], "slip": look.axes[2], "sticks": look.sticks}
+    marks["half"] = f"{HALF / 255.0:.0%}"
     return {"omega": look.omega, "ink": look.ink, "shadow": f"{look.shadow:g}"} | marks
 
 
@@ -109,6 +113,8 @@ def page(world: World, model: bytes) -> str:
     """The page: the viewer's text, style and scripts with the model inside."""
     about = {
         "recipe": recipe(world.scenario),
+        "clear": CLEAR,
+        "named": NAMED,
         "themes": {name: asdict(theme) | _inks(look_of(theme)) for name, theme in THEMES.items()},
     }
     text = (WEB / "viewer.html").read_text(encoding="utf-8")

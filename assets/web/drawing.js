@@ -1,7 +1,6 @@
 // Drawing: solids in the stage's light, painted ground, soft shadows, and curves as bands of even width.
 "use strict";
 
-const CLEAR = 0.28; // opacity of a true body
 const SOLID = [`#version 300 es
   in vec3 POSITION, NORMAL; in vec4 COLOR_0; in vec2 TEXCOORD_0;
   uniform mat4 model, view, lens; uniform bool lit;
@@ -211,7 +210,7 @@ class Drawing {
   }
 
   // A body that one sees through, and those of its lines that it does not hide.
-  drawGhost(made, lines, model, tint) {
+  drawGhost(made, lines, model, tint, opacity) {
     const gl = this.gl;
     gl.depthFunc(gl.LEQUAL);
     gl.enable(gl.POLYGON_OFFSET_FILL);
@@ -219,7 +218,7 @@ class Drawing {
     gl.colorMask(false, false, false, false); // at first its front alone
     this.drawMesh(made, model);
     gl.colorMask(true, true, true, true);
-    this.drawMesh(made, model, CLEAR, [1, 1, 1]);
+    this.drawMesh(made, model, opacity, [1, 1, 1]);
     gl.disable(gl.POLYGON_OFFSET_FILL);
     this.drawMesh(lines, model, 1, tint);
     gl.depthFunc(gl.LESS);

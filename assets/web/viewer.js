@@ -4,7 +4,6 @@
 const ANGLE = Math.PI / 6; // of view across the shorter side
 const LEAST = 0.025; // radius of a rock on the picture, in halves of a viewport; below it is drawn larger
 const APART = 2.7, ARROW = 1.55; // in a close-up, in radii: from rock to rock, and the length of an arrow
-const NAMED = 0.72; // share of their usual size to which the letters of lanes shrink before names are left out
 const SPACED = 84; // pixels, at least, between two heights on contour lines
 const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 const $ = (id) => document.getElementById(id);
@@ -325,7 +324,7 @@ class Viewer {
       if (!truth) return;
       const at = placed(truth.rotation, add(truth.position, minus(place, pose.position)), scale);
       const lines = [lane.truth, ...lane.trueOthers][i].made;
-      this.drawing.drawGhost(solids[i], lines, at, ink(about.themes[this.theme].ink));
+      this.drawing.drawGhost(solids[i], lines, at, ink(about.themes[this.theme].ink), about.clear);
     });
   }
 
@@ -459,7 +458,7 @@ class Viewer {
       lane.stands.textContent = texts.reduce((a, b) => (b.length > a.length ? b : a));
       lane.stands.dataset.mark = "✗";
     }
-    const small = wider() > 1 / NAMED;
+    const small = wider() > 1 / about.named;
     for (const name of document.querySelectorAll(".caption .line .name")) name.hidden = small;
     const size = parseFloat(cards[0].style.fontSize) / wider();
     for (const card of cards) card.style.fontSize = `${size}px`;

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
 
@@ -297,13 +297,11 @@ def frame_error(scheme: Scheme, motion: TrialMotion, h: float) -> float:
     vertical. Betsch & Siebert (2009), section 6: schemes in quaternions and directors are equivariant by design.
     """
     found = motion.march(scheme, h, _FEW)
+    attitudes, velocities = found[:, :4], found[:, 4:]
     frames = _FRAMES if not motion.field.any() else _ABOUT_VERTICAL
-    errors = []
-    for turn in frames:
-        turned = TrialMotion(motion.moments, motion.field, multiply(turn, motion.attitude), motion.velocity)
-        expected = np.array([[*multiply(turn, row[:4]), *row[4:]] for row in found])
-        errors.append(_apart(turned.march(scheme, h, _FEW), expected, motion.speed))
-    return _largest(errors)
+    turned = [replace(motion, attitude=multiply(turn, motion.attitude)) for turn in frames]
+    expected = [(multiply(turn, attitudes), velocities) for turn in frames]
+    return _largest([_missed(scheme, one, h, *there) for one, there in zip(turned, expected, strict=True)])
 
 
 def axes_error(scheme: Scheme, motion: TrialMotion, h: float) -> float:
@@ -314,22 +312,21 @@ def axes_error(scheme: Scheme, motion: TrialMotion, h: float) -> float:
     found = motion.march(scheme, h, _FEW)
     errors = []
     for turn in _RENAMED:
-        back = conjugate(turn)
-        field = motion.field.copy()
+        back, field = conjugate(turn), motion.field.copy()
         field[:3] = apply(turn, field[:3])
         moments = np.abs(apply(turn, motion.moments))
         renamed = TrialMotion(moments, field, multiply(motion.attitude, back), apply(turn, motion.velocity))
-        expected = np.array([[*multiply(row[:4], back), *apply(turn, row[4:])] for row in found])
-        errors.append(_apart(renamed.march(scheme, h, _FEW), expected, motion.speed))
+        errors.append(_missed(scheme, renamed, h, multiply(found[:, :4], back), apply(turn, found[:, 4:])))
     return _largest(errors)
 
 
-def _apart(found: Array, expected: Array, speed: float) -> float:
-    """Largest distance of states (n, 7); inf where some steps have no solution."""
-    if len(found) < _FEW or len(expected) < _FEW:
+def _missed(scheme: Scheme, motion: TrialMotion, h: float, attitudes: Array, velocities: Array) -> float:
+    """Largest distance of steps from attitudes (n, 4) and velocities (n, 3); inf where some have no solution."""
+    found = motion.march(scheme, h, _FEW)
+    if len(found) < _FEW or len(attitudes) < _FEW:
         return math.inf
-    expected[:, :4] /= np.linalg.norm(expected[:, :4], axis=1, keepdims=True)
-    return max(_distance(found, expected, speed))
+    unit = attitudes / np.linalg.norm(attitudes, axis=1, keepdims=True)
+    return max(_distance(found, np.column_stack([unit, velocities]), motion.speed))
 
 
 Behaviour = Literal["kept", "bounded", "drifts", "dissipates", "unsolved"]

@@ -28,6 +28,7 @@ HEAD, LANE, SMALL = 30.0, 25.7, 12.5  # letters: 1/24 and 1/28 of the height, an
 NAMES = 16.0  # letters of the names of arrows, likewise
 ARROWS = ("vectors", "trails", "contacts")  # overlays with arrows
 TITLE, CLOCK = 0.7, 0.8  # letters of title and clock, in those of the headline
+PACE = 0.7  # letters of a film's pace, in those of the clock
 BROAD = 1.2  # width over height of pictures whose headline has one line or two; that of others has two or three
 SHRUNK = 0.85  # share of its usual size to which the letters of a headline shrink before it has one line more
 NAMED = 0.72  # share of their usual size to which the letters of lanes shrink before names are left out
@@ -158,7 +159,9 @@ class Captions:
             Card((self.clock(time, CLOCK * letters),), look.panel, 0.0, shadow=True, align=1.0), whole, wide - margin
         )
         pad = round(0.75 * PADDING * whole)
-        room = wide - clock.shape[1] - margin
+        paces = {pace: length(caption_text.pace_sign(pace, look, PACE * CLOCK * letters)) for _, pace in said.paces}
+        spare = max(paces.values(), default=0.0) - paces.get(said.pace(time), 0.0)  # nothing moves where a film slows
+        room = wide - clock.shape[1] - round(spare * whole) - margin
         schemes = [scene.track.scheme for scene in self._scenes]
         least = 1 if wide >= BROAD * size[1] else 2
         lines = min(max(self._rows(said, schemes, room / whole, letters * SHRUNK), least), least + 1)
@@ -279,7 +282,7 @@ class Captions:
         else:
             text, colour = partial(tr("rock {rock} at t = {time:.2f} s").format, rock=land.world.rock), look.dim
         room = text(time=max(scene.track.world.scenario.duration for scene in self._scenes))
-        pace = caption_text.pace_sign(1.0 if self.headline is None else self.headline.pace(time), look, 0.7 * size)
+        pace = caption_text.pace_sign(1.0 if self.headline is None else self.headline.pace(time), look, PACE * size)
         return (*pace, TextRun(text(time=time), colour, size, "Medium", room=room))
 
     def legend(self, poses: Sequence[Pose], overlays: Mapping[str, bool], distance: float) -> caption_text.Line:
