@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from argparse import Namespace
 from pathlib import Path
 
@@ -15,7 +16,7 @@ import app.cli.window
 import app.window.main
 from app.document.open import saved_for, scenario_for
 from app.export.scene_model import model_of
-from app.kinds import role_of, roles, taken
+from app.kinds import read_anew, role_of, roles, taken
 from app.window.labels import sentence
 from app.window.mesh_dialog import MeshDialog
 from physics import Scenario, ScenarioError
@@ -419,6 +420,13 @@ def test_a_hull_is_turned_in_the_background_and_a_newer_change_supersedes(
     qtbot, window, shipyard: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The fields follow when the hull is read; what is edited or undone meanwhile counts."""
+    meanwhile = threading.Event()  # set: what is edited while the hull is read has been
+
+    def read_late(scenario: Scenario, reading: MeshReading) -> tuple[Scenario, tuple[str, ...]]:
+        assert meanwhile.wait(60.0)
+        return read_anew(scenario, reading)
+
+    monkeypatch.setattr("app.window.controllers.session_files.read_anew", read_late)
     monkeypatch.setattr("app.window.controllers.session_files.GRACE", 0.0)
     before = taken(shipyard, "ship", reading=MeshReading(0.001, "z")).changed(duration=4.0, step=0.04)
     show(qtbot, window, before)
@@ -431,21 +439,26 @@ def test_a_hull_is_turned_in_the_background_and_a_newer_change_supersedes(
     turned("Y")
     assert window.status.text().startswith("Reading")
     assert window.session.run.scenario == before
-    turned("X")  # before the hull is read
+    turned("X")
+    meanwhile.set()
     right = taken(shipyard, "ship", reading=MeshReading(0.001, "x"))
     wait(qtbot, lambda: window.session.run.scenario.hull == right.hull)
     settle(qtbot, window)
     assert window.panel.entries["hull.centre_of_gravity"].value() == right.hull.centre_of_gravity
     assert window.panel.scenario() == window.session.run.scenario
+    meanwhile.clear()
     turned("Y")
     window.panel.put({"hull.mass": 5e6})
+    meanwhile.set()
     right = taken(shipyard, "ship", reading=MeshReading(0.001, "y"))
     wait(qtbot, lambda: window.session.run.scenario.hull.up == "y")
     settle(qtbot, window)
     hull = window.session.run.scenario.hull
     assert (hull.mass, hull.centre_of_gravity) == (5e6, right.hull.centre_of_gravity)
+    meanwhile.clear()
     turned("Z")
     window.actions_by_id["undo"].trigger()
+    meanwhile.set()
     settle(qtbot, window)
     qtbot.wait(300)
     assert window.session.run.scenario.hull == window.panel.scenario().hull
