@@ -80,6 +80,7 @@ CARDS = {
         _row("gravity_gradient.direction", only=("gravity_gradient.rate", ()), begins=lambda _: (1.0, 0.0, 0.0)),
         _row("gravity_gradient.normal", only=("gravity_gradient.rate", ()), begins=lambda _: (0.0, 0.0, 1.0)),
         _row("damping.internal"),
+        _row("damping.quadratic"),
     ),
 }  # fmt: skip
 RATE = Quantity("Rotation", "rad/s", quantities.norm("angular_velocity"), form="{:.2f} rad/s")

@@ -1,8 +1,9 @@
-"""A free body that something acts on, as compiled code takes it: torques, rotors, gravity gradient, internal damping.
+"""A free body that something acts on, as compiled code takes it: torques, rotors, gravity gradient, damping, air.
 
 The unknowns are the attitude R and the whole angular momentum m in the body, that of the rotors included:
 
-    R' = R hat(u),  m' = m x u + tau(t, R) - c g (g.w),  w = J⁻¹ (m - h(t)),  u = w + kappa J⁻² (m x w)
+    R' = R hat(u),  m' = m x u + tau(t, R) - c g (g.w) - sum k |e.w| (e.w) e,
+    w = J⁻¹ (m - h(t)),  u = w + kappa J⁻² (m x w)
 
 h(t) is the angular momentum of the rotors, linear in the time (Hughes 1986, Spacecraft Attitude Dynamics). One whose
 speed is held has h = I s a, and its axial moment I counts in J. One that a motor drives with a torque n has h = (I (a.w
@@ -12,6 +13,9 @@ Internal damping is that of a spherical cavity full of a viscous fluid, or of a 
 the body is quasi-static (Chernousko 1968, energy sink of a spherical damper): the fluid lags behind by
 a momentum kappa w', so that the body turns at u and energy falls by kappa w'.w' [W], w' that of the motion without
 torque. m is turned alone: the spin in space stays. w is the mean angular velocity of body and fluid, and is stored.
+
+The air slows the rate about each principal axis e of the body by k times its square. Its torque has a corner in its
+slope where that rate changes its sign.
 """
 
 from __future__ import annotations
@@ -55,6 +59,7 @@ class DrivenBody(NamedTuple):
     spring_axis : (3,) unit vector, the same in the axes of the body and of space
     stiffness, friction : k [N m] and c [N m s] of the spring about it
     internal : kappa [kg m² s]
+    drag, drag_axes : (3,) k of the air [kg m²], and (3, 3) the unit vectors e about which it acts, one a row
     """
 
     moments: Array
@@ -69,6 +74,8 @@ class DrivenBody(NamedTuple):
     stiffness: float
     friction: float
     internal: float
+    drag: Array
+    drag_axes: Array
 
 
 @formula
@@ -154,8 +161,8 @@ def acting_torque(body: DrivenBody, time: float, q: Quaternion) -> tuple[Vector,
 
 
 @formula
-def kicked(body: DrivenBody, time: float, t: float, m: Vector, tau: Vector, g: Vector) -> Vector:
-    """m after the torques have acted on the body for t [s], held still: m' = tau - c g (g.w), solved exactly."""
+def pushed(body: DrivenBody, time: float, t: float, m: Vector, tau: Vector, g: Vector) -> Vector:
+    """m after the torques but the air's have acted for t [s] on a body held still: m' = tau - c g (g.w), exactly."""
     if body.friction != 0.0:
         rate = body.friction * dot(g, over(g, body.moments))  # of the decay of g.w [1/s]
         if rate * t != 0.0:
@@ -166,11 +173,61 @@ def kicked(body: DrivenBody, time: float, t: float, m: Vector, tau: Vector, g: V
 
 
 @formula
+def in_air(body: DrivenBody) -> bool:
+    """True if the air slows the body."""
+    return bool(body.drag[0] + body.drag[1] + body.drag[2] != 0.0)
+
+
+@procedure
+def pull_of_air(body: DrivenBody, w: Vector) -> Vector:
+    """Torque of the air [N m], -sum k |e.w| (e.w) e."""
+    found = (0.0, 0.0, 0.0)
+    for i in range(3):
+        e = (body.drag_axes[i, 0], body.drag_axes[i, 1], body.drag_axes[i, 2])
+        p = dot(e, w)
+        found = added(found, -body.drag[i] * abs(p) * p, e)
+    return found
+
+
+@procedure
+def slowed_by_air(body: DrivenBody, time: float, t: float, m: Vector, last: int) -> Vector:
+    """m after the air alone has acted for t [s], about one axis after another, up to the last or down from it.
+
+    About one axis it is exact: p = e.w obeys p' = -a |p| p with a = k e.J⁻¹ e, so that p(t) = p / (1 + a |p| t). It is
+    infinite where that has no solution, far backwards.
+    """
+    for n in range(3):
+        i = abs(last - 2 + n)
+        e = (body.drag_axes[i, 0], body.drag_axes[i, 1], body.drag_axes[i, 2])
+        p = dot(e, velocity(body, time, m))
+        left = 1.0 + body.drag[i] * dot(e, over(e, body.moments)) * abs(p) * t
+        m = added(m, -body.drag[i] * abs(p) * p * t / left if left > 0.0 else math.inf, e)
+    return m
+
+
+@formula
+def kicked(body: DrivenBody, time: float, t: float, m: Vector, tau: Vector, g: Vector) -> Vector:
+    """m after all torques have acted for t [s] on a body held still: half of the air's, the others, half of the air's.
+
+    The way back is the same, so that a step of such kicks stays symmetric.
+    """
+    if in_air(body):
+        m = slowed_by_air(body, time, 0.5 * t, m, 2)
+    m = pushed(body, time, t, m, tau, g)
+    if in_air(body):
+        m = slowed_by_air(body, time, 0.5 * t, m, 0)
+    return m
+
+
+@formula
 def rates(body: DrivenBody, time: float, q: Quaternion, m: Vector) -> tuple[Vector, Vector]:
     """u [rad/s], and the torque that changes m in space, in principal axes [N m]."""
     w = velocity(body, time, m)
     tau, g = acting_torque(body, time, q)
-    return added(w, 1.0, lag(body, m, w)), added(tau, -body.friction * dot(g, w), g)
+    tau = added(tau, -body.friction * dot(g, w), g)
+    if in_air(body):
+        tau = added(tau, 1.0, pull_of_air(body, w))
+    return added(w, 1.0, lag(body, m, w)), tau
 
 
 def turning_potential(body: DrivenBody, time: Array, orientation: Array) -> Array:

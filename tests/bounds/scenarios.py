@@ -81,7 +81,7 @@ def _free(x: Chance) -> Tables:
         **x.maybe(rotor=x.tables(3, rotor)),
         **x.maybe(spring={"stiffness": x.number(0.1, 5.0), "damping": x.one(0.0, 0.1)}),
         **x.maybe(gravity_gradient={"rate": 0.5}),
-        **x.maybe(damping={"internal": 0.01}),
+        **x.maybe(damping=x.one({"internal": 0.01}, {"quadratic": [0.1, 0.0, 0.3]})),
     }
 
 

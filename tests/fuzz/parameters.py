@@ -77,6 +77,7 @@ OTHERWISE: dict[str, list[dict[str, Any]]] = {  # tables of each kind that may t
             "damping": {"internal": 0.02},
         },
         {"spring": {"axis": [0.0, 0.0, 1.0], "stiffness": 0.5, "damping": 0.02}},
+        {"damping": {"quadratic": [0.1, 0.2, 0.3]}},
         {"gravity_gradient": {"rate": 1e-3, "direction": [0.0, 0.0, -1.0], "normal": [0.0, 1.0, 0.0]}},
     ],
     "joints": [

@@ -24,6 +24,7 @@ class Turning(NamedTuple):
     wheels (2, 3) : momentum at the start and its rate; knots (n,), pushes (n, 6) : torques in space and in the body
     gradient (3, 3), orbit (2, 3) in space, rate; axis, stiffness, friction : of the spring
     hung : weight times the arm from the fixed point; righting (3,), damping (3,) : of a vessel
+    air (3,) : over the squares of the rates about the axes of the body, which are the principal ones
     """
 
     inverse: Array
@@ -40,6 +41,7 @@ class Turning(NamedTuple):
     hung: Array
     righting: Array
     damping: Array
+    air: Array
 
 
 @njit(cache=True)
@@ -70,7 +72,7 @@ def turning_rates(t: float, y: Array, x: Turning) -> Array:
         g = (q[0] * (q[0] * x.axis + cross(x.axis, q[1:])) + p * q[1:]) / size
         torque -= (x.stiffness * twist_of(q, x.axis) + x.friction * dot(g, w)) * g
     up = R[2].copy()
-    torque += cross(up, x.hung + x.righting * up) - x.damping * w
+    torque += cross(up, x.hung + x.righting * up) - x.damping * w - x.air * np.abs(w) * w
     out = np.empty(7)
     out[:4] = 0.5 * times(q, np.array([0.0, u[0], u[1], u[2]])) + (1.0 - (y[:4] * y[:4]).sum()) * y[:4]
     out[4:] = space + R @ torque
@@ -140,6 +142,7 @@ def turning(case: dict[str, Any], folder: Path, tolerance: float) -> tuple[Any, 
         hung=weight * arm * np.array([0.0, 0.0, 1.0]),
         righting=weight * np.array([high["longitudinal"], high["transverse"], 0.0]),
         damping=np.array(ship.get("damping", zero) if ship else zero, float),
+        air=np.array(case.get("damping", {}).get("quadratic", zero), float),
     )
     spin = matrix(q) @ (whole @ w + wheels[0])
     scale = np.array([1.0] * 4 + [float(np.linalg.norm(spin)) or 1.0] * 3)  # a tolerance is a share of what it is of

@@ -132,6 +132,7 @@ FIELDS = {  # key of a field of the panel -> other words for it
     "terrain.resolution": "cell size grid",
     "vessel.metacentric_height.transverse": "gm stability",
     "vessel.damping": "friction drag",
+    "damping.quadratic": "air aerodynamic resistance",
     "damping.ratio": "fraction critical damping zeta percent",
 }
 EXAMPLES = {  # beginning of the stem of an example's file -> other words for it

@@ -1,4 +1,4 @@
-"""Tables of what acts on a free body: torques, a rotor, a spring, gravity gradient, internal damping."""
+"""Tables of what acts on a free body: torques, a rotor, a spring, gravity gradient, internal damping, air."""
 
 from __future__ import annotations
 
@@ -97,8 +97,8 @@ class GravityGradientConfig(Table):
         return self
 
 
-class InternalDampingConfig(Table):
-    """``[damping]``: takes energy inside the body, and no angular momentum."""
+class BodyDampingConfig(Table):
+    """``[damping]``: takes energy inside the body, and no angular momentum; or both by the air around it."""
 
     internal: NotNegative = described(
         0.0,
@@ -107,6 +107,17 @@ class InternalDampingConfig(Table):
         "Energy falls by this times the square of the angular acceleration, and no angular momentum is lost",
         empty="none",
     )
+    quadratic: tuple[NotNegative, NotNegative, NotNegative] = described(
+        (0.0, 0.0, 0.0),
+        "Air drag",
+        "kg m²",
+        "Torque −k |ω| ω about each principal axis, ω the rate about that axis; in the order of the moments",
+    )
+
+    @property
+    def air(self) -> bool:
+        """True if the air turns with a torque."""
+        return any(self.quadratic)
 
 
 class Actions(NamedTuple):
@@ -116,17 +127,17 @@ class Actions(NamedTuple):
     rotor: tuple[RotorConfig, ...]
     spring: SpringConfig | None
     gravity_gradient: GravityGradientConfig | None
-    damping: InternalDampingConfig
+    damping: BodyDampingConfig
 
     @property
     def act(self) -> bool:
         """True if any of them does."""
-        return bool(self.torque or self.rotor or self.spring or self.gravity_gradient or self.damping.internal)
+        return bool(self.external or self.rotor or self.damping.internal)
 
     @property
     def external(self) -> bool:
         """True if something changes the angular momentum in space."""
-        return bool(self.torque or self.spring or self.gravity_gradient)
+        return bool(self.torque or self.spring or self.gravity_gradient or self.damping.air)
 
     @property
     def driven(self) -> bool:
@@ -136,7 +147,7 @@ class Actions(NamedTuple):
     @property
     def damped(self) -> bool:
         """True if something takes energy."""
-        return bool(self.damping.internal or (self.spring and self.spring.damping))
+        return bool(self.damping.internal or self.damping.air or (self.spring and self.spring.damping))
 
 
 def _unit(direction: tuple[float, float, float]) -> Array:
@@ -207,6 +218,8 @@ def driven_body(actions: Actions, body: Body, rotors: Rotors, folder: Path) -> D
         stiffness=0.0 if spring is None else spring.stiffness,
         friction=0.0 if spring is None else spring.damping,
         internal=actions.damping.internal,
+        drag=np.array(actions.damping.quadratic),
+        drag_axes=(inside @ turn).T.copy(),
     )
 
 

@@ -11,8 +11,8 @@ from physics.scenario.scenario import Scenario
 from physics.schemes.driven_march import UNDER_TORQUE
 from physics.systems.free.actions import (
     Actions,
+    BodyDampingConfig,
     GravityGradientConfig,
-    InternalDampingConfig,
     RotorConfig,
     SpringConfig,
     TorqueConfig,
@@ -36,7 +36,7 @@ class FreeScenario(MeasuredScenario):
     rotor: Annotated[tuple[RotorConfig, ...], one_or_more(RotorConfig), Field(max_length=20)] = ()
     spring: SpringConfig | None = None
     gravity_gradient: GravityGradientConfig | None = None
-    damping: InternalDampingConfig = InternalDampingConfig()
+    damping: BodyDampingConfig = BodyDampingConfig()
     ensemble: StartsConfig = StartsConfig()
 
     def check_kind(self) -> None:

@@ -72,7 +72,7 @@ OTHERS = {  # that no file of the program shows
         rotor={"axis": (0.0, 1.0, 0.0), "inertia": 0.1, "speed": 5.0, "torque": 0.2},
         spring={"axis": (0.0, 0.0, 1.0), "stiffness": 0.5, "damping": 0.1},
         gravity_gradient={"rate": 0.1},
-        damping={"internal": 0.02},
+        damping={"internal": 0.02, "quadratic": (0.01, 0.02, 0.03)},
     ),
     "cone": cuboid(body={"shape": "cone", "height": 2.0, "radius": 1.0, "mass": 3.0}),
 }

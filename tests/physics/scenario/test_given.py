@@ -218,7 +218,7 @@ VALUES = {  # a value other than the default of each key
     "wind.gust": [1.4],
     "wind.gust_at": [0.1],
     "damping.linear": [[0.0, 0.0, 0.0, 1e5, 0.0, 0.0]],
-    "damping.quadratic": [[1e4, 0.0, 0.0, 1e5, 0.0, 0.0]],
+    "damping.quadratic": [[1e2, 0.0, 50.0], [1e4, 0.0, 0.0, 1e5, 0.0, 0.0]],
     "damping.ratio": [[0.05, 0.1, 0.05]],
     "control.kind": ["gyro", "fins"],
     "control.proportional": [1e6],

@@ -25,6 +25,7 @@ WHEELS = [
     {"axis": [0, 0, 1], "inertia": 0.1, "speed": 5.0},
 ]
 SPRING = {"axis": [1, 2, 2], "stiffness": 0.5, "damping": 0.2}
+AIR = [0.03, 0.08, 0.2]
 PLANET = {"rate": 0.5, "direction": [1, 0, 0], "normal": [0, 0.6, 0.8]}
 
 
@@ -116,6 +117,33 @@ def test_internal_damping_is_that_of_a_small_ball_in_a_viscous_fluid():
     assert lost == pytest.approx(expected, rel=0.01)
 
 
+@pytest.mark.parametrize("scheme", SERVING)
+def test_the_air_slows_a_turn_about_a_principal_axis(scheme):
+    """J w' = -k |w| w has w = w0 / (1 + k w0 t / J)."""
+    found = run(scheme, damping={"quadratic": AIR}, initial={"angular_velocity": [0.0, -3.0, 0.0]})
+    exact = -3.0 / (1.0 + AIR[1] * 3.0 * found.time / J[1])
+    np.testing.assert_allclose(found.angular_velocity[:, 1], exact, atol=1e-8)
+
+
+@pytest.mark.parametrize("scheme", ["verlet-exact", "kahan-li-8", "rkmk-4", "dop853"])
+def test_the_air_takes_energy_in_every_step_and_the_true_motion_is_known(scheme):
+    """Rates change their signs on the way, where the torque has corners: beside Euler's equations."""
+    scenario = moved(scheme, damping={"quadratic": AIR}, duration=20.0)
+    found, world = physics.simulate(scenario)[scheme], physics.World.of(scenario)
+    assert (world.lossless, world.driven, world.keeps_spin) == (False, False, False)
+    assert np.diff(found.total_energy).max() < 0.0
+    assert "doubt" not in {event.kind for event in found.events}
+    truth = physics.reference(scenario)
+    assert truth.valid_until == 20.0
+
+    def rate(_, w):
+        return (np.cross(J * w, w) - AIR * np.abs(w) * w) / J
+
+    exact = solve_ivp(rate, (0, 20), START["angular_velocity"], "DOP853", rtol=1e-12, atol=1e-13, max_step=0.1).y[:, -1]
+    np.testing.assert_allclose(truth.angular_velocity[-1], exact, atol=1e-8)
+    np.testing.assert_allclose(found.angular_velocity[-1], exact, atol=2e-4 if scheme == "verlet-exact" else 1e-6)
+
+
 # ---- the gyrostat ----------------------------------------------------------------------------------
 
 GYROSTAT = [3.0 + 5 * (3 * 0.2**2 + 0.1**2) / 12, 4.1, 6.0 + 5 * (3 * 0.2**2 + 0.1**2) / 12]
@@ -186,7 +214,9 @@ def other_rates(time, y):
     rows = np.array([line.split(",") for line in TABLE.split()[1:]], float)
     outside = turn.T @ [np.interp(time, rows[:, 0], rows[:, k]) for k in (1, 2, 3)] + np.array([0.1, -0.05, 0.2])
     along = derivative(turn, time, 1)
-    outside = outside - derivative(turn, time, 0) - SPRING["damping"] * (along @ w) * along
+    outside = (
+        outside - np.array(AIR) * np.abs(w) * w - derivative(turn, time, 0) - SPRING["damping"] * (along @ w) * along
+    )
     spin = np.array(J) * w + 0.2 * speed * driven + 0.1 * 5.0 * held
     # J w' + 0.2 s' a = tau - w x spin, and 0.2 (a.w' + s') = n
     matrix = np.diag(J) - 0.2 * np.outer(driven, driven)
@@ -202,7 +232,8 @@ def table(tmp_path):
 
 def everything(table):
     torques = [{"file": table, "axes": "space"}, {"value": [0.1, -0.05, 0.2]}]
-    return {"torque": torques, "rotor": WHEELS, "spring": SPRING, "gravity_gradient": PLANET}
+    air = {"damping": {"quadratic": AIR}}
+    return {"torque": torques, "rotor": WHEELS, "spring": SPRING, "gravity_gradient": PLANET} | air
 
 
 @pytest.mark.parametrize("scheme", ["kahan-li-8", "dop853"])
@@ -281,7 +312,7 @@ def test_a_motor_gives_a_wheel_what_it_takes_from_the_body():
 
 
 def test_the_true_motion_is_known_and_nothing_is_called_an_error_that_is_none(table):
-    scenario = moved("verlet-exact", **everything(table) | {"damping": {"internal": 0.01}})
+    scenario = moved("verlet-exact", **everything(table) | {"damping": {"internal": 0.01, "quadratic": AIR}})
     truth = physics.reference(scenario)
     assert truth.valid_until == 3.0
     off = truth.reference.degrees_off(physics.simulate(scenario)["verlet-exact"])
@@ -319,6 +350,8 @@ WRONG = {
     "skew orbit": ({"gravity_gradient": PLANET | {"normal": [1, 1, 0]}}, "direction: expected one perpendicular"),
     "no rate": ({"gravity_gradient": PLANET | {"rate": 0.0}}, r"gravity_gradient\.rate: expected a number above 0"),
     "negative": ({"damping": {"internal": -1.0}}, r"damping\.internal: expected a number of at least 0"),
+    "negative air": ({"damping": {"quadratic": [0, -1, 0]}}, r"damping\.quadratic\.1: expected a number of at least 0"),
+    "air about one axis": ({"damping": {"quadratic": 0.1}}, r"damping\.quadratic: expected .*list"),
     "unknown": ({"damping": {"inner": 1.0}}, r"damping\.inner: unknown key"),
 }
 
