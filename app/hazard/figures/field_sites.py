@@ -105,7 +105,7 @@ def measured_at(world: RockfallWorld, stops: Stops) -> tuple[Measured, Array]:
 
 def site(worlds: tuple[RockfallWorld, RockfallWorld], known: tuple[Measured, Array], shown: Shown) -> Site:
     """The rocks of the worlds beside ``measured_at``; ``shown`` gets how many have fallen, of how many."""
-    rows = [_fallen(world, shown) for world in worlds]
+    rows = [fallen(world, shown) for world in worlds]
     measured, mass = known
     samples = ((mass, measured.runouts), *((one["mass"], one["runout"]) for one in rows))
     a, b, c = (_correlation(*sample) for sample in samples)
@@ -113,8 +113,8 @@ def site(worlds: tuple[RockfallWorld, RockfallWorld], known: tuple[Measured, Arr
     return Site(title_of(worlds[0].scenario), measured, (first, second), (a, b, c))
 
 
-def _fallen(world: RockfallWorld, shown: Shown) -> Any:
-    """The rows of its rocks under its first scheme."""
+def fallen(world: RockfallWorld, shown: Shown) -> Any:
+    """Rows of the rocks of a world under its first scheme."""
     ensemble = Ensemble(world)
     with closing(ensemble.march()) as march:
         for done in march:
@@ -224,10 +224,10 @@ def invented(shown: Shown) -> Iterator[Row]:
 
 def falls(world: RockfallWorld, shown: Shown) -> tuple[Numbers, ...]:
     """Its rocks' run-out [m], median energy line of rocks at rest [deg], largest speed [m/s], correlation with mass."""
-    rows = _fallen(world, shown)
+    rows = fallen(world, shown)
     rest, runout = rows[np.isin(rows["stop_reason"], RESTED)], rows["runout"]
-    fallen = world.terrain.heights_at(rest["release_x"], rest["release_y"]) - rest["z"]
-    line = float(np.median(np.degrees(np.arctan2(fallen, rest["runout"]))))
+    drops = world.terrain.heights_at(rest["release_x"], rest["release_y"]) - rest["z"]
+    line = float(np.median(np.degrees(np.arctan2(drops, rest["runout"]))))
     means = float(runout.mean()), float(runout.std(ddof=1))
     return means, (line,), (float(rows["max_velocity"].max()),), (_correlation(rows["mass"], runout),)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 import numpy as np
@@ -25,7 +26,7 @@ ZONES = (".geojson", ".json", ".gpkg", ".shp")  # files of polygons
 BY_PRESET = "by the preset, if any"
 ROUGHEST = 100.0  # [m]
 MOST_WOOD = 0.1  # share of the ground that stems cover; the densest forests known reach 0.04
-STANDS = {"nrtrees": 9e3, "dbhmean": THICKEST, "dbhstd": THICKEST, "conif_percent": 100.0}  # grid -> largest value
+STANDS = {"nrtrees": 8999.0, "dbhmean": THICKEST, "dbhstd": THICKEST, "conif_percent": 100.0}  # grid -> largest value
 
 
 class ScarConfig(Table):
@@ -398,6 +399,25 @@ def _matrix(drag: float | tuple[float, ...]) -> Array:
     return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 
+def check_wood(stems: float, dbh: float, deviation: float, field: str, path: Path | None) -> None:
+    """ScenarioError for stems [1/ha], with mean and deviation of their diameters [cm], between which none can stand."""
+    share = 0.25e-8 * math.pi * stems * (dbh**2 + deviation**2)
+    if share > MOST_WOOD:
+        wood = f"{share:.1%}" if share < 1e6 else f"{100.0 * share:.3g}%"
+        raise ScenarioError(
+            field,
+            N_(
+                "{stems:g} a hectare with a dbh of {dbh:g} cm cover {wood} of the ground; expected "
+                "at most {most_wood:.0%}, so fewer or thinner ones",
+                stems,
+                dbh,
+                wood,
+                MOST_WOOD,
+            ),
+            path,
+        )
+
+
 class ForestLaws(Table):
     """A layer above the ground that slows the rock (Leine et al. 2014, (10), (11); 2021, (78))."""
 
@@ -463,20 +483,7 @@ class ForestLaws(Table):
 
     @model_validator(mode="after")
     def _grown(self) -> Self:
-        share = 0.25e-8 * math.pi * self.stems * (self.dbh**2 + self.dbh_deviation**2)
-        if share > MOST_WOOD:
-            wood = f"{share:.1%}" if share < 1e6 else f"{100.0 * share:.3g}%"
-            raise ScenarioError(
-                "stems",
-                N_(
-                    "{stems:g} a hectare with a dbh of {dbh:g} cm cover {wood} of the ground; expected "
-                    "at most {most_wood:.0%}, so fewer or thinner ones",
-                    self.stems,
-                    self.dbh,
-                    wood,
-                    MOST_WOOD,
-                ),
-            )
+        check_wood(self.stems, self.dbh, self.dbh_deviation, "stems", None)
         return self
 
     @model_validator(mode="after")

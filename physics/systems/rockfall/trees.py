@@ -16,7 +16,7 @@ from physics.core.input_checks import input_file
 from physics.core.rotation import Array
 from physics.core.text_tables import read_columns
 from physics.core.wording import N_
-from physics.systems.rockfall.ground_config import STANDS, THICKEST, THINNEST, ForestConfig, ForestLaws
+from physics.systems.rockfall.ground_config import STANDS, THICKEST, THINNEST, ForestConfig, ForestLaws, check_wood
 from physics.systems.rockfall.scenario import RockfallScenario
 from physics.terrain.dem import read_grid
 from physics.terrain.soil import fracture_ratio
@@ -132,13 +132,18 @@ def _drawn(scenario: RockfallScenario, terrain: Terrain, zones: Sequence[tuple[B
         x, y = left + (right - left) * random.random(count), low + (high - low) * random.random(count)
         dbh = _around(stands.get("dbhmean"), x, y, forest.dbh)
         deviation = _around(stands.get("dbhstd"), x, y, forest.dbh_deviation)
+        density = _around(stands.get("nrtrees"), x, y, forest.stems)
+        if stands and count:
+            worst = int(np.argmax(density * (dbh**2 + deviation**2)))
+            path = scenario.path(scenario.forest.nrtrees or "")
+            check_wood(float(density[worst]), float(dbh[worst]), float(deviation[worst]), "", path)
         uneven = (dbh > 0.0) & (deviation > 0.0)
         spread = deviation[uneven] ** 2 / dbh[uneven]
         dbh[uneven] = np.round(random.gamma(dbh[uneven] / spread, spread), 1)
         here = shapely.contains_xy(polygon, x, y) & (dbh >= THINNEST) & (dbh <= THICKEST)
         ratio = np.full(count, forest.toughness)
         if stands:
-            here &= stems * random.random(count) < _around(stands["nrtrees"], x, y, forest.stems)
+            here &= stems * random.random(count) < density
             conifers = _around(stands.get("conif_percent"), x, y, -1.0)
             mixed = np.where(100.0 * random.random(count) < conifers, *map(fracture_ratio, ("conifer", "broadleaved")))
             ratio = np.where(conifers < 0.0, ratio, mixed)
@@ -181,9 +186,24 @@ def read_trees(path: Path, forest: ForestLaws, terrain: Terrain) -> tuple[Array,
                 N_("expected {text}, got {n:g}", text, values[n]),
                 path,
             )
+    _check_apart(x, y, dbh, path)
     here = _on_map(terrain, x, y)
     if not here.any():
         raise ScenarioError("", N_("all {x} trees lie off the map; expected {reach}", len(x), terrain.reach), path)
     off = len(x) - int(here.sum())
     notes: list[str] = [N_("{off} of {count} trees lie off the map in {file}", off, len(x), path.name)] if off else []
     return _rows(terrain, x[here], y[here], dbh[here], tall[here], ratio[here]), notes
+
+
+PLOT = 20.0  # [m] of a square on which no more stems stand than a forest can have
+
+
+def _check_apart(x: Array, y: Array, dbh: Array, path: Path) -> None:
+    """ScenarioError where stems at x, y (n,) [m], dbh (n,) [cm], are too dense on a square, as if in millimetres."""
+    square, which = np.unique(np.floor(np.stack([x, y], axis=1) / PLOT), axis=0, return_inverse=True)
+    counts, squares = (np.bincount(which.ravel(), many) for many in (None, dbh**2))
+    n = int(np.argmax(squares))
+    mean = math.sqrt(squares[n] / counts[n])
+    check_wood(
+        float(counts[n]) * 1e4 / PLOT**2, mean, 0.0, N_("around ({x:g}, {y:g})", *(PLOT * (square[n] + 0.5))), path
+    )

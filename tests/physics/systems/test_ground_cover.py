@@ -194,8 +194,8 @@ def test_a_zone_has_the_trees_of_the_grid_unless_it_gives_stems(tmp_path):
 @pytest.mark.parametrize(
     ("key", "row", "why"),
     [
-        ("nrtrees", "-1 0", "expected values of 0 to 9000, got -1"),
-        ("nrtrees", "12000 0", "expected values of 0 to 9000, got 12000"),
+        ("nrtrees", "-1 0", "expected values of 0 to 8999, got -1"),
+        ("nrtrees", "12000 0", "expected values of 0 to 8999, got 12000"),
         ("dbhmean", "20 301", "expected values of 0 to 300, got 301"),
         ("conif_percent", "20 101", "expected values of 0 to 100, got 101"),
     ],
@@ -203,6 +203,15 @@ def test_a_zone_has_the_trees_of_the_grid_unless_it_gives_stems(tmp_path):
 def test_a_wrong_value_of_a_grid_of_a_forest_is_one_sentence(tmp_path, key, row, why):
     with pytest.raises(physics.ScenarioError, match=rf"{key}.asc: {why}"):
         grown(tmp_path, {"nrtrees": ["9 9", "9 9"], key: ["9 9", row]})
+
+
+def test_more_wood_than_ground_is_refused_in_grids_and_tables_too(tmp_path):
+    with pytest.raises(physics.ScenarioError, match=r"nrtrees\.asc: 8999 a hectare with a dbh of 141 cm cover 140.5%"):
+        grown(tmp_path, {"nrtrees": ["0 8999"] * 2, "dbhmean": ["10 141"] * 2})
+    rows = "".join(f"{x},{y},250\n" for x in range(1, 20, 3) for y in range(1, 20, 3))  # 25 cm, in millimetres
+    (tmp_path / "trees.csv").write_text("x,y,dbh\n" + rows, encoding="utf-8")
+    with pytest.raises(physics.ScenarioError, match=r"trees\.csv: around \(10, 10\): 1225 a hectare .* cover 60.1%"):
+        lay(scenario(forest={"trees": "trees.csv"}, folder=str(tmp_path)), PLANE)
 
 
 def test_grids_of_a_forest_off_the_map_or_without_trees_are_refused(tmp_path):
