@@ -57,7 +57,7 @@ def _scene() -> SceneKind:
     from app.stage.overlays.reference_frames import inertial_axes
     from app.stage.scenes.vessel import Vessel, framing
 
-    return SceneKind(Vessel, framing, {"inertial": inertial_axes(0.8)}, numbers=_numbers, reach=1.5 * REACH)
+    return SceneKind(Vessel, framing, {"inertial": inertial_axes(0.8)}, numbers=_numbers, reach=1.5 * REACH, late=True)
 
 
 ROW = Kind(kind="vessel", cards=CARDS, charts=CHARTS, more=MORE, scene=_scene)

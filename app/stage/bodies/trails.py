@@ -134,6 +134,13 @@ def memory(rate: float, duration: float) -> float:
     return min(max(TURNS / max(rate, 1e-9), 0.5), max(duration / 2.5, 0.5))
 
 
+def late_trace(track: LaneTrack, point: Array, rate: float, seconds: float, width: float, *, points: int) -> Trace:
+    """The trace of the last turn and a half of a body that turns at a rate [rad/s], in place of that of ``seconds``."""
+    late = Trace(track, point, min(seconds, LATE / max(rate, 1e-9)), free=True, width=width, points=points, ages=True)
+    late.unless = ("whole",)
+    return late
+
+
 def fine(turn: float) -> int:
     """Points along the trace of a body that turns by an angle [rad]."""
     return round(min(max(turn / TURNS, 0.15), 1.0) * 1200)

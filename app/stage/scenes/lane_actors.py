@@ -9,7 +9,7 @@ import numpy as np
 from app.stage.bodies.arrows import Loss, VectorArrows, rate_scale
 from app.stage.bodies.body_mesh import Axes, BodyActor, machined, stone
 from app.stage.bodies.floor import Equator
-from app.stage.bodies.trails import LATE, Ghosts, Path, Trace, fine, memory
+from app.stage.bodies.trails import Ghosts, Path, Trace, fine, late_trace, memory
 from app.stage.ground.marks import StemMarks
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
@@ -44,17 +44,16 @@ class Flight(LaneScene):
             self.posed.append(Equator(reach, start.spin, look))  # no shadow: there is no ground below it
         turn, short = rate * seconds, 0.25  # part of the memory of the second curve
         along, across = reach * ahead * tips[main], reach * tips[(main + 1) % 3]
-        late = min(seconds, LATE / max(rate, 1e-9))
         self.traces = [
-            Trace(track, along, late, free=True, width=2.6, points=fine(turn), ages=True),
-            Trace(track, across, late, free=True, width=1.6, points=fine(turn), ages=True),
+            late_trace(track, tip, rate, seconds, width, points=fine(turn))
+            for tip, width in ((along, 2.6), (across, 1.6))
         ]
         whole = [
             Trace(track, along, seconds, free=True, width=4.0, points=fine(turn)),
             Trace(track, across, short * seconds, free=True, width=2.6, rate=rate, points=fine(short * turn)),
         ]
         for trace in self.traces:
-            trace.unless = ("poinsot", "whole")
+            trace.unless += ("poinsot",)
         for trace in whole:
             trace.overlay, trace.unless = "whole", ("poinsot",)
         self.traces += whole

@@ -16,7 +16,7 @@ from app.stage.bodies.arrows import FRONT, VectorArrows
 from app.stage.bodies.body_mesh import Axes, BodyActor
 from app.stage.bodies.sea import Foam, Sea, calm
 from app.stage.bodies.ship_hull import foremost, given, masthead, ship, stem, topmost
-from app.stage.bodies.trails import Trace, fine, memory
+from app.stage.bodies.trails import Trace, fine, late_trace, memory
 from app.stage.camera.rig import direction
 from app.stage.camera.subject import TALL, Subject, corners, swept
 from app.stage.ground.ground import Ground
@@ -78,10 +78,11 @@ class Vessel(LaneScene):
         rate = float(np.linalg.norm(track.world.angular_velocity))
         seconds = memory(rate, scenario.duration)
         # on water more curves, and more loops, would cover the sectors of roll and pitch
-        points, long = fine(rate * seconds), seconds / 2 if afloat else seconds
-        self.traces = [Trace(track, bow, long, free=True, width=3.2, rate=rate, points=points)]
-        if not afloat:
-            self.traces.append(Trace(track, top, seconds, free=True, width=2.6, points=points))
+        points, tips = fine(rate * seconds), ((bow, seconds / 2, 3.2), *([] if afloat else [(top, seconds, 2.6)]))
+        whole = [Trace(track, tip, long, free=True, width=width, points=points) for tip, long, width in tips]
+        for trace in whole:
+            trace.overlay = "whole"
+        self.traces = [late_trace(track, tip, rate, long, 2.6, points=points) for tip, long, _ in tips] + whole
         self.tracked = [Heading(track, size), VectorArrows(track, look, 0.5 * size), *self.traces]
         self.parts += [*self.posed, *self.tracked]
 
