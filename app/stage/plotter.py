@@ -43,19 +43,29 @@ Size = tuple[float, float]  # width and height [pixels]
 Box = tuple[float, float, float, float]  # left, lower, right and upper edge of a part of a viewport [pixels]
 
 
-def arrange(renderers: Sequence[pv.Renderer], views: int, size: tuple[int, int], before: int = 0) -> int:
-    """Give the first renderers viewports as nearly square as the picture's size allows; the others rest.
+def arrange(
+    renderers: Sequence[pv.Renderer],
+    views: int,
+    size: tuple[int, int],
+    before: int = 0,
+    head: int = 0,
+    foot: float = 0.0,
+) -> int:
+    """Give the first renderers viewports in which bodies are as large as the picture's size allows; the others rest.
 
-    Returns the columns. before : those in which they stand, kept unless others are much better; 0: in none yet
+    Viewports in several rows are all as high, below the headline. Returns the columns.
+    before : those in which they stand, kept unless others are much better; 0: in none yet
+    head, foot : depth of the headline, and height of the lines of a viewport's lanes [pixels]
     """
 
     def shorter(columns: int) -> float:
-        return min(size[0] / columns, size[1] / math.ceil(views / columns))
+        return min(size[0] / columns, (size[1] - head) / math.ceil(views / columns) - foot)
 
     columns = max(range(1, views + 1), key=shorter)
     if 1 <= before <= views and shorter(before) >= STEADY * shorter(columns):
         columns = before
     rows = math.ceil(views / columns)
+    high = (1.0 - head / size[1] if rows > 1 else 1.0) / rows
     for number, renderer in enumerate(renderers):
         used = number < views
         renderer.SetDraw(used)
@@ -63,7 +73,8 @@ def arrange(renderers: Sequence[pv.Renderer], views: int, size: tuple[int, int],
         row = number // columns if used else 0
         # the last row may hold fewer
         i, n = (number % columns, min(columns, views - row * columns)) if used else (0, 1)
-        renderer.SetViewport(i / n, 1 - (row + 1) / rows, (i + 1) / n, 1 - row / rows)
+        low = (rows - 1 - row) * high
+        renderer.SetViewport(i / n, low, (i + 1) / n, low + high)
     return columns
 
 

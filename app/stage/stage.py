@@ -35,6 +35,7 @@ from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.world import World
 
 NEAR = 6.0  # [pixels of a picture 720 high] of a joint, which is clicked before the bodies around it
+FOOT = 45.0  # height of the line of a lane [pixels of a picture 720 high]
 LEAST = 0.5  # size of the headline's letters on small pictures, in that of one 720 high
 DEFAULT_OVERLAYS = ("vectors", "trails", "truth", "ghosts", "grid", "labels", *LAID)
 OVERLAYS = ("axes", *DEFAULT_OVERLAYS, "numbers", "whole", "colours", *EXTRAS)
@@ -126,10 +127,11 @@ class Stage:
     def show(self, time: float) -> None:
         """Move everything to a time [s]; does not draw. Cheap: no actor is added or removed."""
         self._move(time)
-        if self._crowded:  # not at each time: what moves would jump where a caption grows
-            self._crowded = False
-            self._cameraman.make_room(self.camera, self._captions.boxes(self._colouring.boxes))
-            self._move(time)
+        for _ in range(2):  # viewports depend on the depth of the headline, which depends on the size
+            if self._crowded:  # not at each time: what moves would jump where a caption grows
+                self._crowded = False
+                self._cameraman.make_room(self.camera, self._captions.boxes(self._colouring.boxes))
+                self._move(time)
 
     def describe(self) -> Description:
         """The objects and the numbers on the stage at the time that is shown."""
@@ -183,7 +185,7 @@ class Stage:
     @property
     def headed(self) -> int:
         """Depth of the headline from the upper edge [pixels]; 0 where captions are hidden."""
-        return self._captions.headed(0)
+        return self._captions.depth
 
     def first(self) -> tuple[LaneScene, float]:
         """The first lane, and how many times larger than it is its body is drawn."""
@@ -247,7 +249,7 @@ class Stage:
 
     def fit(self) -> None:
         """Move the cameras to the start of their mode: in view of the whole motion, beside the body, ..."""
-        for _ in range(1 if self.land is None else 2):  # the legend of a slope depends on the distance
+        for _ in range(2):  # viewports depend on the headline, and the legend of a slope on the distance
             self._move(self.time, seen=False)  # the captions determine how much room is left
             self._cameraman.fit(self.camera, self.time, self._captions.boxes(self._colouring.boxes))
         self._around, self._crowded = 0.0, False
@@ -370,14 +372,15 @@ class Stage:
 
     def _set_sizes(self) -> None:
         """Fit viewports, lines and letters to the size of the picture."""
-        size = self._plotter.render_window.GetSize()
-        if (size, self.ratio, self.letters) == self._size:
+        size, head = self._plotter.render_window.GetSize(), self._captions.depth
+        if (size, head, self.ratio, self.letters) == self._size:
             return
-        self._size, self._crowded = (size, self.ratio, self.letters), True
-        self.columns = arrange(self._renderers, self._views, size, self.columns)
-        sides = np.array([renderer.GetSize() for renderer in self._used])
+        self._size, self._crowded = (size, head, self.ratio, self.letters), True
         whole = min(size[1] / 720.0, size[0] / 800.0)
         self._whole = max(self.letters * whole, LEAST * self.ratio)
+        self.columns = arrange(self._renderers, self._views, size, self.columns, head, FOOT * self._whole)
+        self._captions.fill()
+        sides = np.array([renderer.GetSize() for renderer in self._used])
         wanted = max(self.letters * min(whole, sides.min() / 480.0), 0.75 * self.ratio)
         self._unit = float(min(wanted, sides[:, 1].min() / 170.0))
         for _, part in (*self._parts, *self._extras.parts):

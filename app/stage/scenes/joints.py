@@ -37,7 +37,7 @@ from app.stage.bodies.joint_parts import (
 from app.stage.bodies.trails import Trace
 from app.stage.bodies.true_motion import Outlined, outline, shell_of
 from app.stage.camera.rig import direction
-from app.stage.camera.subject import Subject, around, ball, middle, outermost, swept
+from app.stage.camera.subject import Subject, ball, middle, outermost, swept
 from app.stage.ground.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene, ScenePart
 from app.stage.lane_track import LaneTrack, Pose, RecentSamples, TrackedGroup
@@ -304,6 +304,43 @@ class Gaps(TrackedGroup):
 PARTS, LONG = 100, 1.3  # rows whose angular momenta give the scale; length of the largest, of the mechanism's size
 
 
+def centre_of_mass(track: LaneTrack, places: Array) -> Array:
+    """Common centre of mass (..., 3) [m] of a mechanism's bodies at places (..., b, 3)."""
+    mass = np.array([body.mass for body in track.whole.bodies])[:, None]
+    return np.asarray((mass * places).sum(axis=-2) / mass.sum())
+
+
+def momenta(track: LaneTrack, row: int | slice) -> Array:
+    """Angular momenta (..., b, 3) [kg m²/s] of bodies about the common centre of mass, in rows of the motion."""
+    motion, bodies = track.motion, track.whole.bodies
+    place, speed = motion.position[row], motion.velocity[row]
+    arm, rate = (one - centre_of_mass(track, one)[..., None, :] for one in (place, speed))
+    own = [
+        apply(motion.orientation[row][..., b, :], body.spin(motion.angular_velocity[row][..., b, :]))
+        for b, body in enumerate(bodies)
+    ]
+    mass = np.array([body.mass for body in bodies])[:, None]
+    return np.stack(own, axis=-2) + mass * np.cross(arm, rate)
+
+
+def _some_rows(track: LaneTrack) -> slice:
+    return slice(None, None, max(1, len(track.motion) // PARTS))
+
+
+def _momentum_scale(vectors: Array, size: float) -> float:
+    """Length [m] of 1 kg m²/s, by the momenta (n, b, 3) of a mechanism of a size [m]."""
+    largest = np.linalg.norm([*vectors.reshape(-1, 3), *vectors.sum(axis=1)], axis=1).max()
+    return LONG * size / max(float(largest), 1e-300)
+
+
+def _arrow_tips(track: LaneTrack) -> Array:
+    """Places (n, 3) [m] of the tips of the arrows of the angular momenta, as far as a mechanism is recorded."""
+    places, vectors = track.motion.position[_some_rows(track)], momenta(track, _some_rows(track))
+    drawn = _momentum_scale(vectors, size_of(track)) * vectors
+    total = centre_of_mass(track, places) + drawn.sum(axis=1)
+    return np.concatenate([(places + drawn).reshape(-1, 3), total])
+
+
 class Momenta(TrackedGroup):
     """Angular momenta of a floating mechanism about its centre of mass: of each body there, and their sum."""
 
@@ -312,37 +349,18 @@ class Momenta(TrackedGroup):
     def __init__(self, track: LaneTrack, look: StageColours, size: float) -> None:
         super().__init__()
         self._size, self._known, self._scale = size, 0, 1.0
-        self._mass = np.array([body.mass for body in track.whole.bodies])
         self.arrows = [Arrow(self, look.omega, 0.014 * size, FRONT) for _ in track.bodies]
         self.sum = Arrow(self, look.ink, 0.02 * size, FRONT)  # bodies would hide them
-
-    def centre(self, places: Array) -> Array:
-        """Centre of mass (..., 3) [m] of bodies at places (..., b, 3)."""
-        return np.asarray((self._mass[:, None] * places).sum(axis=-2) / self._mass.sum())
-
-    def vectors(self, track: LaneTrack, row: int | slice) -> Array:
-        """Angular momenta (..., b, 3) [kg m²/s] of bodies about the common centre of mass, in rows of the motion."""
-        motion, bodies = track.motion, track.whole.bodies
-        place, speed = motion.position[row], motion.velocity[row]
-        arm, rate = place - self.centre(place)[..., None, :], speed - self.centre(speed)[..., None, :]
-        own = [
-            apply(motion.orientation[row][..., b, :], body.spin(motion.angular_velocity[row][..., b, :]))
-            for b, body in enumerate(bodies)
-        ]
-        return np.stack(own, axis=-2) + self._mass[:, None] * np.cross(arm, rate)
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
         if self._known != len(track.motion):
             self._known = len(track.motion)
-            sampled = self.vectors(track, slice(None, None, max(1, self._known // PARTS)))
-            largest = np.linalg.norm([*sampled.reshape(-1, 3), *sampled.sum(axis=1)], axis=1).max()
-            self._scale = LONG * self._size / max(float(largest), 1e-300)
-        row = track.motion.index(pose.time)
-        drawn = self._scale * self.vectors(track, row)
+            self._scale = _momentum_scale(momenta(track, _some_rows(track)), self._size)
+        drawn = self._scale * momenta(track, track.motion.index(pose.time))
         places = np.array([one.place for one in track.poses(pose.time)])
         for arrow, place, vector in zip(self.arrows, places, drawn, strict=True):
             point(arrow, place, vector / self._size, self._size)
-        point(self.sum, self.centre(places), drawn.sum(axis=0) / self._size, self._size)
+        point(self.sum, centre_of_mass(track, places), drawn.sum(axis=0) / self._size, self._size)
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         """Meanings of the arrows."""
@@ -477,7 +495,7 @@ def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -
         arms = [joint.arms[joint.bodies.index(GROUND)] + ball(HELD * joint.size) for joint in held]
         points = np.concatenate([points, *arms])
     else:  # with the arrows
-        points = np.concatenate([points, around(middle(points)[None], ball(LONG * size_of(tracks[0])))])
+        points = np.concatenate([points, *(_arrow_tips(track) for track in tracks)])
     return Subject(points, direction(-62.0, 14.0), middle(points))
 
 

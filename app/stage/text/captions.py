@@ -64,6 +64,9 @@ class Captions:
         self._said, self._clock, self._title, self._signs = (FlatPicture() for _ in range(4))
         self.lines = [FlatPicture() for _ in renderers]
         self._glows = [FlatPicture() for _ in renderers]
+        self._strip = vtkRenderer()  # behind the headline where no viewport is
+        self._strip.SetInteractive(False)
+        self._strip.SetBackground(*pv.Color(look.sky).float_rgb)
         self._above = vtkRenderer()
         self._above.SetLayer(1)
         self._above.SetInteractive(False)
@@ -72,6 +75,7 @@ class Captions:
             self._above.AddViewProp(sheet.actor)
         self._window.SetNumberOfLayers(2)
         self._window.AddRenderer(self._above)
+        self._window.AddRenderer(self._strip)
         self._sized: object = None
         self._counted: tuple[object, int] = (None, 1)  # headline and room, and its lines there
         self._letters = 0.0  # size of those of the lines of lanes
@@ -98,7 +102,18 @@ class Captions:
     def headed(self, view: int) -> int:
         """Depth [pixels] of the headline in a viewport."""
         top = self._window.GetSize()[1] - self._renderers[view].GetOrigin()[1] - self._renderers[view].GetSize()[1]
-        return max(0, self.head - top) if self._above.GetDraw() else 0
+        return max(0, self.depth - int(top))
+
+    @property
+    def depth(self) -> int:
+        """Depth of the headline from the upper edge [pixels]; 0 while it is hidden."""
+        return self.head if self._above.GetDraw() else 0
+
+    def fill(self) -> None:
+        """Fill what the viewports leave free at the upper edge with sky."""
+        top = max(renderer.GetViewport()[3] for renderer in self._renderers)
+        self._strip.SetDraw(top < 0.999)
+        self._strip.SetViewport(0.0, top, 1.0, 1.0)
 
     def come_before(self, *, on: bool) -> None:
         """Lie over all that is flat in the viewports so far, and be shown or hidden."""
@@ -116,6 +131,7 @@ class Captions:
             renderer.RemoveViewProp(glow.actor)
         self._above.RemoveAllViewProps()
         self._window.RemoveRenderer(self._above)
+        self._window.RemoveRenderer(self._strip)
 
     def show(
         self,

@@ -19,7 +19,7 @@ from app.playback.run import Run
 from app.stage import Stage
 from app.stage.bodies.floor import Floor
 from app.stage.bodies.true_motion import shell_of
-from app.stage.scenes.joints import LARGER, AxisLines, Linkage, Loads
+from app.stage.scenes.joints import LARGER, AxisLines, Linkage, Loads, momenta
 from app.stage.text.labels import projected
 from physics import Scenario, World
 from physics.core.rotation import matrix
@@ -131,7 +131,7 @@ def test_the_spins_of_floating_bodies_add_up_to_that_of_the_run(floating: Run, p
     scene, stage = linkage(floating, plotter, 0.3)
     assert scene.momenta is not None
     run = floating.lanes[0].trajectory
-    each = scene.momenta.vectors(scene.track, slice(None))
+    each = momenta(scene.track, slice(None))
     np.testing.assert_allclose(each.sum(axis=1), run.spin, atol=1e-12)
     assert np.ptp(each[:, 0], axis=0).max() > 1e-3  # they exchange it
     assert "L error" in stage.describe().numbers["moser-veselov"]
