@@ -67,6 +67,7 @@ class Captions:
         self._strip = vtkRenderer()  # behind the headline where no viewport is
         self._strip.SetInteractive(False)
         self._strip.SetBackground(*pv.Color(look.sky).float_rgb)
+        self._strip.SetBackgroundAlpha(1.0)
         self._above = vtkRenderer()
         self._above.SetLayer(1)
         self._above.SetInteractive(False)
