@@ -8,14 +8,16 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from app.kinds import quantities
 from app.kinds.decades import Decades
-from app.kinds.field import GRAVITY, MASS, Field, field_of
+from app.kinds.field import GRAVITY, MASS, Field, either, field_of
 from app.kinds.kind import Kind
 from app.kinds.quantities import Quantity, Reading, caption
 from app.system.language import tr
-from physics import Scenario
-from physics.analysis import invariants
+from physics import Scenario, World
+from physics.analysis import integrable_tops, invariants
 from physics.core.rotation import nutation
 from physics.systems.attached.top import TopScenario
 from physics.systems.free.rotating_world import AttachedWorld
@@ -39,13 +41,22 @@ def _spin(scenario: Scenario) -> float | None:
     return None if spin == "steady" else spin or 0.0
 
 
+def _placed(scenario: Scenario) -> bool:
+    """True for a top whose centre of mass is given; that of a cone on its tip follows from its height."""
+    return isinstance(scenario, TopScenario) and scenario.top.gives("distance", "centre")
+
+
+def _solved(case: str, world: World) -> bool:
+    return integrable_tops.case_of(world) == case
+
+
 _row = partial(field_of, TopScenario)
 CARDS = {
     "Top": (
         _row("body.height", only=None),
         _row("body.radius", only=None),
         _row("body.inertia", label="Principal moments", about="About the tip; C about the top's own axis. None may exceed the sum of the others", parts=("A", "B", "C"), empty=None, least=0),
-        _row("top.distance"),
+        *either("top.placed", "Centre of mass", "How its place is given: by the distance along the top's axis, or by three coordinates", {key: (_row(f"top.{key}"),) for key in ("distance", "centre")}, fits=_placed),
         *MASS,
         GRAVITY,
     ),
@@ -67,14 +78,39 @@ VERTICAL_SPIN_ERROR = Quantity(
     error=Decades(),
     share=True,
 )
+INTEGRALS = tuple(
+    Quantity(
+        title,
+        unit,
+        lambda run, world: np.abs(integrable_tops.integral_error(run, world)),
+        log=True,
+        error=Decades(),
+        share=True,
+        fits=partial(_solved, case),
+    )
+    for case, title, unit in (
+        ("Lagrange", "Axial angular momentum error", "|ΔL_C| / |L₀|"),
+        ("Kovalevskaya", "Kovalevskaya integral error", "|ΔK| / (p² + q² + c)²"),
+        ("Goryachev-Chaplygin", "Goryachev-Chaplygin integral error", "|ΔG| / (ω² + c)^1.5"),
+    )
+)
 CHARTS = (
     quantities.ATTITUDE_ERROR,
     NUTATION,
     Quantity("Height of the centre of mass", "m", lambda run, _: run.position[:, 2]),
     quantities.ENERGY_ERROR,
     VERTICAL_SPIN_ERROR,
+    *INTEGRALS,
 )
-MORE = (*quantities.OMEGA, *quantities.QUATERNION, *quantities.SPIN, *quantities.ENERGIES, quantities.ORTHOGONALITY)
+MULTIPLIER = Quantity("Multiplier of |q| = 1", "J", lambda run, _: invariants.constraint_multiplier(run))
+MORE = (
+    *quantities.OMEGA,
+    *quantities.QUATERNION,
+    *quantities.SPIN,
+    *quantities.ENERGIES,
+    quantities.ORTHOGONALITY,
+    MULTIPLIER,
+)
 
 
 @caption

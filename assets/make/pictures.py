@@ -104,6 +104,8 @@ MOMENTS = {
     "table-hoop": 4.6,
     "table-rattleback": 2.1,
     "table-tippe-top": 1.0,
+    "top-goryachev-chaplygin": 6.0,
+    "top-kovalevskaya": 6.0,
     "top-steady": 1.3,
     "top-unsolved": 0.8,
     "vessel-damped": 3.0,

@@ -98,6 +98,15 @@ def vertical_spin_error(run: Trajectory) -> Array:
     return _share((run.spin - run.since("spin"))[:, 2], run.since("spin_scale"))
 
 
+def constraint_multiplier(run: Trajectory) -> Array:
+    """Multiplier λ of the constraint |q|² = 1 of a heavy top, (n,) [J].
+
+    λ = -q.∇V(q) of Betsch & Siebert (2009), remark 4.2, where V = m g l.R(q)ᵀ e_z is quadratic in q: -2 V. Their scheme
+    has it at the middle of each step (remark 4.3), and eliminates it by (53).
+    """
+    return -2.0 * run.potential_energy
+
+
 def _share(change: Array, scale: Array) -> Array:
     """Changes (n,) over scales (n,), NaN where these are 0."""
     return np.asarray(np.divide(change, scale, out=np.full(len(change), np.nan), where=scale > 0.0))

@@ -92,18 +92,23 @@ SPIN = 1.92  # length of the arrow of the angular momentum, in 0.7 of the axis
 ROUNDS = 5.0  # memory of the path, in turns of the precession
 
 
+def axis_of(world: AttachedWorld) -> Array:
+    """Unit vector (3,) of the drawn axis in body axes: from the tip through the centre of mass."""
+    return np.asarray(world.arm / np.linalg.norm(world.arm))
+
+
 def axis_length(world: AttachedWorld) -> float:
-    """Length [m] of the drawing axis from the tip: a little beyond the body."""
-    top = float(world.body.vertices[:, 2].max() + world.arm[2])
-    return top + STEM * float(world.body.extents[2]) if is_cone(world.body) else 1.2 * top
+    """Length [m] of the drawn axis from the tip: a little beyond the body."""
+    end = float((world.body.vertices @ axis_of(world)).max() + np.linalg.norm(world.arm))
+    return end + STEM * float(world.body.extents[2]) if is_cone(world.body) else 1.2 * end
 
 
 def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
     """The tip and the region swept by the axes, see camera.fit.Framing."""
     world = tracks[0].world
     assert isinstance(world, AttachedWorld)
-    length, arm = axis_length(world), float(world.arm[2])
-    sweep = ways(tracks, 200) * (length / arm)
+    length = axis_length(world)
+    sweep = ways(tracks, 200) * (length / float(np.linalg.norm(world.arm)))
     spins = np.array([track.pose(0.0).spin for track in tracks])
     tips = SPIN * 0.7 * length * spins / np.maximum(np.linalg.norm(spins, axis=1, keepdims=True), 1e-300)
     seen = np.concatenate([sweep, swept(tracks, outermost(world.body.vertices)), tips, np.zeros((1, 3))])
@@ -121,10 +126,12 @@ class Top(LaneScene):
         size, tint = axis_length(world), 0.5 if place.shared else 0.0
         cone = is_cone(world.body)
         mesh = spun(world.body, colour, look.faces, tint) if cone else machined(world.body, look.faces, colour, tint)
-        if not cone or abs(world.body.vertices[:, 2].min() + world.arm[2]) > 1e-6 * size:
+        axis = axis_of(world)
+        foot = float((world.body.vertices @ axis).min() + np.linalg.norm(world.arm))
+        if not cone or abs(foot) > 1e-6 * size:
             mesh = pv.merge([mesh, _axle(world, look)], merge_points=False)
         self.body = BodyActor(mesh)
-        self.posed = [self.body, Axes(world.body, look, 0.6 * size * _FLAT)]
+        self.posed = [self.body, Axes(world.body, look, 0.6 * size * (1.0 - np.abs(axis)))]
         self._steady = world.scenario.initial.spin == "steady"
         if place.first:
             self.posed.append(SoftShadow(np.asarray(mesh.points), LAMP, 1.3 * look.shadow))
@@ -136,9 +143,6 @@ class Top(LaneScene):
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         exact = (("trails", sign(tr("exact circle"), look.faint)),) if self._steady else ()
         return (*arrows(look), *exact)
-
-
-_FLAT = np.array([1.0, 1.0, 0.0])  # no arrow of the third axis, which the stem shows
 
 
 class Pivot(ActorGroup):
@@ -171,9 +175,9 @@ class AxisPath(Trace):
 
     def __init__(self, track: LaneTrack, world: AttachedWorld) -> None:
         length = axis_length(world)
-        point, rate = np.array([0.0, 0.0, length]), _precession(world)
+        point, rate = length * axis_of(world), _precession(world)
         super().__init__(track, point, memory_of(world), free=True, width=3.2, rate=rate)
-        self._stretch = length / float(world.arm[2])
+        self._stretch = length / float(np.linalg.norm(world.arm))
 
     def arms(self, times: Array) -> Array:
         return self._track.positions(times) * self._stretch
@@ -189,17 +193,21 @@ def memory_of(world: AttachedWorld) -> float:
 
 def _precession(world: AttachedWorld) -> float:
     """Estimated rate of precession [rad/s], from the start."""
-    weight, A, C = abs(float(world.field[2])), float(world.moments[0]), float(world.moments[2])
-    w = world.angular_velocity
-    gyroscopic = weight / max(C * abs(float(w[2])), 1e-300)
-    return max(min(gyroscopic, math.sqrt(weight / A)), float(np.hypot(w[0], w[1])), 1e-6)
+    weight, axis, w = float(np.linalg.norm(world.field[:3])), axis_of(world), world.angular_velocity
+    gyroscopic = weight / max(abs(float(world.moments * w @ axis)), 1e-300)
+    slow = min(gyroscopic, math.sqrt(weight / float(world.moments.max())))
+    return max(slow, float(np.linalg.norm(w - (w @ axis) * axis)), 1e-6)
 
 
 def _axle(world: AttachedWorld, look: StageColours) -> pv.PolyData:
     """A rod from the fixed point to the centre of mass, for a body that does not stand on that point."""
     size = axis_length(world)
     rod = pv.Cylinder(
-        center=-0.5 * world.arm, direction=(0, 0, 1), radius=0.012 * size, height=float(world.arm[2]), resolution=24
+        center=-0.5 * world.arm,
+        direction=axis_of(world),
+        radius=0.012 * size,
+        height=float(np.linalg.norm(world.arm)),
+        resolution=24,
     )
     solid = sharp(rod)
     solid.point_data["rgba"] = tinted(look.faint, np.full(solid.n_points, 255))
@@ -218,7 +226,7 @@ class ReferencePath(Overlay):
         super().__init__(tracks, look)
         world = self.tracks[0].world
         assert isinstance(world, AttachedWorld)
-        self._tip, self._seconds = np.array([0.0, 0.0, axis_length(world)]), memory_of(world)
+        self._tip, self._seconds = axis_length(world) * axis_of(world), memory_of(world)
         self.line = polyline(PATH, fading(look.ink, PATH, 0.95, power=0.6))
         self.add(self.line, lit=False, width=1.5)
         self._truth: Reference | None = None

@@ -13,7 +13,14 @@ GROUPS: dict[str, tuple[str, ...]] = {  # title -> stems of assets/scenarios, in
         "body-magnus",
     ),
     "Satellites": ("body-explorer", "joints-explorer", "body-dual-spin", "joints-wheels", "body-boom", "envisat"),
-    "Tops and gyroscopes": ("top-steady", "top-unsolved", "joints-gimbals", "joints-gyrostat"),
+    "Tops and gyroscopes": (
+        "top-steady",
+        "top-kovalevskaya",
+        "top-goryachev-chaplygin",
+        "top-unsolved",
+        "joints-gimbals",
+        "joints-gyrostat",
+    ),
     "Mechanisms": (
         "joints-first-over",
         "joints-pendulum",

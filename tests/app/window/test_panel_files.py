@@ -30,7 +30,7 @@ EITHER = (  # of these fields a scenario has one or the other
         {f"release.{key}" for key in ("place", "position", "line", "polygon", "file", "slope_above", "height")},
     ),
     ({"terrain.file"}, {"terrain.piece"}),
-    ({"body.height", "body.radius"}, {"body.inertia", "top.distance"}),  # of a top
+    ({"body.height", "body.radius"}, {"body.inertia", "top.placed", "top.distance", "top.centre"}),  # of a top
 )
 EDITED = """\
 kind = "free"

@@ -184,6 +184,7 @@ VALUES = {  # a value other than the default of each key
     "gravity.g": [1.62],
     "gravity.vector": [[1.0, 2.0, -9.0]],
     "top.distance": [0.07],
+    "top.centre": [[0.01, 0.0, 0.0]],
     "vessel.metacentric_height.transverse": [0.8],
     "vessel.metacentric_height.longitudinal": [0.9],
     "vessel.damping": [[50.0, 60.0, 70.0]],
