@@ -79,7 +79,7 @@ def origin(world: World, block: Block) -> Origin:
     size = float(np.linalg.norm(spin))
     if world.swinging_moment is not None:
         size = max(size, 0.01 * float(np.sqrt(2.0 * world.swinging_moment * scale)))
-    elif size <= ROUNDING * _passed_on(world, state):
+    elif len(world.bodies) > 1 and size <= ROUNDING * _passed_on(world, state):
         size = 0.0
     return Origin(state, float(kinetic + potential), spin, scale, size)
 
