@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 
 from physics.bodies.surface import Matrix
+from physics.contact.places import varied_by
 from physics.contact.vertices import (
     LEVER,
     MOMENT,
@@ -233,9 +234,18 @@ def slipped(slip: float, dt: float, speed: float, fading: float, rubs: bool) -> 
 
 
 @formula
-def rebound(restitution: float, fading: float, before: float) -> float:
+def restitution_of(law: SoilLaw, chance: float) -> float:
+    """The restitution ε of an impact; of the laws of the soil restitution and scatter; chance: drawn for the impact."""
+    if law.scatter > 0.0:
+        return min(law.restitution * varied_by(law.scatter, chance), 1.0)
+    return law.restitution
+
+
+@formula
+def rebound(law: SoilLaw, restitution: float, before: float) -> float:
     """Rebound velocity with the sign of the impact velocity [m/s]: a smaller share of fast impacts.
 
-    ε v / (1 + (v/K)²), fading = 1/K²; K = 9.144 m/s in Pfeiffer & Bowen (1989), 0 where restitution does not fade.
+    ε v / (1 + (v/K)²), ε the restitution of this impact, and of the laws of the soil fading = 1/K²; K = 9.144 m/s in
+    Pfeiffer & Bowen (1989), fading 0 where restitution does not fade.
     """
-    return restitution * before / (1.0 + fading * before * before)
+    return restitution * before / (1.0 + law.fading * before * before)

@@ -29,10 +29,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from physics.contact.friction import coefficient, resist, slipped
+from physics.contact.friction import coefficient, resist, restitution_of, slipped
 from physics.contact.obstacles import SPARE, Obstacles, meet_barriers, meet_stems
 from physics.contact.percussions import percussions
-from physics.contact.places import chances, lean, normal_at, varied_by
+from physics.contact.places import chances, lean, normal_at
 from physics.contact.vertices import PERCUSSION, Detection, answer, axes_of, first_landing, flies, steepness, times
 from physics.core.jit import formula, kernel, unallocating
 from physics.core.rotation import Array, Symmetric, Vector, added, dot
@@ -260,20 +260,17 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                         touches = touching(grid, body, depths, bar, middle, R, answers, heavy, leans, places, contacts)
                         if law.rolling > 0.0 and touches > 0:
                             resist(contacts, touches, law.rolling, answers)
-                        bounce = law.restitution
-                        if law.scatter > 0.0:
-                            bounce = min(bounce * varied_by(law.scatter, chance), 1.0)
                         (v_next, w_next), solved = percussions(
                             contacts,
                             touches,
+                            law,
                             mu,
-                            bounce,
+                            restitution_of(law, chance),
                             heavy,
                             (v_next, w_next),
                             (v, w_work),
                             mass * g * g * h * h,
                             wanders and held,
-                            law.fading,
                             answers,
                         )
                         unsolved += not solved

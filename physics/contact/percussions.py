@@ -44,6 +44,7 @@ from physics.contact.vertices import (
 )
 from physics.core.jit import formula, unallocating
 from physics.core.rotation import Array, Vector, added, cross, dot, vector_at
+from physics.terrain.soil import SoilLaw
 
 # ---- fallback: percussions that do no work ------------------------------------------------------------
 
@@ -242,6 +243,7 @@ COARSE = 1e5  # times the work that friction of one contact may do by rounding: 
 def percussions(
     contacts: Array,
     n: int,
+    law: SoilLaw,
     mu: float,
     restitution: float,
     mass: float,
@@ -249,7 +251,6 @@ def percussions(
     begun: Twist,
     quantum: float,
     wanders: bool = False,
-    fading: float = 0.0,
     inertia: Inertia | None = None,
 ) -> tuple[Twist, bool]:
     """Velocities after the percussions, and whether they were solved to TOLERANCE, without the fallback.
@@ -259,8 +260,9 @@ def percussions(
     in the papers. In a slow pivot that can do work, because gravity acts within the step: such a step, and one that
     does not settle, is solved again with friction against the mean sliding of the step, whose work is never positive.
     Where that does not settle either, friction keeps the bounds reached so far: the fallback.
-    ``quantum``: m (g h)², the scale of that work [J]; fading [s²/m²]: of the restitution, see physics.contact.friction;
-    inertia: what answers torques, to look first whether several contacts all stick.
+    law: of the soil, for physics.contact.friction.rebound; mu, restitution: of friction and of this impact;
+    ``quantum``: m (g h)², the scale of that work [J]; inertia: what answers torques, to look first whether several
+    contacts all stick.
 
     wanders: whether the contacts wander along a smooth body in this step. The laws of one that is alone hold for the
     velocities at the start and the end of the step: where γ^- is START + BEND, γ^+ ends as -BEND, so that a body that
@@ -276,7 +278,7 @@ def percussions(
                 c[BEND + k] = speed(c, k, *begun) - c[START + k]
             before = c[START]
         # a vertex that leaves and is drawn back within the step is held at -γ^-: its percussion does no work
-        c[APPROACH] = rebound(restitution, fading, before) if before < 0.0 else (0.0 if several else before)
+        c[APPROACH] = rebound(law, restitution, before) if before < 0.0 else (0.0 if several else before)
         if alone:
             c[APPROACH] += c[BEND]
     scale = COARSE * quantum if several else quantum

@@ -12,10 +12,12 @@ from physics.contact import percussions, vertices
 from physics.contact.polyhedra import sink, touching
 from physics.contact.vertices import APPROACH, PERCUSSION, SLIDE, WIDTH, axes_of, speed
 from physics.core.rotation import random_attitudes
+from physics.terrain.soil import SoilLaw
 
 G, STEP, STILL = 9.81, 0.002, (0.0, 0.0, 0.0)
 ROCK = shapes.eota((0.93, 0.93, 0.47), mass=780.0)
 INERTIA = (*ROCK.inertia.tolist(), 0.0, 0.0, 0.0)
+LAW = SoilLaw(*np.zeros(len(SoilLaw._fields)).tolist())  # of restitutions that do not fade
 BRAKED = (*(INERTIA[k] + d for k, d in enumerate((4.0, 9.0, 6.0))), 5.0, -3.0, 2.0)  # with a drag of all axes
 
 
@@ -56,7 +58,7 @@ def test_percussions_obey_their_laws(mu, restitution, resting, inertia):
         contacts, n, v, w, free = problem(seed, resting)
         several += n > 1
         found = percussions.percussions.py_func(
-            contacts, n, mu, restitution, 780.0, (free, w), (v, w), 780.0 * (G * STEP) ** 2, inertia=inertia
+            contacts, n, LAW, mu, restitution, 780.0, (free, w), (v, w), 780.0 * (G * STEP) ** 2, inertia=inertia
         )
         after, solved = found
         assert work_of(contacts, n, (v, w), after) <= 1e-6 * 780.0 * (G * STEP) ** 2
@@ -113,7 +115,7 @@ def test_the_fallback_does_no_work_and_is_told(sweeps, monkeypatch):
     for seed in range(60):
         contacts, n, v, w, free = problem(seed)
         after, solved = percussions.percussions.py_func(
-            contacts, n, 1.2, 0.0, 780.0, (free, w), (v, w), 780.0 * (G * STEP) ** 2
+            contacts, n, LAW, 1.2, 0.0, 780.0, (free, w), (v, w), 780.0 * (G * STEP) ** 2
         )
         fallen += not solved
         assert work_of(contacts, n, (v, w), after) <= 1e-9 * 780.0 * np.dot(v, v)
