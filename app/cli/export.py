@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.overrides import by_option, computed, scenario_from
 from app.cli.progress import Progress
-from app.document.export_kinds import endings
+from app.document.export_kinds import IMAGE, PLOT, SCENE, Writer, endings
 from app.document.recipe import recipe
-from app.export.checks import check_looks, check_moment, check_plots
+from app.export.checks import check_looks
 from app.system.language import tr, use
 from app.system.own_words import title_of
 from physics import Scenario, ScenarioError, World
@@ -43,25 +42,21 @@ def video(arguments: Namespace) -> int:
 
 def image(arguments: Namespace) -> int:
     """``polhode image``: render one moment."""
-    from app.export.offscreen_stage import write_image
-
-    return _written(arguments, "image", write_image, check_moment)
+    return _written(arguments, IMAGE)
 
 
 def plot(arguments: Namespace) -> int:
     """``polhode plot``: draw the charts, or list their curves."""
-    from app.plots.files import write_plots
-
-    return _written(arguments, "plot", write_plots, check_plots)
+    return _written(arguments, PLOT)
 
 
 def scene(arguments: Namespace) -> int:
     """``polhode scene``: a model or a page that moves."""
-    from app.export.scene_files import write_blender_script, write_scene
+    from app.export.scene_files import write_blender_script
 
     if arguments.blender:
         check_output(arguments.output, (".glb",))
-    code = _written(arguments, "scene", write_scene)
+    code = _written(arguments, SCENE)
     if arguments.blender:
         write_blender_script(arguments.output)
     return code
@@ -111,19 +106,14 @@ def _collection(arguments: Namespace, items: list[CollectionItem], title: str, f
     return 0
 
 
-def _written(
-    arguments: Namespace,
-    command: str,
-    write: Callable[..., None],
-    check: Callable[[Scenario], None] = check_looks,
-) -> int:
+def _written(arguments: Namespace, writer: Writer) -> int:
     """Compute a scenario and write one file of it."""
-    check_output(arguments.output, endings(command))
+    check_output(arguments.output, endings(writer))
     scenario = scenario_from(arguments)
     with by_option(arguments):
-        check(scenario)
+        writer.check(scenario)
         recipe(scenario)
     with Progress(arguments.progress, arguments.quiet) as progress:
         world, lanes = computed(scenario, Path(arguments.scenario), progress, compared=True, truth=True)
-        write(world, lanes, arguments.output)
+        writer.write(world, lanes, arguments.output)
     return 0

@@ -24,7 +24,7 @@ from app.cli.options import (
     triple,
     whole,
 )
-from app.document.export_kinds import endings
+from app.document.export_kinds import PLAN, PLOT, VIDEO, endings
 from app.system.language import LANGUAGES
 from app.system.signals import postponed
 
@@ -215,7 +215,7 @@ SERIES = (
         dest="ending",
         metavar="ENDING",
         default=".mp4",
-        help=f"{', '.join(endings('video', 'image', 'plot', 'scene', 'run'))} (.mp4)",
+        help=f"{', '.join(endings())} (.mp4)",
     ),
     FPS,
     *LOOK,
@@ -239,7 +239,7 @@ def _run(parser: OneLineParser) -> None:
 
 
 def _video(parser: OneLineParser) -> None:
-    parser.add(*scenario(output("OUT", f"{', '.join(endings('video'))}, or a folder for numbered .png pictures")))
+    parser.add(*scenario(output("OUT", f"{', '.join(endings(VIDEO))}, or a folder for numbered .png pictures")))
     parser.add(FPS)
     pace = parser.add_mutually_exclusive_group()
     pace.add_argument("--speed", type=above_zero, help="0.1 is ten times slow motion (1)")
@@ -260,14 +260,14 @@ def _image(parser: OneLineParser) -> None:
 
 
 def _plot(parser: OneLineParser) -> None:
-    parser.add(*scenario(output("OUT", f"{', '.join(endings('plot'))}; .csv for the curves")), SIZE, theme("light"))
+    parser.add(*scenario(output("OUT", f"{', '.join(endings(PLOT))}; .csv for the curves")), SIZE, theme("light"))
     parser.set_defaults(theme="light")
     parser.add(*SPAN, LANGUAGE, *PROGRESS)
 
 
 def _plan(parser: OneLineParser) -> None:
     parser.add_argument("scenario", metavar="SCENARIO", help="of rockfall (.toml), or a terrain")
-    parser.add(output("OUT", ", ".join(endings("plan"))), PROJECTION)
+    parser.add(output("OUT", ", ".join(endings(PLAN))), PROJECTION)
     parser.add_argument("--scale", type=scale, metavar="1:N", help="such as 1:5000 (the largest at which all fits)")
     parser.add_argument("--paper", choices=("a4", "a3"), help="upright or across (a4)")
     parser.add_argument("--ensemble", metavar="DIR", help="results of polhode ensemble (none)")

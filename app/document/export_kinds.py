@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from app.system.language import tr
 
@@ -20,14 +21,95 @@ PRINTS = {  # pixels of 1/96 inch: letters of six to eight points
 
 
 @dataclass(frozen=True)
-class Format:
+class Loaded:
+    """Function that is imported when it is called: what draws takes long to load, and stands above this room."""
+
+    module: str
+    name: str
+
+    def __call__(self, *values: Any) -> Any:
+        """Call it."""
+        return getattr(importlib.import_module(self.module), self.name)(*values)
+
+
+@dataclass(frozen=True)
+class Writer:
+    """Writer of files: a command of ``polhode``, and the functions behind it.
+
+    Attributes
+    ----------
+    command : its name
+    write : of (world, lanes, path)
+    check : of (scenario); ScenarioError where it names what cannot be written
+    check_file : of (path, scenario), where a format bounds more than its ending does
+    draw : of (world, lanes), the picture of its preview, if the usual trial is to have one
+    trial : of (world, lanes, ending, begin), a generator that tries a part of what is written, see
+        ``app.export.preview``; None: all of it is written
+    raw : whether it writes states alone: all of them, as they are, without look and words
+    computed : whether it needs the run
+    """
+
+    command: str
+    write: Loaded
+    check: Loaded
+    check_file: Loaded | None = None
+    draw: Loaded | None = None
+    trial: Loaded | None = None
+    raw: bool = False
+    computed: bool = True
+
+
+_CHECKS, _PREVIEW = "app.export.checks", "app.export.preview"
+VIDEO = Writer(
+    "video",
+    Loaded("app.export.video", "write_video"),
+    Loaded(_CHECKS, "check_looks"),
+    check_file=Loaded("app.export.video", "check_video"),
+    trial=Loaded(_PREVIEW, "film_trial"),
+)
+IMAGE = Writer(
+    "image",
+    Loaded("app.export.offscreen_stage", "write_image"),
+    Loaded(_CHECKS, "check_moment"),
+    trial=Loaded(_PREVIEW, "still_trial"),
+)
+PLOT = Writer(
+    "plot",
+    Loaded("app.plots.files", "write_plots"),
+    Loaded(_CHECKS, "check_plots"),
+    draw=Loaded("app.plots.files", "draw_sheet"),
+)
+PLAN = Writer(
+    "plan",
+    Loaded("app.hazard.plan", "write_plan"),
+    Loaded("app.hazard.plan", "check_plan"),
+    draw=Loaded("app.hazard.plan", "draw_plan"),
+    computed=False,
+)
+SCENE = Writer(
+    "scene",
+    Loaded("app.export.scene_files", "write_scene"),
+    Loaded(_CHECKS, "check_looks"),
+    trial=Loaded(_PREVIEW, "scene_trial"),
+)
+RUN = Writer(
+    "run",
+    Loaded("app.export.collection", "write_states"),
+    Loaded(_CHECKS, "check_nothing"),
+    trial=Loaded(_PREVIEW, "states_trial"),
+    raw=True,
+)
+
+
+@dataclass(frozen=True)
+class ExportFormat:
     """Format of exported files.
 
     Attributes
     ----------
     ending : of their names; "" for a folder
     title : for a list of formats
-    command : of ``polhode`` that writes them
+    writer : what writes them
     recipe : where they hold their scenario, see ``app.document.recipe``; "" if they have none to be opened by
     element : HTML element by which a page of many files shows one; "a" is a link
     clear : whether its pixels may be transparent
@@ -35,14 +117,14 @@ class Format:
 
     ending: str
     title: str
-    command: str
+    writer: Writer
     recipe: Literal["", "picture", "film", "end", "page"] = ""
     element: Literal["a", "img", "video"] = "a"
     clear: bool = False
 
 
 @dataclass(frozen=True)
-class Kind:
+class ExportKind:
     """Kind of an export.
 
     fields : the names of the dialog's fields that act on it; sizes : text and value of those that are offered
@@ -50,18 +132,18 @@ class Kind:
 
     title: str
     hint: str
-    formats: tuple[Format, ...]
+    formats: tuple[ExportFormat, ...]
     fields: Fields
     sizes: dict[str, str]
     grounded: bool = False  # whether it serves scenarios with a terrain alone
 
-    def format(self, output: Path) -> Format | None:
+    def format(self, output: Path) -> ExportFormat | None:
         """The first format of that kind whose files are named so."""
         return next((one for one in self.formats if one.ending == output.suffix.lower()), None)
 
-    def heeded(self, one: Format) -> Fields:
-        """The fields that act on a format of that kind; states are written whole, and as they are."""
-        return frozenset() if one.command == "run" else self.fields
+    def heeded(self, one: ExportFormat) -> Fields:
+        """The fields that act on a format of that kind."""
+        return frozenset() if one.writer.raw else self.fields
 
     def objection(self, output: Path) -> str:
         """Why no file of this kind is named so; "" where it may be."""
@@ -90,73 +172,73 @@ class Kind:
 
 _SCREENS = {size: size for size in SCREENS}
 KINDS = (
-    Kind(
+    ExportKind(
         "Film",
         "The motion, frame by frame",
         (
-            Format(".mp4", "MP4, plays everywhere", "video", "film", "video"),
-            Format(".webm", "WebM, for web pages", "video", "film", "video", clear=True),
-            Format(".mov", "ProRes 422 HQ, for cutting", "video", "film", clear=True),
-            Format(".mkv", "FFV1, no loss", "video", "film"),
-            Format(".gif", "GIF, 256 colours", "video", "end", "img"),
-            Format(".apng", "APNG, no loss", "video", "end", "img", clear=True),
-            Format("", "Folder of numbered pictures", "video", clear=True),
+            ExportFormat(".mp4", "MP4, plays everywhere", VIDEO, "film", "video"),
+            ExportFormat(".webm", "WebM, for web pages", VIDEO, "film", "video", clear=True),
+            ExportFormat(".mov", "ProRes 422 HQ, for cutting", VIDEO, "film", clear=True),
+            ExportFormat(".mkv", "FFV1, no loss", VIDEO, "film"),
+            ExportFormat(".gif", "GIF, 256 colours", VIDEO, "end", "img"),
+            ExportFormat(".apng", "APNG, no loss", VIDEO, "end", "img", clear=True),
+            ExportFormat("", "Folder of numbered pictures", VIDEO, clear=True),
         ),
         LOOK | {"range", "rate", "speed", "length", "explain", "cards", "authors", "transparent"},
         _SCREENS,
     ),
-    Kind(
+    ExportKind(
         "Still",
         "One moment as a picture",
-        (Format(".png", "PNG, opens again as a scenario", "image", "picture", "img", clear=True),),
+        (ExportFormat(".png", "PNG, opens again as a scenario", IMAGE, "picture", "img", clear=True),),
         LOOK - {"orbit"} | {"moment", "transparent"},
         _SCREENS,
     ),
-    Kind(
+    ExportKind(
         "Figure for print",
         "The plots, formatted for papers",
         (
-            Format(".pdf", "PDF, for print", "plot"),
-            Format(".svg", "SVG, to be edited", "plot", element="img"),
-            Format(".png", "PNG, 288 dots an inch", "plot"),
+            ExportFormat(".pdf", "PDF, for print", PLOT),
+            ExportFormat(".svg", "SVG, to be edited", PLOT, element="img"),
+            ExportFormat(".png", "PNG, 288 dots an inch", PLOT),
         ),
         frozenset({"range", "size", "paper", "compare"}),
         PRINTS,
     ),
-    Kind(
+    ExportKind(
         "Plan",
         "A map to scale, with the rocks of saved results",
         (
-            Format(".pdf", "PDF, for print", "plan"),
-            Format(".svg", "SVG, to be edited", "plan"),
-            Format(".png", "PNG, 254 dots an inch", "plan"),
+            ExportFormat(".pdf", "PDF, for print", PLAN),
+            ExportFormat(".svg", "SVG, to be edited", PLAN),
+            ExportFormat(".png", "PNG, 254 dots an inch", PLAN),
         ),
         frozenset({"scale", "sheet", "map"}),
         {},
         grounded=True,
     ),
-    Kind(
+    ExportKind(
         "Page",
         "Plays in a browser, without network",
-        (Format(".html", "HTML, one file", "scene", "page"),),
+        (ExportFormat(".html", "HTML, one file", SCENE, "page"),),
         frozenset({"speed", "layout", "compare"}),
         {},
     ),
-    Kind(
+    ExportKind(
         "Model",
         "Moves in Blender and viewers",
-        (Format(".glb", "glTF 2.0, binary", "scene", "page"),),
+        (ExportFormat(".glb", "glTF 2.0, binary", SCENE, "page"),),
         frozenset({"layout", "compare"}),
         {},
     ),
-    Kind(
+    ExportKind(
         "Data",
         "The numbers",
         (
-            Format(".npz", "States, for NumPy", "run"),
-            Format(".parquet", "States, Parquet", "run"),
-            Format(".csv", "States, a table", "run"),
-            Format(".csv", "Curves of the plots, a table", "plot"),
+            ExportFormat(".npz", "States, for NumPy", RUN),
+            ExportFormat(".parquet", "States, Parquet", RUN),
+            ExportFormat(".csv", "States, a table", RUN),
+            ExportFormat(".csv", "Curves of the plots, a table", PLOT),
         ),
         frozenset({"range", "compare"}),
         {},
@@ -167,6 +249,6 @@ CLEAR = tuple(one.ending for one in KINDS[0].formats if one.clear and one.ending
 OPENED = {one.ending: one for one in FORMATS if one.recipe}  # formats that open again, by ending
 
 
-def endings(*commands: str) -> tuple[str, ...]:
-    """Endings of the files that commands of ``polhode`` write, without that of a folder."""
-    return tuple(dict.fromkeys(one.ending for one in FORMATS if one.ending and one.command in commands))
+def endings(*writers: Writer) -> tuple[str, ...]:
+    """Endings of the files that are written, without that of a folder; of all formats where no writer is named."""
+    return tuple(dict.fromkeys(one.ending for one in FORMATS if one.ending and (not writers or one.writer in writers)))

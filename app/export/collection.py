@@ -11,13 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import assets
-from app.document.export_kinds import FORMATS
-from app.export.checks import check_looks, check_moment, check_plots
-from app.export.offscreen_stage import write_image
-from app.export.scene_files import font_rules, write_scene
-from app.export.video import check_video, longest_shown, write_video
+from app.document.export_kinds import FORMATS, endings
+from app.export.scene_files import font_rules
+from app.export.video import longest_shown
 from app.playback.run import Lane
-from app.plots.files import write_plots
 from app.system.language import used
 from app.system.own_words import note_of, title_of
 from app.system.signals import finishing
@@ -30,19 +27,12 @@ LONGEST = 20.0  # [s] of a film of the lecture set
 UNFINISHED = "unfinished.json"  # in the folder of a collection that was ended: what all of it is
 
 
-def _write_states(world: World, lanes: Sequence[Lane], path: Path) -> None:
+def write_states(world: World, lanes: Sequence[Lane], path: Path) -> None:
+    """Write the states of lanes to a file."""
     save(path, {lane.scheme.name: lane.trajectory for lane in lanes}, world.scenario)
 
 
-# what writes the files of a command, and checks a scenario before
-WRITERS: dict[str, tuple[Callable[..., None], Callable[[Scenario], None]]] = {
-    "video": (write_video, check_looks),
-    "image": (write_image, check_moment),
-    "plot": (write_plots, check_plots),
-    "scene": (write_scene, check_looks),
-    "run": (_write_states, lambda _: None),
-}
-OFFERED = {one.ending: one for one in reversed(FORMATS) if one.ending and one.command in WRITERS}
+OFFERED = {one.ending: one for one in reversed(FORMATS) if one.ending}
 
 Computed = tuple[World, Sequence[Lane]]
 
@@ -58,15 +48,14 @@ class CollectionItem:
 def check_collection(folder: str | Path, ending: str, items: Sequence[CollectionItem]) -> Path:
     """The folder, if a collection can be written there, or its rest where it was ended; else ScenarioError."""
     if ending not in OFFERED:
-        endings = ", ".join(one.ending for one in FORMATS if OFFERED.get(one.ending) is one)
-        raise ScenarioError("--as", N_("expected one of {endings}, got '{ending}'", endings, ending))
-    command = OFFERED[ending].command
-    check = WRITERS[command][1]
+        known = ", ".join(endings())
+        raise ScenarioError("--as", N_("expected one of {endings}, got '{ending}'", known, ending))
+    writer = OFFERED[ending].writer
     folder = Path(folder) if _begun(Path(folder), ending, items) else check_new_folder(folder)
     for item in items:
-        check(item.scenario)
-        if command == "video":
-            check_video(folder.with_name(f"{item.name}{ending}"), item.scenario)
+        writer.check(item.scenario)
+        if writer.check_file is not None:
+            writer.check_file(folder.with_name(f"{item.name}{ending}"), item.scenario)
     return folder
 
 
@@ -98,7 +87,7 @@ def write_collection(
                 path = part / f"{item.name}{ending}"
                 if not path.exists():
                     world, lanes = compute(item.scenario)
-                    WRITERS[OFFERED[ending].command][0](world, lanes, path)
+                    OFFERED[ending].writer.write(world, lanes, path)
             done = len(items)
         except KeyboardInterrupt:
             if done == 0:

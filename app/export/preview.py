@@ -12,8 +12,8 @@ from threading import Thread
 
 import numpy as np
 
+from app.document.export_kinds import Writer
 from app.document.recipe import span
-from app.export.checks import check_looks, check_moment
 from app.export.film_script import FilmScript
 from app.export.film_times import card_frames, frame_times
 from app.export.gltf import glb
@@ -21,10 +21,8 @@ from app.export.offscreen_stage import studio
 from app.export.png import write_png
 from app.export.scene_model import model_of
 from app.export.video import sink
-from app.hazard.plan import check_plan, draw_plan, write_plan
 from app.playback.headline import headline_of
 from app.playback.run import Lane
-from app.plots.files import draw_sheet, write_plots
 from app.system.ffmpeg import ENCODINGS
 from app.system.scratch_folders import ScratchFolder
 from physics import World
@@ -51,19 +49,28 @@ Step = np.ndarray | Estimate | None  # a picture (height, width, 3 or 4) of the 
 
 
 def trial(
-    world: World, lanes: Sequence[Lane], ending: str, command: str, computing: float
+    world: World, lanes: Sequence[Lane], ending: str, writer: Writer, computing: float
 ) -> Generator[Step, None, None]:
     """Try an export as its scenario's tables say, in short steps, between which a window stays responsive.
 
-    ending : of the file, "" for a folder of pictures; command : of ``polhode``; computing : [s] that the run took
+    ending : of the file, "" for a folder of pictures; computing : [s] that the run took
     Closed early, it leaves nothing. ScenarioError or PhysicsError where the export would fail.
     """
-    if command not in ("run", "plan"):
-        check_looks(world.scenario)
-    yield from TRIALS[command](world, lanes, ending, BEGIN + computing)
+    writer.check(world.scenario)
+    begin = BEGIN + (computing if writer.computed else 0.0)
+    if writer.trial is not None:
+        yield from writer.trial(world, lanes, ending, begin)
+        return
+    begun = time.perf_counter()
+    if writer.draw is not None:
+        yield writer.draw(world, lanes)
+    drawing = time.perf_counter() - begun
+    size, writing = yield from _measured(lambda part: writer.write(world, lanes, part.with_suffix(ending)), ending)
+    yield Estimate(0, begin + max(drawing, writing), size)
 
 
-def _film(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> Generator[Step, None, None]:
+def film_trial(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> Generator[Step, None, None]:
+    """Try some frames of a film."""
     script = FilmScript.of(world, lanes)
     world, larger = _smaller(script.world)
     export = world.scenario.export
@@ -95,8 +102,8 @@ def _film(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> Gen
     yield Estimate(count + still, begin + larger * seconds, larger * size)
 
 
-def _still(world: World, lanes: Sequence[Lane], _: str, begin: float) -> Generator[Step, None, None]:
-    check_moment(world.scenario)
+def still_trial(world: World, lanes: Sequence[Lane], _: str, begin: float) -> Generator[Step, None, None]:
+    """Try a picture of at most MOST_PIXELS."""
     world, larger = _smaller(world)
     export, begun = world.scenario.export, time.perf_counter()
     headline = None if export.transparent else headline_of(world.scenario, lanes)
@@ -108,23 +115,8 @@ def _still(world: World, lanes: Sequence[Lane], _: str, begin: float) -> Generat
     yield Estimate(0, begin + larger * (drawing + writing), larger * size)
 
 
-def _plots(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> Generator[Step, None, None]:
-    begun = time.perf_counter()
-    picture = draw_sheet(world, lanes)
-    drawing = time.perf_counter() - begun
-    yield picture
-    size, writing = yield from _measured(lambda part: write_plots(world, lanes, part.with_suffix(ending)), ending)
-    yield Estimate(0, begin + max(drawing, writing), size)
-
-
-def _plan(world: World, _: Sequence[Lane], ending: str, __: float) -> Generator[Step, None, None]:
-    check_plan(world.scenario)
-    yield draw_plan(world)
-    size, writing = yield from _measured(lambda part: write_plan(world, part.with_suffix(ending)), ending)
-    yield Estimate(0, BEGIN + writing, size)
-
-
-def _scene(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> Generator[Step, None, None]:
+def scene_trial(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> Generator[Step, None, None]:
+    """Try a model, of which a page is a little more."""
     with studio(_smaller(_bare(world))[0], lanes) as take:
         yield take(min(world.scenario.export.time or 0.0, span(world.scenario, lanes)[1]))
     begun = time.perf_counter()
@@ -133,7 +125,8 @@ def _scene(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> Ge
     yield Estimate(0, begin + 2 * making, PAGE[0] + PAGE[1] * size if ending == ".html" else size)
 
 
-def _states(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> Generator[Step, None, None]:
+def states_trial(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> Generator[Step, None, None]:
+    """Try the first MOST_ROWS states of each lane."""
     some: dict[str, Trajectory] = {}
     for lane in lanes:
         run = lane.trajectory
@@ -141,16 +134,6 @@ def _states(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> G
     larger = sum(len(lane.trajectory) for lane in lanes) / sum(map(len, some.values()))
     size, writing = yield from _measured(lambda part: save(part.with_suffix(ending), some, world.scenario), ending)
     yield Estimate(0, begin + larger * writing, larger * size)
-
-
-TRIALS: dict[str, Callable[[World, Sequence[Lane], str, float], Generator[Step, None, None]]] = {
-    "video": _film,
-    "image": _still,
-    "plot": _plots,
-    "plan": _plan,
-    "scene": _scene,
-    "run": _states,
-}
 
 
 def _bare(world: World) -> World:

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 import assets
-from app.document.export_kinds import endings
+from app.document.export_kinds import SCENE, endings
 from app.document.recipe import recipe, title
 from app.export.gltf import glb
 from app.export.offscreen_stage import check_extent
@@ -32,7 +32,7 @@ from app.theme import FONTS, THEMES, mark_colours
 from physics import World
 from physics.io.trajectory_writers import check_output, replacing
 
-ENDINGS = endings("scene")
+ENDINGS = endings(SCENE)
 WEB = Path(assets.__file__).parent / "web"
 SCRIPTS = ("algebra.js", "model.js", "drawing.js", "charts.js", "viewer.js")
 SIGNS = "".join(MARKS.values()) + "°"  # of the captions' numbers

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.document.export_kinds import CLEAR, OPENED, endings
+from app.document.export_kinds import CLEAR, OPENED, VIDEO, endings
 from app.document.recipe import add_note, recipe, span, theme_of, title
 from app.export.checks import check_occlusion
 from app.export.film_script import FilmScript, check_captions
@@ -156,7 +156,7 @@ def _mixed(one: np.ndarray, other: np.ndarray, share: float) -> np.ndarray:
     return ((one.astype(np.uint16) * (256 - weight) + other.astype(np.uint16) * weight + 128) >> 8).astype(np.uint8)
 
 
-ENDINGS = endings("video")
+ENDINGS = endings(VIDEO)
 PALETTE_SAMPLES = 12  # frames that are drawn in advance to choose the colours of a .gif
 LEAST = 100e6  # pixels of a film from which the start of other processes, of 2 to 4 s, is worthwhile
 MOST_PROCESSES = 8  # that draw: each takes some 500 MB, and there is one encoder

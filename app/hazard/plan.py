@@ -20,9 +20,10 @@ from matplotlib.patches import PathPatch, Polygon, Rectangle
 from matplotlib.path import Path as Outline
 from matplotlib.patheffects import withStroke
 
-from app.document.export_kinds import endings
+from app.document.export_kinds import PLAN, endings
 from app.document.recipe import notes, title
 from app.hazard.layers import maps_of, read_deposits, read_map, results_of
+from app.playback.run import Lane
 from app.plots.print_style import BOLD, INK, pixels, style
 from app.stage.ground.shaded_relief import LONGER_SIDE, base_of, contour_interval, paint
 from app.stage.text.caption_text import ground_named
@@ -404,7 +405,7 @@ def draw_small_print(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: 
         page.text(left, first - 2.6 * number, line, fontsize=SMALL, va="top", color="#4A5260", parse_math=False)
 
 
-ENDINGS = endings("plan")
+ENDINGS = endings(PLAN)
 DOTS = 254.0  # an inch, of what is a picture: ten a millimetre
 ON_SCREEN = 60.0  # the same of a preview
 PAPER, LIFTED = 255.0, 0.62  # how much of the relief's shade is left on the paper
@@ -421,7 +422,7 @@ def check_plan(scenario: Scenario) -> None:
     results_of(scenario)
 
 
-def write_plan(world: World, path: str | Path) -> None:
+def write_plan(world: World, _: Sequence[Lane], path: str | Path) -> None:
     """Write the plan of a world to a .pdf, .svg or .png: scale, paper, results and map as its export table says.
 
     The file appears when it is complete; ScenarioError or PhysicsError, naming it, where it cannot.
@@ -433,7 +434,7 @@ def write_plan(world: World, path: str | Path) -> None:
         plan_of(world).savefig(part, format=suffix[1:], dpi=DOTS, metadata=facts)
 
 
-def draw_plan(world: World) -> np.ndarray:
+def draw_plan(world: World, _: Sequence[Lane]) -> np.ndarray:
     """The plan as a picture (height, width, 3) for the screen."""
     with style():
         figure = plan_of(world, ON_SCREEN)

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedFormatter, FixedLocator, Formatter, MaxNLocator
 from PIL import Image
 
-from app.document.export_kinds import endings
+from app.document.export_kinds import PLOT, endings
 from app.document.recipe import notes, span, theme_of, title
 from app.kinds import kind_of
 from app.kinds.decades import Mark
@@ -43,7 +43,7 @@ from physics import World
 from physics.core.rotation import Array
 from physics.io.trajectory_writers import check_output, replacing
 
-ENDINGS = endings("plot")
+ENDINGS = endings(PLOT)
 NUMBER, NUMBER_HIGH = 64.0, 18.0  # width and height of a lane's number above a chart [pixels of a picture 720 high]
 CURVE = 2.0  # width of a curve [pixels of a picture 720 high]
 LETTER = 13.0  # size of the letters at the ends of curves, in the same pixels

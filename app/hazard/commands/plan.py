@@ -23,5 +23,5 @@ def plan(arguments: Namespace) -> int:
     with building(), naming(file):
         world = World.of(scenario)
     with by_option(arguments):
-        write_plan(world, arguments.output)
+        write_plan(world, (), arguments.output)
     return 0

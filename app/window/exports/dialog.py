@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document.export_kinds import KINDS, Format, Kind
+from app.document.export_kinds import KINDS, ExportFormat, ExportKind, Writer
 from app.document.settings import Settings
 from app.playback.run import Lane, Run, end_of, faded
 from app.system.language import tr, translated
@@ -59,15 +59,15 @@ class Preview(QWidget):
         self.written, self.words = dim(name=tr("What is written")), dim(tr("Estimating…"), name=tr("Estimate"))
         self.estimate: Estimate | None = None
         filled(QVBoxLayout(self), self.picture, self.written, self.words, margins=(0, 0, 0, 0), spacing=6)
-        self._ask: Callable[[], tuple[Scenario, str, str]] | None = None
+        self._ask: Callable[[], tuple[Scenario, str, Writer]] | None = None
         self._steps: Generator[Step, None, None] | None = None
         self._wait = QTimer(self, interval=WAIT, singleShot=True)
         self._wait.timeout.connect(self._begin)
         self._work = QTimer(self, interval=15)
         self._work.timeout.connect(self._go_on)
 
-    def show_soon(self, ask: Callable[[], tuple[Scenario, str, str]], *, seen: bool) -> None:
-        """Try the export returned by ``ask``: scenario, ending and command; seen : whether it has a look."""
+    def show_soon(self, ask: Callable[[], tuple[Scenario, str, Writer]], *, seen: bool) -> None:
+        """Try the export returned by ``ask``: scenario, ending and writer; seen : whether it has a look."""
         self._ask = ask
         if not seen or self.picture.text():
             self.picture.setText("" if seen else tr("Numbers only"))
@@ -101,12 +101,12 @@ class Preview(QWidget):
         assert self.run is not None
         assert self.run.world is not None
         try:
-            scenario, ending, command = self._ask()
+            scenario, ending, writer = self._ask()
         except ScenarioError as error:
             self.words.setText(translated(error))
             return
         world = replace(self.run.world, scenario=scenario)
-        self._steps = trial(world, self._lanes(scenario), ending, command, self.run.seconds)
+        self._steps = trial(world, self._lanes(scenario), ending, writer, self.run.seconds)
         self._work.start()
 
     def _lanes(self, scenario: Scenario) -> Sequence[Lane]:
@@ -239,21 +239,21 @@ class ExportDialog(QDialog):
     # ---- kind, format and file -------------------------------------------------------------------------
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> ExportKind:
         """Kind of the export."""
         return KINDS[max(self.kinds.checkedId(), 0)]
 
     @property
-    def format(self) -> Format:
+    def format(self) -> ExportFormat:
         """Chosen format."""
         return self.kind.formats[max(self.format_box.currentIndex(), 0)]
 
     @property
-    def _served(self) -> list[Kind]:
+    def _served(self) -> list[ExportKind]:
         """The kinds that serve the scenario."""
         return [kind for kind in KINDS if not kind.grounded or self.scenario.ground is not None]
 
-    def _kept(self, kind: Kind) -> tuple[Format, str]:
+    def _kept(self, kind: ExportKind) -> tuple[ExportFormat, str]:
         """Format and size of the last export of a kind; its first format, and "", before there was one."""
         title, size, *_ = [*self.settings.exports.get(kind.title, []), "", ""]
         size = size if size in kind.sizes.values() else ""
@@ -265,7 +265,7 @@ class ExportDialog(QDialog):
         kinds = [kind for kind in KINDS if not (own and kind.sizes == KINDS[0].sizes)]
         return {kind.title: size for kind in kinds if (size := self._kept(kind)[1])}
 
-    def choose_kind(self, kind: Kind) -> None:
+    def choose_kind(self, kind: ExportKind) -> None:
         """Ask for another kind: its formats, its fields, and a name that ends as it must."""
         self.kinds.button(KINDS.index(kind)).setChecked(True)
         self.hint.setText(tr(kind.hint))
@@ -321,11 +321,11 @@ class ExportDialog(QDialog):
         """Tell at once what is wrong, and how long it will be; soon, what it looks like and what it takes."""
         self._asked = None
         self.word.say(self._wrong())
-        self.preview.show_soon(self._for_trial, seen=self.format.command != "run")
+        self.preview.show_soon(self._for_trial, seen=not self.format.writer.raw)
         self._name()
 
-    def _for_trial(self) -> tuple[Scenario, str, str]:
-        return self.asked(), self.format.ending, self.format.command
+    def _for_trial(self) -> tuple[Scenario, str, Writer]:
+        return self.asked(), self.format.ending, self.format.writer
 
     def _wrong(self) -> str:
         """Objection to the name or the values; "" if there is none."""
@@ -335,7 +335,7 @@ class ExportDialog(QDialog):
     def _name(self) -> None:
         """Name what is written: the file, how long it is, its size."""
         said, form, known = [Path(self.file.text().strip()).name], self.form, self.preview.estimate
-        if self.format.command == "run":
+        if self.format.writer.raw:
             said.append(tr("every stored state of {time:.4g} s").format(time=self.end))
         if "rate" in form.shown:
             frames = form.frames if known is None else known.frames
@@ -370,7 +370,7 @@ class ExportDialog(QDialog):
             self.preview.stop()
             self.settings.exports[self.kind.title] = [self.format.title, self.form.size_box.currentData()]
             self.settings.exported = self.kind.title
-            self.queue.add(asked, output, self.format.command)
+            self.queue.add(asked, output, self.format.writer)
 
     def _objection(self, output: Path) -> str:
         """Why nothing is written there; "" where it is."""
@@ -387,7 +387,7 @@ class ExportDialog(QDialog):
         return ""
 
 
-def _titled(one: Format) -> str:
+def _titled(one: ExportFormat) -> str:
     """The title of a format, with its ending where it has one."""
     return f"{tr(one.title)} ({one.ending})" if one.ending else tr(one.title)
 

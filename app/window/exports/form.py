@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document.export_kinds import CLEAR, KINDS, SCREENS, Format, Kind
+from app.document.export_kinds import CLEAR, KINDS, SCREENS, ExportFormat, ExportKind
 from app.document.look import Look, from_mode
 from app.document.recipe import EXPLAINED, VERDICT
 from app.export.film_times import FASTEST_GIF, card_frames, frame_times, motion_frames
@@ -153,7 +153,7 @@ class Form(QWidget):
             label.setMinimumWidth(widest)
         return self._labels[-1]
 
-    def show_fields(self, kind: Kind, chosen: Format) -> None:
+    def show_fields(self, kind: ExportKind, chosen: ExportFormat) -> None:
         """Show what acts on a format, with the sizes of its kind."""
         heeded = kind.heeded(chosen)
         self.shown = heeded if chosen.clear else heeded - {"transparent"}
@@ -168,7 +168,7 @@ class Form(QWidget):
         if "size" in self.shown and kind is not self._sized:
             self._offer(kind)
 
-    def _offer(self, kind: Kind) -> None:
+    def _offer(self, kind: ExportKind) -> None:
         """The sizes of another kind, and the one that was chosen of them last."""
         now, before, self._sized = self.size_box.currentData(), self._sized, kind
         self._sizes[before.title] = now
@@ -224,7 +224,7 @@ class Form(QWidget):
         title, end = map(float, self.cards.currentData().split("+"))
         return title, end or (VERDICT if self.explain.isChecked() else 0.0)
 
-    def objection(self, chosen: Format) -> str:
+    def objection(self, chosen: ExportFormat) -> str:
         """Objection to the values; "" if there is none."""
         if "range" in self.shown and self.last.value() <= self.first.value():
             return tr("expected a part that ends after it begins, at {time:g} s").format(time=self.first.value())
@@ -239,7 +239,7 @@ class Form(QWidget):
                 return translated(error)
         return ""
 
-    def asked(self, chosen: Format) -> Scenario:
+    def asked(self, chosen: ExportFormat) -> Scenario:
         """The scenario with the tables that the fields say; those that do not act are left out."""
         mode = self.camera.currentData()
         finer = FINER if "paper" in self.shown and chosen.ending == ".png" else 1

@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
+from app.document.export_kinds import Writer
 from app.document.toml_writer import toml_text
 from app.system import errors as error_log
 from app.system import processes
@@ -41,9 +42,9 @@ class Export(QObject):
     changed = Signal()
     ended = Signal()
 
-    def __init__(self, scenario: Scenario, output: Path, command: str, parent: QObject) -> None:
+    def __init__(self, scenario: Scenario, output: Path, writer: Writer, parent: QObject) -> None:
         super().__init__(parent)
-        self.output, self.command, self.state = output, command, State.WAITING
+        self.output, self.writer, self.state = output, writer, State.WAITING
         self.word, self.done, self.total = tr(State.WAITING.value), 0, 0
         self._scenario, self._begun, self._error = scenario, 0.0, ""
         self._folder: ScratchFolder | None = None
@@ -66,8 +67,8 @@ class Export(QObject):
         self._process.finished.connect(self._finish)
         self._process.errorOccurred.connect(self._broken)
         self._say(State.RUNNING)
-        words = [self.command, str(file), "--output", str(self.output), "--progress", "lines"]
-        if self.command != "run":  # states have no words
+        words = [self.writer.command, str(file), "--output", str(self.output), "--progress", "lines"]
+        if not self.writer.raw:  # states have no words
             words += ["--language", used()]
         for number, code in enumerate(own_codes(self._scenario.lanes)):  # as read: the files may be others by now
             copy = self._folder.path / str(number) / code.path.name
@@ -123,7 +124,7 @@ class Export(QObject):
             self._say(State.STOPPED)
         else:
             self._say(State.FAILED, self._error or tr("The export ended without a message"))
-            error_log.note(f"{self.command} to {self.output}: {self.word}")
+            error_log.note(f"{self.writer.command} to {self.output}: {self.word}")
         self.ended.emit()
 
     def _broken(self, error: QProcess.ProcessError) -> None:
@@ -146,9 +147,9 @@ class ExportQueue(QObject):
         super().__init__(parent)
         self.exports: list[Export] = []
 
-    def add(self, scenario: Scenario, output: Path, command: str) -> Export:
-        """Write a scenario, as its view and export tables say, to a file by a command of ``polhode``."""
-        export = Export(scenario, output, command, self)
+    def add(self, scenario: Scenario, output: Path, writer: Writer) -> Export:
+        """Write a scenario, as its view and export tables say, to a file by a writer's command."""
+        export = Export(scenario, output, writer, self)
         export.ended.connect(self._next)
         self.exports.append(export)
         self.added.emit(export)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import pytest
 import tomlkit
 
+from app.document.export_kinds import IMAGE
 from app.hazard.process import EnsembleProcess
 from app.system import processes
 from tests.small import cuboid, rock
@@ -150,7 +151,7 @@ def test_an_export_of_the_window_runs_nothing_that_lies_in_the_current_folder(qt
 
     monkeypatch.chdir(traps)
     owner = QObject()
-    export = Export(cuboid(duration=0.5), traps / "out.png", "image", owner)
+    export = Export(cuboid(duration=0.5), traps / "out.png", IMAGE, owner)
     with qtbot.waitSignal(export.ended, timeout=900_000):
         export.start()
     assert export.state is State.DONE, export.word

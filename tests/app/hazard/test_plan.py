@@ -108,7 +108,7 @@ def test_a_length_on_the_ground_is_as_long_on_the_page_as_the_scale_says(ratio: 
 
 
 def test_the_scale_bar_in_the_file_is_as_long_as_it_says(tmp_path: Path) -> None:
-    write_plan(World.of(scenario(**{"export.scale": 5000.0})), tmp_path / "plan.svg")
+    write_plan(World.of(scenario(**{"export.scale": 5000.0})), (), tmp_path / "plan.svg")
     svg = (tmp_path / "plan.svg").read_text(encoding="utf-8")
     wide, high = (float(re.search(rf'<svg[^>]* {side}="([\d.]+)pt"', svg)[1]) for side in ("width", "height"))
     assert sorted((wide / POINT, high / POINT)) == pytest.approx(sorted(PAPERS["a4"]), abs=0.01)
@@ -153,7 +153,7 @@ def test_a_plan_shows_deposits_map_and_legend_and_says_whence(results: Path) -> 
 def test_the_same_plan_has_the_same_bytes_and_its_recipe(tmp_path: Path) -> None:
     world = World.of(scenario())
     for name in ("a.svg", "b.svg"):
-        write_plan(world, tmp_path / name)
+        write_plan(world, (), tmp_path / name)
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
     assert "# Made with Polhode" in (tmp_path / "a.svg").read_text(encoding="utf-8")
 
