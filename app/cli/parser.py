@@ -372,6 +372,12 @@ def _rank(parser: OneLineParser) -> None:
 
 def _compare(parser: OneLineParser) -> None:
     parser.add(*scenario(), *PRINTING, *PROGRESS)
+    shown = "of a slope: let so many fall with each scheme, and compare where they stop with those of a reference"
+    parser.add_argument("--rocks", type=whole(1), metavar="N", help=shown)
+    parser.add(SEED)
+    parser.add_argument("--workers", type=whole(1), metavar="N", help="threads for the rocks (as many as processors)")
+    shown = "of the rocks: their table (.csv) or figure (.pdf, .svg, .png)"
+    parser.add_argument("-o", "--output", metavar="OUT", help=shown)
 
 
 def _hydrostatics(parser: OneLineParser) -> None:
@@ -443,7 +449,9 @@ def _warm(parser: OneLineParser) -> None:
 
 
 _EXPORT, _MEASUREMENTS, _SCHEMES = "app.cli.export", "app.cli.measurements", "app.cli.schemes"
-_ENSEMBLES, _FIELD, _PLAN = (f"app.hazard.commands.{name}" for name in ("ensembles", "measurements", "plan"))
+_ENSEMBLES, _FIELD, _LANES, _PLAN = (
+    f"app.hazard.commands.{name}" for name in ("ensembles", "measurements", "lanes", "plan")
+)
 COMMANDS = {
     "run": Command("Integrate without a window and write the states to a file.", _run),
     "video": Command("Render a video; needs neither a window nor a display.", _video, _EXPORT, True),
@@ -463,7 +471,7 @@ COMMANDS = {
     "schemes": Command("List the schemes and their facts, by family.", _schemes, _SCHEMES),
     "check": Command("Measure order, reach and what is kept: the report card of a scheme.", _check, _SCHEMES),
     "rank": Command("Rank schemes for one motion by cost at a given accuracy.", _rank, _SCHEMES),
-    "compare": Command("Compare each lane with the true motion: since when it is off, by how much.", _compare),
+    "compare": Command("Compare each lane with the true motion: since when it is off, by how much.", _compare, _LANES),
     "hydrostatics": Command(
         "Compute how a hull floats and its righting levers.", _hydrostatics, "app.cli.hydrostatics"
     ),

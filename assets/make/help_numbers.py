@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
@@ -24,8 +25,10 @@ from app.kinds import KINDS
 from physics.analysis import toy_motion
 from physics.core.processors import processors
 from physics.core.rotation import Array, apply, conjugate
+from physics.hazard.ensemble import Ensemble
 from physics.hazard.fit import FallingRocks, Fit, runs_of
 from physics.hazard.fit_parameters import Bounds, parameters_of
+from physics.hazard.lane_distributions import beside, reference_lanes
 from physics.hazard.posterior import posterior
 from physics.hydrostatics.righting_levers import righting
 from physics.systems.rockfall.scenario import of_rocks
@@ -100,7 +103,7 @@ def run_of(name: str, scheme: str, step: float = 0.0, duration: float = 0.0) -> 
 
 
 def _scenario(name: str) -> physics.Scenario:
-    return physics.load_scenario(ASSETS / "scenarios" / f"{name}.toml")
+    return physics.physics.load_scenario(ASSETS / "scenarios" / f"{name}.toml")
 
 
 def zeros(time: Array, values: Array) -> Array:
@@ -242,6 +245,18 @@ def scattered() -> tuple[float, ...]:
     return tuple(found)
 
 
+def by_distribution() -> tuple[float, ...]:
+    """Mean run-out of 200 rocks on the ramp, what it is off, its band, W1 and chance [m]: explicit, implicit."""
+    ramp = of_rocks(physics.load_scenario(ASSETS / "scenarios" / "rock-ramp.toml").changed(**{"ensemble.rocks": 200}))
+    reference, _ = reference_lanes(ramp)
+    ensemble = Ensemble(RockfallWorld.of(ramp.changed(schemes=(*ramp.schemes, reference))))
+    deque(ensemble.march(), maxlen=0)
+    found = [beside(name, ensemble.results, reference).differences["runout"] for name in ramp.schemes]
+    return tuple(
+        number for one in found for number in (one.mean, one.shift, one.shift_error, one.wasserstein, one.by_chance)
+    )
+
+
 def covered() -> tuple[float, ...]:
     """How many runs of Tschamut lie in the bands of rocks, the laws fitted to the other half of the runs.
 
@@ -308,6 +323,12 @@ def _rows() -> Iterator[Passage]:
         "| Contacts as at Chant Sura | angular velocity after it [rad/s] | {} | {} | {} | |",
         lambda: tuple(number for row in field_sites.contacts() for cell in row[3:6] for number in cell),
         by_chance=BY_CHANCE,
+    )
+    yield Passage(
+        "help/ensembles.md",
+        "| explicit | {} | {} ± {} | {} | {} | yes | | implicit | {} | {} ± {} | {} | {} | no |",
+        by_distribution,
+        by_chance=math.inf,  # differences of means of chaotic rocks
     )
     yield Passage(
         "help/fit.md",

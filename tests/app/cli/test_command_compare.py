@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from assets import SCENARIOS
-from tests.app.commanding import complaint, cuboid_file, polhode
+from tests.app.commanding import ROCK, complaint, cuboid_file, polhode
 
 
 def test_the_intermediate_axis_is_left_by_the_explicit_scheme_alone() -> None:
@@ -50,3 +50,47 @@ def test_a_lane_without_a_solution_is_said_and_is_a_failure() -> None:
 def test_wrong_input_is_one_line(tmp_path: Path) -> None:
     assert "none.toml" in complaint("compare", tmp_path / "none.toml")
     assert "--scheme" in complaint("compare", cuboid_file(tmp_path), "--scheme", "nonsense")
+
+
+RAMP = """\
+kind = "rockfall"
+duration = 6.0
+step = 0.004
+schemes = ["explicit", "implicit"]
+[terrain]
+profile = "ramp"
+drop = 8.0
+[release]
+position = [1.0, 0.0]
+[ensemble]
+rocks = 5
+"""
+
+
+def test_rocks_are_compared_by_distribution(tmp_path: Path) -> None:
+    file, table = tmp_path / "ramp.toml", tmp_path / "table.csv"
+    file.write_text(RAMP + ROCK)
+    done = polhode("compare", file, "--rocks", "40", "--seed", "3", "--json", "-o", table, "--quiet")
+    assert (done.status, done.err) == (0, "")
+    facts = json.loads(done.out)
+    assert (facts["rocks"], facts["seed"], facts["reference"]) == (40, 3, "exact@0.001")
+    assert list(facts["lanes"]) == ["explicit", "implicit"]
+    for lane in facts["lanes"].values():
+        for what in ("runout", "max_kinetic_energy", "deflection"):
+            assert lane[what]["differs"] == (lane[what]["wasserstein"] > lane[what]["by_chance"])
+    runout, said = facts["lanes"]["implicit"]["runout"], facts["lanes"]["implicit"]["sentence"]
+    assert ("within the noise of 40 rocks" in said) == (not runout["differs"])
+    assert len(table.read_text().splitlines()) == 1 + 2 * 3
+    picture = tmp_path / "shares.png"
+    again = polhode("compare", file, "--rocks", "40", "--seed", "3", "-o", picture)
+    assert picture.stat().st_size > 10_000
+    assert said in again.out
+
+
+def test_what_cannot_be_compared_by_distribution_is_told(tmp_path: Path) -> None:
+    ramp = tmp_path / "ramp.toml"
+    ramp.write_text(RAMP + ROCK)
+    assert "--rocks: applies to rockfall, got 'free'" in complaint("compare", cuboid_file(tmp_path), "--rocks", "30")
+    assert "expected 20 rocks or more to compare, got 3" in complaint("compare", ramp, "--rocks", "3")
+    assert "--workers: applies beside --rocks" in complaint("compare", ramp, "--workers", "2")
+    assert "x.docx" in complaint("compare", ramp, "--rocks", "30", "-o", tmp_path / "x.docx")

@@ -128,7 +128,7 @@ def test_a_steady_precession_needs_equal_moments() -> None:
 
 
 def test_the_multiplier_of_unit_length_is_that_of_the_quaternion_equations() -> None:
-    """Of Betsch & Siebert (2009), (39): q.p' + p.q' = 0 with λ of their remark 4.2, by differences of V about q."""
+    """Betsch & Siebert (2009), (39): q.p' + p.q' = 0 with λ of their remark 4.2, by differences of V about q."""
     scenario = KOVALEVSKAYA
     run = physics.simulate(scenario)["rkn-6-14"]
     pull = 1.0 * scenario.g * np.array([0.05, 0.03, 0.0])

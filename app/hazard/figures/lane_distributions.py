@@ -1,0 +1,124 @@
+"""Schemes by distribution: sentences, table and figure of ``polhode compare SLOPE --rocks N``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from textwrap import wrap
+
+from matplotlib.figure import Figure
+
+from app.hazard.figures.run_out import cumulate
+from app.plots.print_style import DASHES, INK, PrintTable, below_all, figure_page, label, lane_style
+from app.system.language import tr
+from physics.core.rotation import Array
+from physics.hazard.lane_distributions import QUANTITIES, Difference, LaneDistribution
+from physics.schemes.lane import lane_of
+
+LETTERS = 110  # in a line above the figure
+SHOWN = {"runout": (1.0, "m"), "max_kinetic_energy": (1e-3, "kJ"), "deflection": (1.0, "°")}  # scale and unit
+
+
+def titles() -> dict[str, str]:
+    """Names of the quantities."""
+    return {"runout": tr("run-out"), "max_kinetic_energy": tr("largest energy"), "deflection": tr("deflection")}
+
+
+def sentence(lane: LaneDistribution, rocks: int) -> str:
+    """What a lane's run-outs say, for people."""
+    found, title = lane.differences["runout"], lane_of(lane.lane).row.title
+    numbers = {
+        "lane": title,
+        "rocks": rocks,
+        "far": abs(found.shift),
+        "error": found.shift_error,
+        "apart": found.wasserstein,
+        "chance": found.by_chance,
+    }
+    if not found.differs:
+        more, told = found.finer(rocks)
+        text = tr(
+            "{lane} is within the noise of {rocks} rocks: its run-outs are {apart:.2g} m off the reference, by chance "
+            "up to {chance:.2g} m; {more} rocks would tell {told:g} m."
+        )
+        return text.format(**numbers, more=more, told=told)
+    if not found.shifted:
+        text = tr(
+            "{lane} spreads its stops otherwise than the reference: run-outs are {apart:.2g} m off, by chance of "
+            "{rocks} rocks up to {chance:.2g} m."
+        )
+    elif found.shift < 0.0:
+        text = tr("{lane} stops {far:.2g} ± {error:.2g} m short of the reference, beyond the noise of {rocks} rocks.")
+    else:
+        text = tr(
+            "{lane} goes {far:.2g} ± {error:.2g} m farther than the reference, beyond the noise of {rocks} rocks."
+        )
+    return text.format(**numbers)
+
+
+def reference_sentence(reference: str, coarser: LaneDistribution, rocks: int) -> str:
+    """Whether the reference holds still when its step is doubled."""
+    if coarser.differences["runout"].differs:
+        text = tr("The reference {name} is not settled: with twice its step run-outs differ; take a smaller --step.")
+        return text.format(name=reference)
+    text = tr("The reference {name} is settled: with twice its step it is within the noise of {rocks} rocks.")
+    return text.format(name=reference, rocks=rocks)
+
+
+def table(lanes: Sequence[LaneDistribution], title: str, rocks: int) -> PrintTable:
+    """Each lane and quantity beside the reference."""
+    headings = (
+        tr("scheme"),
+        tr("quantity"),
+        tr("mean"),
+        "±",
+        tr("off in the mean"),
+        "± 95 %",
+        "W1",
+        tr("by chance"),
+        "KS",
+        tr("by chance"),
+        tr("differs"),
+        tr("not at rest"),
+    )
+    rows = [
+        (
+            lane.lane,
+            f"{word} [{SHOWN[name][1]}]",
+            *_cells(lane.differences[name], SHOWN[name][0]),
+            f"{lane.unfinished:.0%}",
+        )
+        for lane in lanes
+        for name, word in titles().items()
+    ]
+    note = tr(
+        "{rocks} rocks of each scheme, the same starts. W1: mean distance by which the values would have to be moved "
+        "to be the reference's; KS: largest difference of the cumulated shares; by chance: 95 % of two samples of one "
+        "distribution stay below. Rocks that are not at rest count as far as they got."
+    ).format(rocks=rocks)
+    return PrintTable(title, headings, tuple(rows), note)
+
+
+def _cells(found: Difference, scale: float) -> tuple[str, ...]:
+    numbers = (found.mean, found.std, found.shift, found.shift_error, found.wasserstein, found.by_chance)
+    shares = (f"{found.ks:.2f}", f"{found.ks_by_chance:.2f}", tr("yes") if found.differs else tr("no"))
+    return (*(f"{scale * number:.3g}" for number in numbers), *shares)
+
+
+def figure(values: Mapping[str, Mapping[str, Array]], reference: str, title: str, lines: Sequence[str]) -> Figure:
+    """Cumulated shares of each quantity, by lane; values: of each lane, the reference's among them."""
+    made, (axes,) = figure_page(1, len(QUANTITIES), height=3.3)
+    for part, (name, word) in zip(axes, titles().items(), strict=True):
+        scale, unit = SHOWN[name]
+        for lane, found in values.items():
+            if lane != reference:
+                cumulate(part, scale * found[name], **lane_style(lane_of(lane).row) | {"label": lane})
+        cumulate(
+            part, scale * values[reference][name], color=INK, linewidth=1.6, linestyle=DASHES["dot"], label=reference
+        )
+        part.set_xlim(left=0.0)
+        part.set_ylim(0.0, 1.0)
+        label(part, f"{word} [{unit}]", tr("share at most so far") if part is axes[0] else "", "")
+    below_all(made, *axes, columns=4)
+    wrapped = [part for line in filter(None, [title, *lines]) for part in wrap(line, LETTERS)]
+    made.suptitle("\n".join(wrapped), fontsize=9.0, x=0.01, ha="left", parse_math=False)
+    return made

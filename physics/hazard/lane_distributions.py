@@ -1,0 +1,156 @@
+"""Schemes judged by distribution: lanes of one ensemble beside a reference, with what chance makes of so many rocks.
+
+Beyond its first contacts no single rock has a true motion that a computer could find; the ensemble of its starts has a
+distribution. Each lane lets the same rocks fall, and so does the reference: a scheme with the exact free rotation, at a
+fraction of the step. How far two samples are apart is said by the distance of Wasserstein W1 and by the statistic of
+Kolmogorov and Smirnov. Both are above 0 for two samples of one distribution too. How far chance alone brings them is
+found by permutation: the rocks of both are thrown together and divided anew at random (Pitman 1937).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from physics.core.errors import ScenarioError
+from physics.core.rotation import Array
+from physics.core.wording import N_
+from physics.hazard.ensemble import Results
+from physics.hazard.rock_rows import censored_share
+from physics.schemes import SCHEMES
+from physics.schemes.lane import MARK, lane_of
+from physics.systems.rockfall.scenario import RockfallScenario
+
+REFINED = 4  # steps of the reference in one of the scenario's
+LEAST_ROCKS = 20  # of which chance can be told
+LEVEL = 0.95  # share of the divisions by chance that a difference has to exceed
+WIDE = 1.96  # half the width of a band of that share, in standard errors
+PERMUTATIONS, MOST_DRAWN = 999, 20_000_000  # divisions, and numbers that these draw in all
+FINE = (1.0, 2.0, 5.0)
+QUANTITIES = {"runout": "m", "max_kinetic_energy": "J", "deflection": "°"}  # and units
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One quantity of a lane beside that of the reference.
+
+    Attributes
+    ----------
+    mean, std : of the lane, in the quantity's unit
+    shift, shift_error : of the mean from the reference's, and half the width of its band of 95 %
+    wasserstein, by_chance : W1, and the value that 95 % of two samples of one distribution stay below
+    ks, ks_by_chance : statistic of Kolmogorov and Smirnov, and likewise
+    """
+
+    mean: float
+    std: float
+    shift: float
+    shift_error: float
+    wasserstein: float
+    by_chance: float
+    ks: float
+    ks_by_chance: float
+
+    @property
+    def differs(self) -> bool:
+        """True if W1 is larger than chance makes it."""
+        return self.wasserstein > self.by_chance
+
+    @property
+    def shifted(self) -> bool:
+        """True if the mean is off by more than its band."""
+        return abs(self.shift) > self.shift_error
+
+    def finer(self, rocks: int) -> tuple[int, float]:
+        """How many rocks would tell what distance W1, in the quantity's unit: a round one, half of chance's or less."""
+        half = 0.5 * self.by_chance
+        if not half > 0.0:
+            return rocks, 0.0
+        power = 10.0 ** math.floor(math.log10(half))
+        told = max(step * power for step in FINE if step * power <= half * (1 + 1e-12))
+        return math.ceil(rocks * (self.by_chance / told) ** 2 / 100.0) * 100, told
+
+
+@dataclass(frozen=True)
+class LaneDistribution:
+    """A lane beside the reference; differences: by QUANTITIES; unfinished: share of rocks that did not come to rest."""
+
+    lane: str
+    differences: Mapping[str, Difference]
+    unfinished: float
+
+    def facts(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
+        found = {name: asdict(one) | {"differs": one.differs} for name, one in self.differences.items()}
+        return {"not_at_rest": self.unfinished} | found
+
+
+def reference_lanes(scenario: RockfallScenario) -> tuple[str, str]:
+    """Names of the reference's lane, and of that with twice its step, by which it is checked."""
+    scheme = next(name for name in ("exact", "implicit") if SCHEMES[name].serves(scenario.kind))
+    finest = min(lane_of(name).step or scenario.step for name in scenario.schemes) / REFINED
+    return f"{scheme}{MARK}{finest:g}", f"{scheme}{MARK}{2.0 * finest:g}"
+
+
+def check_rocks(rocks: int) -> None:
+    """ScenarioError for fewer rocks than chance can be told of."""
+    if rocks < LEAST_ROCKS:
+        raise ScenarioError(
+            "ensemble.rocks", N_("expected {least} rocks or more to compare, got {rocks}", LEAST_ROCKS, rocks)
+        )
+
+
+def values_of(results: Results) -> dict[str, Array]:
+    """The quantities (n,) of the rocks of a lane, in the order of rocks.
+
+    Run-out [m]: horizontal distance from release to stop; of a rock that did not come to rest as far as it got. Largest
+    kinetic energy [J]. Deflection [°]: of the stop from the fall line of the release, 0 to 90.
+    """
+    rows = results.rows.read()
+    runout = np.asarray(rows["runout"], float)
+    aside = np.divide(rows["off_fall_line"], runout, out=np.zeros(len(rows)), where=runout > 0.0)
+    return {
+        "runout": runout,
+        "max_kinetic_energy": np.asarray(rows["max_kinetic_energy"], float),
+        "deflection": np.degrees(np.arcsin(np.clip(np.abs(aside), 0.0, 1.0))),
+    }
+
+
+def beside(name: str, results: Mapping[str, Results], reference: str) -> LaneDistribution:
+    """A lane of an ensemble beside its reference."""
+    ours, theirs = values_of(results[name]), values_of(results[reference])
+    found = {what: difference(ours[what], theirs[what]) for what in QUANTITIES}
+    return LaneDistribution(name, found, censored_share(results[name].reasons))
+
+
+def difference(ours: Array, theirs: Array, seed: int = 0) -> Difference:
+    """Two samples of equal size (n,) beside each other; chance is drawn with a seed."""
+    n = len(ours)
+    pooled, random = np.concatenate([ours, theirs]), np.random.default_rng(seed)
+    times = max(99, min(PERMUTATIONS, MOST_DRAWN // (2 * n)))
+    drawn = np.array([_apart(*np.split(random.permutation(pooled), 2)) for _ in range(times)])
+    w1, ks = _apart(ours, theirs)
+    by_chance, ks_by_chance = np.quantile(drawn, LEVEL, axis=0)
+    error = WIDE * math.sqrt((float(np.var(ours, ddof=1)) + float(np.var(theirs, ddof=1))) / n)
+    return Difference(
+        mean=float(ours.mean()),
+        std=float(ours.std(ddof=1)),
+        shift=float(ours.mean() - theirs.mean()),
+        shift_error=error,
+        wasserstein=w1,
+        by_chance=float(by_chance),
+        ks=ks,
+        ks_by_chance=float(ks_by_chance),
+    )
+
+
+def _apart(one: Array, other: Array) -> tuple[float, float]:
+    """W1 of two samples of equal size, and their statistic of Kolmogorov and Smirnov."""
+    a, b = np.sort(one), np.sort(other)
+    both = np.concatenate([a, b])
+    shares = (np.searchsorted(a, both, side="right") - np.searchsorted(b, both, side="right")) / len(a)
+    return float(np.abs(a - b).mean()), float(np.abs(shares).max())
