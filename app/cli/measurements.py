@@ -13,7 +13,7 @@ import numpy as np
 from app.cli.overrides import building
 from app.document.open import scenario_for
 from app.document.session import scenario_toml
-from app.kinds.measured_body import flight, identified, is_by_residual, tossed
+from app.kinds.measured_body import drag_text, flight, identified, is_by_residual, tossed
 from app.system.language import Code, tr, translated, use
 from app.system.terminal import one_line
 from physics import PhysicsError, ScenarioError
@@ -95,7 +95,14 @@ def _lines(found: Identification, motion: MeasuredMotion, by_residual: bool) -> 
     lines.append(f"{tr('angular velocity at the first [rad/s]')}  {_pairs(rates, found.velocity_deviations)}")
     if bias.any():
         lines.append(f"{tr('bias of the gyroscope [rad/s]')}  {_pairs(bias, found.bias_deviations)}")
+    if found.drag_factors:
+        lines.append(f"{tr('drag of the air over the moments')}  {drag_text(found)}")
+        lines.append(
+            tr("drag itself [kg m²] and moments are known once a moment is: a flight tells no more than ratios")
+        )
     lines.append(f"{tr('left, root of the mean square')}  {found.residual:.3g} {found.unit}")
+    if found.drag_factors and found.residual_without_drag is not None:
+        lines.append(f"{tr('the same without drag')}  {found.residual_without_drag:.3g} {found.unit}")
     mark_words = tr("at {time:.4g} s: {what}")
     return [*lines, *(mark_words.format(time=mark.time, what=translated(mark.text)) for mark in motion.marks[:5])]
 

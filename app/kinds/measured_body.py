@@ -22,6 +22,7 @@ from physics.measured.motion import MeasuredMotion, free_flights, measured_motio
 from physics.measured.rockable import body_of
 
 SCHEMES = ("exact", "implicit", "explicit")
+IN_AIR = ("dop853", "implicit", "explicit")
 PHONE = (0.075, 0.155, 0.008)  # [m] extents of a body about which the motion gives nothing
 MASS = 0.2  # [kg]
 LENGTH = 0.15  # [m] longest edge of the drawn box
@@ -168,17 +169,27 @@ def fitted(motion: MeasuredMotion, found: Identification, mass: float = MASS, le
         what = N_(
             "Moments of inertia over the largest of the nearest free motion: {shares}; {doubt}", shares, found.doubt
         )
+    air = air_words(found)
     note = N_(
-        "{what}{doubt}{cut}; {left}. Mass and size cannot be found from free motion: they are assumed.",
+        "{what}{doubt}{cut}; {left}{air}. Mass and size cannot be found from free motion: they are assumed.",
         what,
         doubt,
         cut,
         left,
+        N_("; {air}", air) if air else "",
     )
-    body = {"shape": "inertia", "mass": mass, "inertia": tuple(rounded(float(one), 6) for one in moments)}
+    body: dict[str, object] = {
+        "shape": "inertia",
+        "mass": mass,
+        "inertia": tuple(rounded(float(one), 6) for one in moments),
+    }
+    drag = np.maximum(found.drag, 0.0) * moments
+    damping: dict[str, object] = (
+        {"damping": {"quadratic": tuple(rounded(float(one), 4) for one in drag)}} if drag.any() else {}
+    )
     attitude = IDENTITY if motion.relative else multiply(found.orientation, found.axes)
     start = attitude, apply(to_body, found.angular_velocity)
-    return _scenario(motion, (found.begin, found.end), changes, body, start, note)
+    return _scenario(motion, (found.begin, found.end), changes, body, start, note, damping)
 
 
 def ratio_words(found: Identification) -> str:
@@ -186,6 +197,27 @@ def ratio_words(found: Identification) -> str:
     return ", ".join(
         f"{ratio:.4g} ± {SURE * deviation:.2g}" if deviation > 0.0 else f"{ratio:.4g}"
         for ratio, deviation in zip(found.ratios, found.ratio_deviations, strict=True)
+    )
+
+
+def drag_text(found: Identification) -> str:
+    """Drag over the moments: a number, or one about each axis, each with half of its 95 % interval."""
+    pairs = zip(found.drag, found.drag_deviations, strict=True)
+    texts = [f"{drag:.3g} ± {SURE * deviation:.2g}" if deviation > 0.0 else f"{drag:.3g}" for drag, deviation in pairs]
+    return ", ".join(texts[: found.drag_factors])
+
+
+def air_words(found: Identification) -> str:
+    """What the air does, and how much less is left with its drag; "" without drag."""
+    if not found.drag_factors:
+        return ""
+    if found.residual_without_drag is None:
+        return N_("drag of the air over the moments {drag}", drag_text(found))
+    return N_(
+        "drag of the air over the moments {drag}: without it {without:.3g} {unit} would be left",
+        drag_text(found),
+        found.residual_without_drag,
+        found.unit,
     )
 
 
@@ -227,8 +259,9 @@ def _scenario(
     body: dict[str, object],
     start: tuple[Array, Array],
     note: str,
+    acting: dict[str, object] | None = None,
 ) -> Scenario:
-    """Scenario whose time 0 is the begin of a span [s] of the motion."""
+    """Scenario whose time 0 is the begin of a span [s] of the motion; acting : tables of what acts on the body."""
     table, path = motion.table, Path(motion.table.file)
     shift = (table.begin or 0.0) - table.at
     duration = span[1] - span[0]
@@ -248,10 +281,11 @@ def _scenario(
         source=f"measured: {path.parent.name}/{path.name}" if is_conf(path) else f"measured: {path.name}",
         duration=duration,
         step=min(simple(TURN / speed), duration),
-        schemes=SCHEMES,
+        schemes=IN_AIR if acting else SCHEMES,
         body=body,
         initial=initial,
         **falls,
+        **(acting or {}),
         measured=(table.model_dump(exclude_none=True, exclude_defaults=True),),
     )
 

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.kinds.measured_body import bias_text, body_in, flight, is_by_residual, ratio_words
+from app.kinds.measured_body import air_words, bias_text, body_in, flight, is_by_residual, ratio_words
 from app.system.language import plural, tr, translated
 from app.theme import Theme, legible
 from app.window.background_reader import BackgroundReader
@@ -291,6 +291,8 @@ def _body_in_words(motion: MeasuredMotion, found: Identification) -> str:
         **span, ratios=ratio_words(found)
     )
     bias = tr("; bias of the gyroscope {bias} rad/s").format(bias=bias_text(found)) if found.bias.any() else ""
+    air = air_words(found)
+    bias += f"; {translated(air)}" if air else ""
     text += bias + tr("; {residual:.3g} {unit} are left.").format(**left)
     by = (
         tr("The flight is where a free motion fits: no accelerometer shows it") if is_by_residual(motion, found) else ""

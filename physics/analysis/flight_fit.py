@@ -1,9 +1,13 @@
-"""The exact motion of a free body through samples of its flight: what is left, the search, and the covariance.
+"""The motion of a free body through samples of its flight: what is left, the search, and the covariance.
 
 The motion is given by its state at the sample where it changes most, from which it is followed to both ends. Near the
 intermediate axis the state at the begin would not do: there the sign of a small rate decides which way the body flips.
 For the same reason the intermediate moment J is replaced by L² / 2T - J where the body flips: the times of the flips
 give this distance from the separatrix to some 1e-8, so that parameters without it lie in a narrow, bent valley.
+
+The air may slow the body: the rate w about each principal axis then falls by c |w| w, with one c or three.
+Models are compared by Akaike's criterion for small samples (Hurvich & Tsai 1989), by as many independent samples as the
+residuals of the largest model have.
 
 Rounded samples have likelihoods of their own. The error of one is as good as noise where the noise is half a step or
 more: what is left of it in the mean falls as exp(-2 π² σ² / Δ²), 0.7 % there. Below that, samples of a slow motion err
@@ -15,7 +19,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -23,6 +28,7 @@ from physics.core.cancellation import check_wanted
 from physics.core.rotation import Array, apply, conjugate, from_matrix, matrix, multiply, rotation_vector, unit_of
 from physics.measured.motion import GAP
 from physics.simulation.exact_motion import free_motion
+from physics.simulation.motion_in_air import motion_in_air
 
 NEAREST = 0.05  # of a step: deviations of the values from whole steps, by the digits of a file
 FINEST = 0.05  # of a step: less noise than this makes likelihoods of edges alone
@@ -92,6 +98,7 @@ def _logarithm(u: Array, half: float) -> Array:
 
 
 BIAS = 0.2  # [rad/s] standard deviation that is expected of it, some 11 deg/s: larger ones feign other moments
+AIR = 0.2  # standard deviation that is expected of a drag over the moments: a racquet has some 0.03
 SIDE = 4  # samples to each side whose means show how much the rates change
 BEGIN = 75  # samples of the first part of a flight that is searched; then three times as many, and so on
 FLIPS = 0.05  # of the energy about the outer axes, at the origin, from which on the distance is taken
@@ -109,7 +116,8 @@ TURNED = 0.5  # [rad] that the body turns in a part of a flight over which what 
 COLOURED = 0.19  # correlation of neighbouring parts of noise that a sensor's filter has smoothed
 DOUBT = 3.0  # standard deviations of a correlation beyond which it is not one of noise
 BETWEEN = 6.0  # second differences of samples over the error of what was interpolated or differenced between them
-RATIOS, TURN, RATE, LAST = slice(0, 2), slice(2, 5), slice(5, 8), slice(8, 11)  # of the parameters
+RATIOS, TURN, RATE, LAST, DRAG = slice(0, 2), slice(2, 5), slice(5, 8), slice(8, 11), slice(11, 14)  # of parameters
+PARAMETERS = 14
 
 
 @dataclass(frozen=True)
@@ -133,6 +141,17 @@ class Samples:
     origin: int
     noise: float
 
+    @cached_property
+    def fastest(self) -> float:
+        """The largest rate [rad/s] of the samples that count."""
+        here = self.used.all(axis=1)
+        return float(np.linalg.norm(self.rates[here], axis=1).max())
+
+    @property
+    def size(self) -> float:
+        """Scale of a residual: the root mean square of the rates [rad/s], or 1 rad."""
+        return root(self.rates) if self.by_rates else 1.0
+
     def around(self, count: int) -> slice:
         """The numbers of about ``count`` samples around the origin."""
         return slice(max(0, self.origin - count // 2), self.origin + count // 2 + 1)
@@ -155,16 +174,23 @@ def origin_of(time: Array, rates: Array, whole: np.ndarray) -> int:
 
 @dataclass(frozen=True)
 class FlightFit:
-    """Samples, and the exact motion that parameters give.
+    """Samples, and the motion that parameters give.
 
-    Parameters (11,): logarithms of the first two moments over the third, a turn (3,) of the axes from ``axes`` on, the
-    rate (3,) at the origin in the body's axes, and a bias (3,), or the turn (3,) of the attitude at the origin.
+    Parameters (14,): logarithms of the first two moments over the third, a turn (3,) of the axes from ``axes`` on, the
+    rate (3,) at the origin in the body's axes, a bias (3,), or the turn (3,) of the attitude at the origin, and a drag
+    (3,) over the moments.
     by_distance : the second parameter is the distance L² / 2T - J of the second moment; the third is then the largest
+    factors : of the drag that are sought: 0, the motion is the exact one; 1, the first is that of all axes; 3
     """
 
     samples: Samples
     axes: Array
     by_distance: bool = False
+    factors: int = 0
+
+    def drag(self, p: Array) -> Array:
+        """The drag (3,) over the moments."""
+        return np.full(3, p[DRAG][0]) if self.factors == 1 else p[DRAG]
 
     def moments_and_axes(self, p: Array) -> tuple[Array, Array]:
         """Moments (3,), and principal axes (4,) -> the body's."""
@@ -187,8 +213,9 @@ class FlightFit:
         energy, spin = moments * rates**2, (moments * rates) ** 2
         flips = bool(energy[0] + energy[2] > FLIPS * energy.sum())
         second = spin.sum() / energy.sum() - moments[1] if flips else np.log(moments[1])
-        return FlightFit(self.samples, axes, flips), np.concatenate(
-            [[np.log(moments[0]), second, 0.0, 0.0, 0.0], p[5:]]
+        drag = p[DRAG] if self.factors < 3 else p[DRAG][order]
+        return replace(self, axes=axes, by_distance=flips), np.concatenate(
+            [[np.log(moments[0]), second, 0.0, 0.0, 0.0], p[RATE], p[LAST], drag]
         )
 
     def motion(self, p: Array, part: slice) -> tuple[Array, Array]:
@@ -198,7 +225,11 @@ class FlightFit:
         first = given.attitudes[given.origin]
         first = first if given.by_rates else multiply(first, unit_of(p[LAST]))
         time = given.time[part] - given.time[given.origin]
-        q, w = free_motion(moments, multiply(first, axes), apply(conjugate(axes), p[RATE]), time)
+        q, w = multiply(first, axes), apply(conjugate(axes), p[RATE])
+        if self.factors:
+            q, w = motion_in_air(moments, self.drag(p), q, w, time, given.fastest)
+        else:
+            q, w = free_motion(moments, q, w, time)
         return multiply(q, conjugate(axes)), apply(axes, w)
 
     def left(self, p: Array, part: slice) -> Array:
@@ -214,16 +245,17 @@ class FlightFit:
         return np.asarray(rotation_vector(multiply(conjugate(given.attitudes[part]), q)))
 
     def expected(self, p: Array) -> Array:
-        """A bias (3,) over the standard deviation that is expected of it; nothing where attitudes are fitted."""
-        return np.asarray(p[LAST] / BIAS) if self.samples.by_rates else np.empty(0)
+        """Bias, but where attitudes are fitted, and drag, over the standard deviations that are expected of them."""
+        return np.concatenate([p[LAST] / BIAS if self.samples.by_rates else [], p[of_air(self.factors)] / AIR])
 
 
 @dataclass(frozen=True)
 class FlightSolution:
-    """The best parameters (11,) of a fit, their covariance (11, 11), and the root of the mean square of what is left.
+    """The best parameters (14,) of a fit, their covariance (14, 14), and the root of the mean square of what is left.
 
-    steps : (11,) changes of single parameters that are small for the samples; 0 of what is held
+    steps : (14,) changes of single parameters that are small for the samples; 0 of what is held
     correlation : of what is left in neighbouring parts of the flight; usual : the largest one of noise
+    independent : samples that tell as much as those that count, whose noise hangs together; sought : parameters
     """
 
     fit: FlightFit
@@ -233,14 +265,26 @@ class FlightSolution:
     residual: float
     correlation: float
     usual: float
+    independent: float
+    sought: int
+
+    def criterion(self, independent: float) -> float:
+        """Akaike's criterion for small samples, of so many; the noise is a parameter, too."""
+        k = self.sought + 1
+        spare = max(independent - k - 1.0, 1.0)
+        return 2.0 * independent * math.log(self.residual) + 2.0 * k + 2.0 * k * (k + 1) / spare
+
+    @property
+    def is_smooth(self) -> bool:
+        """True if what is left is less than what lies between samples: it says nothing of the air."""
+        return self.residual <= _between(self.fit.samples)
 
     @property
     def is_free(self) -> bool:
         """True if a free motion fits: the residual is noise, or less than what lies between samples."""
         samples = self.fit.samples
-        size = root(samples.rates) if samples.by_rates else 1.0
-        little = self.residual <= max(LITTLE * size, NEAR * samples.noise)
-        return little and (self.correlation <= self.usual or self.residual <= _between(samples))
+        little = self.residual <= max(LITTLE * samples.size, NEAR * samples.noise)
+        return little and (self.correlation <= self.usual or self.is_smooth)
 
     def spread(self, function: Callable[[Array], Array]) -> Array:
         """The standard deviations (m,) of a function of the parameters."""
@@ -248,12 +292,20 @@ class FlightSolution:
         return np.sqrt(np.maximum(np.diag(there @ self.covariance @ there.T), 0.0))
 
 
+def of_air(factors: int) -> np.ndarray:
+    """(14,) true of so many parameters of the drag."""
+    found = np.zeros(PARAMETERS, bool)
+    found[DRAG.start : DRAG.start + factors] = True
+    return found
+
+
 def approached(fit: FlightFit, moments: Array, free: np.ndarray) -> tuple[FlightFit, Array]:
-    """Parameters (11,) roughly, from moments on, and the fit that they belong to; only free ones (11,) change.
+    """Parameters (14,) roughly, from moments on, and the fit that they belong to; only free ones (14,) change.
 
     Short parts of the flight come first: there the phase of a poor start is off by little.
     """
-    given, p = fit.samples, np.zeros(11)
+    given, p = fit.samples, np.zeros(PARAMETERS)
+    free = free | of_air(fit.factors)
     near = given.around(3)
     p[RATIOS], p[RATE] = np.log(moments[:2] / moments[2]), given.rates[near].mean(axis=0)
     begun, count = p.copy(), BEGIN
@@ -271,7 +323,8 @@ def approached(fit: FlightFit, moments: Array, free: np.ndarray) -> tuple[Flight
 
 
 def solved(fit: FlightFit, p: Array, free: np.ndarray) -> FlightSolution:
-    """The free parameters (11,) that fit all samples best, from ``p`` on."""
+    """The free parameters (14,), with those of the drag, that fit all samples best, from ``p`` on."""
+    free = free | of_air(fit.factors)
     given, whole = fit.samples, slice(0, len(fit.samples.time))
 
     def unlikely(some: Array) -> Array:
@@ -290,7 +343,10 @@ def solved(fit: FlightFit, p: Array, free: np.ndarray) -> FlightSolution:
         residual = root(fit.left(p, whole))
     correlation, usual, widening = neighbours(given, scores)
     covariance, steps = _covariance(fit, p, free, weights)
-    return FlightSolution(fit, p, widening * covariance, steps, residual, correlation, usual)
+    independent = len(weights) / widening
+    return FlightSolution(
+        fit, p, widening * covariance, steps, residual, correlation, usual, independent, int(free.sum())
+    )
 
 
 def neighbours(samples: Samples, scores: Array) -> tuple[float, float, float]:
@@ -338,7 +394,7 @@ def _between(samples: Samples) -> float:
 
 
 def _by_intervals(fit: FlightFit, p: Array, free: np.ndarray, step: float) -> tuple[Array, Array, Array]:
-    """The likeliest parameters (11,) of samples that name intervals, information of each sample (m,), scores (m,).
+    """The likeliest parameters (14,) of samples that name intervals, information of each sample (m,), scores (m,).
 
     Scores, the slopes of the likelihood, are as independent as the noise before rounding (Gourieroux et al. 1987); the
     errors of rounding themselves hang together where the motion is slow.
@@ -381,7 +437,7 @@ def root(left: Array) -> float:
 
 
 def _slopes(function: Callable[[Array], Array], p: Array, steps: Array) -> Array:
-    """The derivatives (m, 11) of a function of the parameters, by centred differences; 0 where a step is 0."""
+    """The derivatives (m, 14) of a function of the parameters, by centred differences; 0 where a step is 0."""
     columns = []
     for i, step in enumerate(steps):
         h = np.eye(len(p))[i] * step
@@ -390,7 +446,7 @@ def _slopes(function: Callable[[Array], Array], p: Array, steps: Array) -> Array
 
 
 def _covariance(fit: FlightFit, p: Array, free: np.ndarray, weights: Array) -> tuple[Array, Array]:
-    """The covariance (11, 11) by the information of the samples, each with a weight (m,); and steps (11,)."""
+    """The covariance (14, 14) by the information of the samples, each with a weight (m,); and steps (14,)."""
     whole = slice(0, len(fit.samples.time))
 
     def scaled(some: Array) -> Array:

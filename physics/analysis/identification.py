@@ -1,8 +1,9 @@
-"""Identification: the ratios of a body's principal moments, its principal axes and its start from a free flight.
+"""Identification: the ratios of a body's principal moments, its principal axes, its start and its drag from a flight.
 
-The exact motion is fitted to what a sensor has recorded, see physics.analysis.flight_fit: no differences of noisy rates
-are taken. The start of the search is linear: attitudes R_i and rates w_i of one free flight keep the spin R_i J w_i, so
-that J is the null vector of a matrix of known numbers, but for its scale, which no free motion determines.
+The motion without torque, or with that of the air, is fitted to what a sensor has recorded, see
+physics.analysis.flight_fit: no differences of noisy rates are taken. The start of the search is linear: attitudes R_i
+and rates w_i of one free flight keep the spin R_i J w_i, so that J is the null vector of a matrix of known numbers, but
+for its scale, which no free motion determines.
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ from itertools import permutations
 import numpy as np
 
 from physics.analysis.flight_fit import (
+    DRAG,
     LAST,
     TURN,
     FlightFit,
     FlightSolution,
     Samples,
     approached,
+    of_air,
     origin_of,
     root,
     solved,
@@ -34,8 +37,10 @@ from physics.measured.motion import MeasuredMotion, gaps
 MIN_SAMPLES = 20  # samples of a flight that count
 MAX_SAMPLES = 20_000  # samples that are taken: of more every n-th
 NOISY = 1.3  # times the noise of the samples: what is left beyond is no noise, and another start may do better
-UNKNOWN = 0.3  # standard deviation of a ratio, over the ratio, from which on the motion does not determine it
-DEVIATIONS = ("ratio_deviations", "velocity_deviations", "bias_deviations", "axes_deviation")
+UNKNOWN = 0.3  # standard deviation of a ratio, over the ratio, from which on the motion does not determine it well
+FLATTEST = 0.01  # ratio of moments: needles 10 times as long as broad have 0.015
+NOTHING = 1.0  # the same, from which on it says nothing: 95 % lie between a seventh and seven times the ratio
+DEVIATIONS = ("ratio_deviations", "velocity_deviations", "bias_deviations", "axes_deviation", "drag_deviations")
 WINDOW = 4.0  # [rad] by which the body turns in a window in which a flight is looked for
 WINDOWS = 8  # that begin while it turns by as much
 UNEVEN = 0.1  # change of the spin, over its size, in a window that is no flight; a bias and noise give up to 0.03
@@ -46,11 +51,17 @@ GROWTHS = 12  # times that a part may grow by half its length at each end
 BLOCK = 5  # samples in a row
 STRAY = 2.5  # times the residual of the part: what is left in a block beyond its ends is no noise
 LARGEST_BIAS = 1.0  # [rad/s], 57 deg/s: gyroscopes have less
+SPARSE = 0.5  # [rad] by which the body turns between samples that say nothing of the air
+MOST = 0.4  # of the rates, or [rad]: where more is left, it is not for the air
 SURE = 1.96  # standard deviations to each side of an interval that holds the truth in 95 of 100 cases
 
 
 # moments and axes from which the search begins where that from the linear ones has ended far from the samples
-OTHERS = [(np.array(order), np.array([1.0, 0.0, 0.0, 0.0])) for order in permutations((0.5, 0.75, 1.0))]
+OTHERS = [
+    (np.array(order), np.array([1.0, 0.0, 0.0, 0.0]))
+    for moments in ((0.5, 0.75, 1.0), (0.1, 0.95, 1.0))
+    for order in permutations(moments)
+]
 
 
 @dataclass(frozen=True)
@@ -65,12 +76,16 @@ class Identification:
     axes : (4,) principal axes -> the axes of the sensor, or of the body where the file's table turns them
     angular_velocity : (3,) [rad/s] at ``begin``, in these axes; orientation : (4,) of these axes at ``begin``
     bias : (3,) [rad/s] of the gyroscope in these axes; zero where attitudes were taken
-    ratio_deviations (3,), velocity_deviations (3,) [rad/s], bias_deviations (3,) [rad/s], axes_deviation [rad] :
-        standard deviations; 0 for what was held
+    drag : (3,) of the air over the moments: the rate w about each axis falls by drag |w| w; 0 where the motion without
+        it is as good
+    drag_factors : numbers of which it is made: 0, 1 for all axes, or 3
+    ratio_deviations (3,), velocity_deviations (3,) [rad/s], bias_deviations (3,) [rad/s], axes_deviation [rad],
+    drag_deviations (3,) : standard deviations; 0 for what was held
     residual : root of the mean square of what is left, in ``unit``: rad/s, or rad where attitudes were taken
+    residual_without_drag : what the motion without drag leaves, in ``unit``; None where there is none
     correlation : of what is left in neighbouring parts of the flight; usual : the largest one that noise gives
-    fitted : whether a free motion fits: what is left is noise. Else ratios, axes, rates and bias are those of the
-        nearest free motion, which is another one than that of the body, and all deviations are NaN
+    fitted : whether a free motion fits, with drag or without: what is left is noise. Else ratios, axes, rates, bias and
+        drag are those of the nearest one, which is another one than that of the body, and all deviations are NaN
     """
 
     begin: float
@@ -82,11 +97,15 @@ class Identification:
     angular_velocity: Array
     orientation: Array
     bias: Array
+    drag: Array
+    drag_factors: int
     ratio_deviations: Array
     velocity_deviations: Array
     bias_deviations: Array
     axes_deviation: float
+    drag_deviations: Array
     residual: float
+    residual_without_drag: float | None
     unit: str
     correlation: float
     usual: float
@@ -111,14 +130,27 @@ class Identification:
 
     @property
     def determined(self) -> bool:
-        """True if the motion determines the ratios."""
+        """True if the motion determines the ratios well."""
         return bool((self.ratio_deviations / self.ratios).max() < UNKNOWN)
+
+    @property
+    def tells_something(self) -> bool:
+        """True if the motion says something of the ratios."""
+        return bool((self.ratio_deviations / self.ratios).max() < NOTHING and self.ratios.min() > FLATTEST)
+
+    @property
+    def ratio_intervals(self) -> Array:
+        """Ends (3, 2) of the 95 % intervals of the ratios: even in their logarithms, and none above the largest."""
+        with np.errstate(over="ignore"):
+            wide = np.exp(SURE * self.ratio_deviations / self.ratios)
+            return np.minimum(np.stack([self.ratios / wide, self.ratios * wide], axis=1), 1.0)
 
     def facts(self) -> dict[str, object]:
         """Plain values for JSON; None for deviations if no free motion fits."""
         unknown = () if self.fitted else DEVIATIONS
         plain = {name: v.tolist() if isinstance(v, np.ndarray) else v for name, v in self.__dict__.items()}
-        return plain | dict.fromkeys(unknown)
+        intervals = {"ratio_intervals": self.ratio_intervals.tolist() if self.fitted else None}
+        return plain | intervals | dict.fromkeys(unknown)
 
 
 def identify(
@@ -138,15 +170,13 @@ def identify(
     """
     samples = _within(motion, begin, end)
     time = samples.time
-    free = np.ones(11, bool)
+    free = ~of_air(3)
     for held in [TURN] * aligned + [LAST] * (samples.by_rates and unbiased):
         free[held] = False
-    best = _best(samples, free, [_linear(samples, motion.relative, aligned)])
-    if best is None or not best.determined or not best.fitted or best.residual > NOISY * samples.noise:
-        other = _best(samples, free, OTHERS)
-        found = [one for one in (best, other) if one is not None]
-        best = min(found, key=lambda one: (not one.fitted, not one.determined, one.residual), default=None)
-    if best is None or (best.fitted and not best.determined):
+    start = _linear(samples, motion.relative, aligned)
+    plain = _searched(samples, free, [start], 0)
+    best = _simplest([plain, *_in_air(samples, free, start, plain)])
+    if best is None or (best.fitted and not best.tells_something):
         raise PhysicsError(
             N_(
                 "the motion from {time:g} to {time2:g} s does not tell the ratios of the moments: "
@@ -244,7 +274,7 @@ def _grown(motion: MeasuredMotion, first: int, last: int) -> tuple[int, int, Fli
         with suppress(ScenarioError, ValueError, np.linalg.LinAlgError):
             samples = _part(motion, first, last)
             moments, axes = _linear(samples, motion.relative, aligned=False)
-            everything = np.ones(11, bool)
+            everything = ~of_air(3)
             solution = solved(*approached(FlightFit(samples, axes), moments, everything), everything)
             if solution.is_free:
                 found = first, last, solution
@@ -272,19 +302,100 @@ def _followed(motion: MeasuredMotion, first: int, last: int, known: FlightSoluti
     return lower + begin, lower + end
 
 
-def _best(samples: Samples, free: np.ndarray, starts: Sequence[tuple[Array, Array]]) -> Identification | None:
-    """The fit from that start, moments (3,) and axes (4,), whose rough fit leaves the smallest residual."""
+Start = tuple[Array, Array]  # moments (3,) and axes (4,)
+
+
+def _searched(samples: Samples, free: np.ndarray, starts: Sequence[Start], factors: int) -> FlightSolution | None:
+    """The best motion with so many factors of drag from some starts, and from OTHERS where these lead nowhere."""
+    best = _best(samples, free, starts, factors)
+    if best is None or not _is_body(best) or not best.is_free or best.residual > NOISY * samples.noise:
+        found = [one for one in (best, _best(samples, free, OTHERS, factors)) if one is not None]
+        best = min(found, key=lambda one: (not one.is_free, not _is_body(one), one.residual), default=None)
+    return best
+
+
+def _in_air(samples: Samples, free: np.ndarray, start: Start, plain: FlightSolution | None) -> list[FlightSolution]:
+    """Motions with one factor of drag, and with three.
+
+    None where the motion without leaves less than samples tell, or most of the rates, or where samples are sparse.
+    """
+    sparse = samples.fastest * float(np.median(np.diff(samples.time))) > SPARSE
+    if sparse or (plain is not None and (plain.is_smooth or plain.residual > MOST * samples.size)):
+        return []
+    starts = [start] if plain is None else [start, plain.fit.moments_and_axes(plain.parameters)]
+    one = _searched(samples, free, starts, 1)
+    if one is None:
+        return []
+    p = one.parameters.copy()
+    p[DRAG] = p[DRAG][0]
+    with suppress(ValueError, np.linalg.LinAlgError), np.errstate(all="ignore"):
+        return [one, solved(replace(one.fit, factors=3), p, free)]
+    return [one]
+
+
+def _is_body(found: FlightSolution) -> bool:
+    """True if a motion determines the ratios, and the air gives no energy."""
+    with np.errstate(all="ignore"):
+        body = _identification(found)
+        return body.determined and body.ratios.min() > FLATTEST and _is_air(found)
+
+
+def _is_air(found: FlightSolution) -> bool:
+    """True if the air may give no energy."""
+    drag = found.fit.drag
+    return bool((drag(found.parameters) + SURE * found.spread(drag) >= 0.0).all())
+
+
+def _simplest(found: Sequence[FlightSolution | None]) -> Identification | None:
+    """The body of the motion that is the likeliest for its number of parameters; None of none."""
+    known = [one for one in found if one is not None]
+    if not known:
+        return None
+    independent = known[-1].independent
+    with np.errstate(all="ignore"):
+        best = min(known, key=lambda one: (not one.is_free, not _is_air(one), one.criterion(independent)))
+        without = known[0].residual if not known[0].fit.factors else None
+        body = replace(_identification(best), residual_without_drag=without)
+        for other in known:
+            if best.fit.factors == 1 and other.fit.factors == 3 and other.is_free and _is_air(other):
+                further = other.criterion(independent) - best.criterion(independent)
+                body = _widened(body, _identification(other), 1.0 / (1.0 + np.exp(0.5 * further)))
+        return body
+
+
+def _widened(body: Identification, other: Identification, weight: float) -> Identification:
+    """A body with deviations for the case, of some weight, that another model is the right one.
+
+    Burnham & Anderson (2002), Model Selection and Multimodel Inference, section 4.3, about the chosen model's values.
+    """
+
+    def deviation(spread: str, value: str) -> Array:
+        one, two = getattr(body, spread), getattr(other, spread)
+        apart = getattr(other, value) - getattr(body, value)
+        return np.asarray(np.sqrt((1.0 - weight) * one**2 + weight * (two**2 + apart**2)))
+
+    return replace(
+        body,
+        ratio_deviations=deviation("ratio_deviations", "ratios"),
+        velocity_deviations=deviation("velocity_deviations", "angular_velocity"),
+        bias_deviations=deviation("bias_deviations", "bias"),
+        drag_deviations=deviation("drag_deviations", "drag"),
+    )
+
+
+def _best(samples: Samples, free: np.ndarray, starts: Sequence[Start], factors: int) -> FlightSolution | None:
+    """The fit from that start whose rough fit leaves the smallest residual."""
     rough: list[tuple[FlightFit, Array]] = []
     whole = slice(0, len(samples.time))
     with np.errstate(all="ignore"):
         for moments, axes in starts:
             with suppress(ValueError, np.linalg.LinAlgError):  # of numbers that are not finite: rates without sense
-                rough.append(approached(FlightFit(samples, axes), moments, free))
+                rough.append(approached(FlightFit(samples, axes, factors=factors), moments, free))
         if not rough:
             return None
         fit, p = min(rough, key=lambda one: root(one[0].left(one[1], whole)))
         try:
-            return _identification(solved(fit, p, free))
+            return solved(fit, p, free)
         except (ValueError, np.linalg.LinAlgError):
             return None
 
@@ -390,6 +501,10 @@ def _identification(found: FlightSolution) -> Identification:
     attitude, rate = fit.motion(p, begin)
     ratios = (moments / moments[largest])[order]
     bias_deviations = found.spread(lambda some: some[LAST])
+
+    def drag(some: Array) -> Array:
+        return np.asarray(fit.drag(some)[order])
+
     return Identification(
         begin=float(samples.time[0]),
         end=float(samples.time[-1]),
@@ -400,11 +515,15 @@ def _identification(found: FlightSolution) -> Identification:
         angular_velocity=rate[0],
         orientation=samples.attitudes[0] if samples.by_rates else attitude[0],
         bias=p[LAST].copy() if samples.by_rates else np.zeros(3),
+        drag=drag(p),
+        drag_factors=fit.factors,
         ratio_deviations=ratios * found.spread(logarithms),
         velocity_deviations=found.spread(lambda some: fit.motion(some, begin)[1][0]),
         bias_deviations=bias_deviations if samples.by_rates else np.zeros(3),
         axes_deviation=float(np.linalg.norm(found.spread(lambda some: some[TURN]))),
+        drag_deviations=found.spread(drag),
         residual=found.residual,
+        residual_without_drag=found.residual,
         unit="rad/s" if samples.by_rates else "rad",
         correlation=found.correlation,
         usual=found.usual,

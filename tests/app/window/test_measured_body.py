@@ -14,7 +14,7 @@ from app.playback.markers import markers
 from app.playback.run import Run
 from assets import SCENARIOS
 from assets.make import synthetic_toss
-from physics import ScenarioError, load_scenario, simulate
+from physics import Scenario, ScenarioError, load_scenario, simulate
 from physics.simulation.exact_motion import free_motion
 
 
@@ -177,6 +177,45 @@ def test_the_example_says_what_identify_finds(tmp_path):
     np.testing.assert_allclose(told, expected, atol=1.01e-4, err_msg="as printed, or one in the last digit")
     went_in = re.search(r"where (\d\.\d+) and (\d\.\d+) went in", shipped.note)
     np.testing.assert_allclose(np.array(went_in.groups(), float), sorted(synthetic_toss.MOMENTS)[1::-1], atol=5e-5)
+
+
+def test_a_toss_in_the_air_opens_with_its_drag(tmp_path, capsys):
+    """The racquet of a fit: energy falls, and the exact motion, which knows no air, is no lane."""
+    moments, c = np.array([0.94, 0.07, 1.0]), 0.03
+    given = Scenario(
+        kind="free",
+        duration=1.0,
+        step=0.01,
+        schemes=["dop853"],
+        body={"shape": "inertia", "mass": 0.3, "inertia": moments.tolist()},
+        initial={"angular_velocity": [13.0, 1.0, 0.5]},
+        damping={"quadratic": (c * moments).tolist()},
+    )
+    run = simulate(given)["dop853"]
+    seen = run.angular_velocity + 0.03 * np.random.default_rng(1).normal(size=(101, 3))
+    file, output = written(tmp_path / "toss.csv", "t,wx,wy,wz", run.time, seen), tmp_path / "found.toml"
+    assert main(["identify", file, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["residual"] < 0.1 * told["residual_without_drag"]
+    assert all(least < c < most for least, most in zip(*drag_ends(told), strict=True))
+    assert main(["identify", file, "--mass", "0.3", "--length", "0.68", "-o", str(output)]) == 0
+    said = capsys.readouterr().out
+    assert re.search(r"drag of the air over the moments +0\.0[23]\d+ ± 0\.00", said)
+    assert "the same without drag" in said
+    scenario = load_scenario(output)
+    assert scenario.shown == ("dop853", "implicit", "explicit", "measured")
+    np.testing.assert_allclose(
+        np.array(scenario.damping.quadratic) / np.array(scenario.body.inertia), told["drag"], rtol=1e-3
+    )
+    assert "drag of the air over the moments" in scenario.note
+    energy = simulate(scenario.changed(schemes=("dop853",), step=0.01))["dop853"].total_energy
+    assert (np.diff(energy) < 0.0).all()
+
+
+def drag_ends(told):
+    """Lower and upper ends of the intervals of the drag in JSON."""
+    drag, half = np.array(told["drag"]), 1.96 * np.array(told["drag_deviations"])
+    return drag - half, drag + half
 
 
 def test_tables_that_the_program_wrote_are_no_measured_motion(tmp_path):
