@@ -132,6 +132,8 @@ CARDS = {
         _row("soil.drag_time"),
         _row("soil.rolling"),
         _row("soil.roughness"),
+        _row("soil.bumps"),
+        _row("soil.bump_length"),
         _row("soil.scatter"),
         _row("soil.zone", empty="Own values", choices=("", *SOILS), form="zones"),
         _row("soil.zones"),

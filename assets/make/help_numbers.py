@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 
@@ -30,6 +31,7 @@ from physics.hazard.fit import FallingRocks, Fit, runs_of
 from physics.hazard.fit_parameters import Bounds, parameters_of
 from physics.hazard.lane_distributions import beside, reference_lanes
 from physics.hazard.posterior import posterior
+from physics.hazard.validation import compared
 from physics.hydrostatics.righting_levers import righting
 from physics.systems.rockfall.scenario import of_rocks
 from physics.systems.rockfall.world import RockfallWorld
@@ -257,6 +259,69 @@ def by_distribution() -> tuple[float, ...]:
     )
 
 
+HEIGHTS = (0.0, 0.1, 0.2, 0.3, 0.5)  # [m] of bumps half a metre long, in the help
+
+
+def _bumps(height: float) -> dict[str, float]:
+    return {"bumps": height, "bump_length": 0.5} if height else {}
+
+
+def bumpy_tschamut() -> tuple[float, ...]:
+    """Mean and spread of run-outs at Tschamut and their W1 [m], by the height of bumps, with the recommended laws."""
+    found = list[float]()
+    for height in HEIGHTS:
+        keys = {"soil.laws": "recommended"} | {f"soil.{key}": value for key, value in _bumps(height).items()}
+        world = RockfallWorld.of(of_rocks(field_sites.tschamut().changed(**keys)))
+        assert world.observed.stops is not None
+        measured, _ = field_sites.measured_at(world, world.observed.stops)
+        runouts = np.asarray(field_sites.fallen(world, lambda *_: None)["runout"], float)
+        one = compared(measured.runouts, runouts)
+        found += [one.computed.mean, one.computed.std, one.wasserstein]
+    return tuple(found)
+
+
+def bumpy_contacts() -> tuple[float, ...]:
+    """Mean speed, share of energy and deflection after contacts as at Chant Sura, by the height of bumps."""
+    hard = {"preset": "hard", "laws": "recommended"}
+    return tuple(
+        float(mean)
+        for height in (0.0, 0.3, 0.5)
+        for mean in field_sites.single_contacts(hard | _bumps(height)).mean(axis=0)[:3]
+    )
+
+
+def bumpy_plane() -> tuple[float, ...]:
+    """Mean of the largest speeds [m/s] and run-out [m] of 60 rocks on a plane of 38°, by the height of bumps."""
+    found = list[float]()
+    for height in (0.0, 0.3, 0.5, 1.0):
+        keys = {f"soil.{key}": value for key, value in _bumps(height).items()}
+        fallen = on_plane(60, 1, **keys)
+        found += [float(fallen["max_velocity"].mean()), float(fallen["runout"].mean())]
+    return tuple(found)
+
+
+def on_plane(rocks: int, seed: int, **keys: Any) -> Any:
+    """Rows of rocks on a plane of 38°, 200 m high, of ``hard``."""
+    table = {"profile": "ramp", "angle": 38.0, "drop": 200.0, "width": 200.0}
+    start = {"line": [[5.0, -40.0], [5.0, 40.0]], "height": "clear"}
+    scenario = field_sites.alpine("hard", rocks, seed).changed(terrain=table, release=start, step=0.002, **keys)
+    return field_sites.fallen(RockfallWorld.of(of_rocks(scenario)), lambda *_: None)
+
+
+def wheels() -> tuple[float, ...]:
+    """Mean angles [deg] by which 300 cubes, and wheels, stop beside the line of fall; without bumps, and with two."""
+    cube, wheel = [0.7408] * 3, [0.93, 0.93, 0.47]  # of one volume
+    found = list[float]()
+    for height in (0.0, 0.2, 0.4):
+        for size in (cube, wheel):
+            keys: dict[str, Any] = {f"soil.{key}": value for key, value in _bumps(height).items()}
+            keys |= {"soil.laws": "recommended", "body": {"shape": "eota", "size": size, "mass": 780.0}}
+            rows = on_plane(300, 4, ensemble={"rocks": 300, "seed": 4}, **keys)
+            aside = np.arctan2(rows["y"] - rows["release_y"], rows["x"] - rows["release_x"])
+            found.append(float(np.degrees(np.abs(aside)).mean()))
+    return tuple(found)
+
+
 def covered() -> tuple[float, ...]:
     """How many runs of Tschamut lie in the bands of rocks, the laws fitted to the other half of the runs.
 
@@ -329,6 +394,33 @@ def _rows() -> Iterator[Passage]:
         "| explicit | {} | {} ± {} | {} | {} | yes | | implicit | {} | {} ± {} | {} | {} | no |",
         by_distribution,
         by_chance=math.inf,  # differences of means of chaotic rocks
+    )
+    yield Passage(
+        "help/trust.md",
+        "alone, at Tschamut: {} ± {} m, W1 {} without bumps; {} ± {}, {} with 0.1 m; {} ± {}, {} with 0.2 m; "
+        "{} ± {}, {} with 0.3 m; {} ± {}, {} with 0.5 m.",
+        bumpy_tschamut,
+        by_chance=math.inf,  # of 360 rocks
+    )
+    yield Passage(
+        "help/trust.md",
+        "speed {} m/s, share of energy {}, deflection {}° without bumps, {} m/s, {}, {}° with 0.3 m, "
+        "{} m/s, {}, {}° with 0.5 m",
+        bumpy_contacts,
+        by_chance=BY_CHANCE,
+    )
+    yield Passage(
+        "help/trust.md",
+        "{} m/s and {} m without bumps, {} m/s and {} m with 0.3 m, {} m/s and {} m with 0.5 m, "
+        "{} m/s and {} m with 1 m",
+        bumpy_plane,
+        by_chance=math.inf,  # of 60 rocks
+    )
+    yield Passage(
+        "help/trust.md",
+        "by {}° and {}° without bumps, {}° and {}° with 0.2 m, {}° and {}° with 0.4 m",
+        wheels,
+        by_chance=math.inf,  # their errors are given
     )
     yield Passage(
         "help/fit.md",

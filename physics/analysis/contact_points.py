@@ -53,11 +53,15 @@ def touch(world: RockfallWorld, state: State) -> ContactPoints:
     arms = apply(turned, world.body.vertices if smooth is None else smooth[0])
     points = centre + arms
     x, y = points[:, 0], points[:, 1]
-    gaps = points[:, 2] - terrain.heights_at(x, y)
+    bumps = world.cover.bumps_below(terrain, world.body, x, y)
+    gaps = points[:, 2] - terrain.heights_at(x, y) - bumps[:, 0]
     if smooth is None:
         normals = np.array([terrain.normal(float(a), float(b)) for a, b in zip(x, y, strict=True)])
     else:
         normals = smooth[1]
+    if bumps.any():
+        normals = normals / normals[:, 2:] + np.roll(bumps * [0.0, 1.0, 1.0], -1, axis=1)
+        normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     rate = apply(state.orientation, state.angular_velocity)
     velocities = state.velocity + np.cross(rate, arms)
     slips = velocities - np.sum(velocities * normals, axis=1, keepdims=True) * normals

@@ -29,6 +29,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from physics.contact.bumps import Bumps
 from physics.contact.friction import coefficient, resist, restitution_of, slipped
 from physics.contact.obstacles import SPARE, Obstacles, meet_barriers, meet_stems
 from physics.contact.percussions import percussions
@@ -38,7 +39,7 @@ from physics.core.jit import formula, kernel, unallocating
 from physics.core.rotation import Array, Symmetric, Vector, added, dot
 from physics.schemes.explicit import halfway
 from physics.schemes.loop import MOTION, motion_in, store_motion, store_row
-from physics.terrain.soil import NO_TREES, LawMap, deepest, soil_below, trees_around
+from physics.terrain.soil import NO_TREES, LawMap, SoilLaw, deepest, soil_below, trees_around
 from physics.terrain.terrain import Kinds, off_map
 
 # ---- forest drag --------------------------------------------------------------------------------------
@@ -110,7 +111,7 @@ class Site(NamedTuple):
     """The ground: heights (ny, nx) at its nodes [m], clearances of the rock, cell [m], holes, laws of soil and forest.
 
     clearances : see physics.contact.vertices; holes : see physics.terrain.terrain; laws : see physics.terrain.soil
-    top : of the highest tree [m], -inf without any
+    top : of the highest tree [m], -inf without any; bumps : see physics.contact.bumps, their height is in the soil
     """
 
     heights: Array
@@ -120,6 +121,7 @@ class Site(NamedTuple):
     soil: LawMap
     forest: LawMap
     top: float
+    bumps: Bumps
 
 
 class Settings(NamedTuple):
@@ -146,6 +148,12 @@ class Room(NamedTuple):
     depths: Array
 
 
+@formula
+def bumpy(bumps: Bumps, law: SoilLaw) -> Bumps:
+    """The bumps that a rock feels on a soil."""
+    return Bumps(law.bumps, bumps.over, bumps.x, bumps.y, bumps.key)
+
+
 def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection) -> Any:
     """The compiled time stepping with the rotation of one scheme and the contacts of one sort of bodies.
 
@@ -160,7 +168,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
         faller: Faller, site: Site, settings: Settings, state: Array, room: Room, obstacles: Obstacles, out: Array
     ) -> tuple[int, int, int]:
         moments, mass, body, radius = faller
-        heights, clearances, cell, holes, soil, forest, top = site
+        heights, clearances, cell, holes, soil, forest, top, bumps = site
         rest_energy, rest_time, h, g, key, every = settings
         contacts, places, (starts, depths) = room.contacts, room.places, (room.depths[0], room.depths[1])
         J = (moments[0], moments[1], moments[2])
@@ -172,6 +180,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
         law = soil_below(soil, cell[0], cell[1], r)
         axes, memory, fast = axes_of(q), state[STATE_SIZE:], 0.0
         grid, varied = (heights, cell[0], cell[1]), soil.laws.shape[0] > 2
+        ground = (heights, cell[0], cell[1], bumpy(bumps, law))
         wooded = top > -np.inf
         reason, row, faded, fading = GOING, 0, 0.0, 1.0
         corners, stems, pieces, standing, down, notes = obstacles
@@ -187,6 +196,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                     middle, end = added(r, 0.5 * dt, v), added(r, dt, v)
                     if varied:
                         law = soil_below(soil, cell[0], cell[1], middle)
+                        ground = (heights, cell[0], cell[1], bumpy(bumps, law))
                     # (78) among trees: drag and rotational drag, the latter part of the matrix that answers torques
                     wood, brake = NO_TREES
                     if wooded:
@@ -195,10 +205,11 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                     # what wanders stays on the ground if gravity would bring it back to it within the step
                     fall = 0.5 * g * dt * dt if wanders else 0.0
                     end = (end[0], end[1], end[2] - fall)
-                    if not flies(heights, clearances, cell[0], cell[1], end, radius):
+                    highest = (end[0], end[1], end[2] - 0.5 * law.bumps)  # above the highest bump
+                    if not flies(heights, clearances, cell[0], cell[1], highest, radius):
                         # soil wants all vertices: none is passed over
                         steep = math.inf if law.scar_drag > 0.0 else steepness(clearances, cell[0], cell[1], end)
-                        below = at_end(grid, body, (r, q, v, w), dt, fall, depths, places, steep)
+                        below = at_end(ground, body, (r, q, v, w), dt, fall, depths, places, steep)
                     if below < 0.0:
                         lowered, tilt = 0.0, (0.0, 0.0, 0.0)
                     else:
@@ -207,7 +218,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                             lowered = deepest(law, v[2]) if lowered == 0.0 else lowered
                         # soil wants all vertices, a landing only those that come deep enough
                         least = -np.inf if law.scar_drag > 0.0 else lowered
-                        at_start(grid, body, r, axes_of(q), depths, least, starts, places)
+                        at_start(ground, body, r, axes_of(q), depths, least, starts, places)
                         if landings < LANDINGS:
                             share, landing = first_landing(starts, depths, lowered, SLACK * radius)
                             dt *= share
@@ -217,7 +228,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                         R = axes_of(q_mid)
                         if law.scar_drag > 0.0:
                             half = 0.5 * dt / left
-                            plough = law.scar_drag * ploughing(grid, body, middle, q_mid, v, half, starts, depths)
+                            plough = law.scar_drag * ploughing(ground, body, middle, q_mid, v, half, starts, depths)
                     held = below >= lowered and landing < 0
                     # (84) or the free part of (82); contacts that wander act between two halves of the free motion
                     turning = 0.5 * dt if wanders and held else dt
@@ -244,7 +255,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                         q = contact_attitude(J, dt, q, w, free_turn, w_free, w_next)
                         v, w, w_work, laden, gyro = v_next, w_next, w_next, inertia, (0.0, 0.0, 0.0)
                         middle, R, bar = r, axes_of(q), lowered - SLACK * radius
-                        landed(grid, body, r, R, landing, lowered, depths, places)
+                        landed(ground, body, r, R, landing, lowered, depths, places)
                         dragged = law.drag_time
                         if law.ramp > 0.0 or law.roughness > 0.0 or law.scatter > 0.0:
                             luck = chances(key, int(touched)) if law.scatter > 0.0 else (0.0, 0.0, 0.0)
@@ -257,7 +268,9 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                         mu = coefficient(law, s)
                         leans = (0.0, 0.0, 0.0) if wanders and held else tilt
                         answers = (laden, gyro)
-                        touches = touching(grid, body, depths, bar, middle, R, answers, heavy, leans, places, contacts)
+                        touches = touching(
+                            ground, body, depths, bar, middle, R, answers, heavy, leans, places, contacts
+                        )
                         if law.rolling > 0.0 and touches > 0:
                             resist(contacts, touches, law.rolling, answers)
                         (v_next, w_next), solved = percussions(

@@ -10,8 +10,9 @@ import math
 
 import numpy as np
 
-from physics.contact.places import leaning, normal_at
-from physics.contact.vertices import BodyMotion, Detection, Grid, Inertia, Rows, axes_of, fill_contact
+from physics.contact.bumps import Ground, bump, level, upright
+from physics.contact.places import leaning
+from physics.contact.vertices import BodyMotion, Detection, Inertia, Rows, axes_of, fill_contact
 from physics.core.jit import formula, unallocating
 from physics.core.rotation import Array, Quaternion, Vector, added, dot
 from physics.schemes.explicit import halfway
@@ -28,15 +29,15 @@ SURELY = 1e-6  # [m], and of the radius: far above what rounding does to a heigh
 
 
 @formula
-def depth_of(grid: Grid, vertices: Array, i: int, r: Vector, R: Rows) -> float:
+def depth_of(grid: Ground, vertices: Array, i: int, r: Vector, R: Rows) -> float:
     """Depth of a vertex below the ground, plumb [m]."""
     rho = (vertices[i, 0], vertices[i, 1], vertices[i, 2])
-    ground = patch(*grid, r[0] + dot(R[0], rho), r[1] + dot(R[1], rho))[0]
+    ground = level(grid, r[0] + dot(R[0], rho), r[1] + dot(R[1], rho))[0]
     return ground - (r[2] + dot(R[2], rho))
 
 
 @formula
-def sink(grid: Grid, vertices: Array, r: Vector, R: Rows, depths: Array) -> float:
+def sink(grid: Ground, vertices: Array, r: Vector, R: Rows, depths: Array) -> float:
     """Fill ``depths`` (n,) with those of all vertices; the largest of them."""
     most = -math.inf
     for i in range(vertices.shape[0]):
@@ -55,9 +56,9 @@ def in_blocks(vertices: Array) -> Array:
 
 
 @formula
-def sink_blocks(grid: Grid, blocks: Array, r: Vector, R: Rows, depths: Array) -> float:
+def sink_blocks(grid: Ground, blocks: Array, r: Vector, R: Rows, depths: Array) -> float:
     """Same as ``sink``, bit for bit, of vertices ``in_blocks``: in loops that are compiled to vectors."""
-    (heights, dx, dy), n, most = grid, depths.shape[0], -math.inf
+    (heights, dx, dy, bumps), n, most = grid, depths.shape[0], -math.inf
     ny, nx = heights.shape
     for b in range(blocks.shape[0]):
         s = blocks[b]
@@ -75,6 +76,10 @@ def sink_blocks(grid: Grid, blocks: Array, r: Vector, R: Rows, depths: Array) ->
         for i in range(WIDTH):
             h00, h10, h01, h11 = s[LOW + i], s[LOW + WIDTH + i], s[HIGH + i], s[HIGH + WIDTH + i]
             s[HEIGHT + i] = between(h00, h10, h01, h11, s[EAST + i], s[NORTH + i]) - s[HEIGHT + i]
+        if bumps.height > 0.0:
+            for i in range(min(WIDTH, n - WIDTH * b)):
+                rho = (s[i], s[WIDTH + i], s[2 * WIDTH + i])
+                s[HEIGHT + i] += bump(bumps, r[0] + dot(R[0], rho), r[1] + dot(R[1], rho))[0]
         for i in range(min(WIDTH, n - WIDTH * b)):
             depths[WIDTH * b + i] = s[HEIGHT + i]
             most = max(most, s[HEIGHT + i])
@@ -82,7 +87,7 @@ def sink_blocks(grid: Grid, blocks: Array, r: Vector, R: Rows, depths: Array) ->
 
 
 @formula
-def sink_some(grid: Grid, vertices: Array, r: Vector, R: Rows, chosen: Array, least: float, depths: Array) -> None:
+def sink_some(grid: Ground, vertices: Array, r: Vector, R: Rows, chosen: Array, least: float, depths: Array) -> None:
     """Same as ``sink``, for those vertices only whose number in ``chosen`` (n,) is not below ``least``."""
     for i in range(vertices.shape[0]):
         if chosen[i] >= least:
@@ -91,14 +96,22 @@ def sink_some(grid: Grid, vertices: Array, r: Vector, R: Rows, chosen: Array, le
 
 @formula
 def _at_end(
-    grid: Grid, body: Polyhedron, motion: BodyMotion, dt: float, fall: float, depths: Array, places: Array, steep: float
+    grid: Ground,
+    body: Polyhedron,
+    motion: BodyMotion,
+    dt: float,
+    fall: float,
+    depths: Array,
+    places: Array,
+    steep: float,
 ) -> float:
     """Vertices above a cone of the steepest slope on the ground below the centre are clear: they are not looked at."""
     (r, q, v, w), vertices = motion, body[0]
     end, R = added(r, dt, v), axes_of(halfway(2.0 * dt, q, w))
     if steep == math.inf:
         return sink_blocks(grid, body[3], end, R, depths)
-    gap = end[2] - patch(*grid, end[0], end[1])[0] - SURELY
+    heights, dx, dy, bumps = grid
+    gap = end[2] - patch(heights, dx, dy, end[0], end[1])[0] - SURELY - 0.5 * bumps.height
     most = -math.inf
     for i in range(vertices.shape[0]):
         rho = (vertices[i, 0], vertices[i, 1], vertices[i, 2])
@@ -114,7 +127,7 @@ def _at_end(
 
 @formula
 def _at_start(
-    grid: Grid, body: Polyhedron, r: Vector, R: Rows, depths: Array, least: float, starts: Array, places: Array
+    grid: Ground, body: Polyhedron, r: Vector, R: Rows, depths: Array, least: float, starts: Array, places: Array
 ) -> None:
     if least == -math.inf:
         sink_blocks(grid, body[3], r, R, starts)
@@ -124,7 +137,7 @@ def _at_start(
 
 @formula
 def _landed(
-    grid: Grid, body: Polyhedron, r: Vector, R: Rows, landing: int, lowered: float, depths: Array, places: Array
+    grid: Ground, body: Polyhedron, r: Vector, R: Rows, landing: int, lowered: float, depths: Array, places: Array
 ) -> None:
     sink(grid, body[0], r, R, depths)
     depths[landing] = lowered
@@ -132,7 +145,7 @@ def _landed(
 
 @formula
 def _ploughing(
-    grid: Grid, body: Polyhedron, r: Vector, q: Quaternion, v: Vector, half: float, starts: Array, depths: Array
+    grid: Ground, body: Polyhedron, r: Vector, q: Quaternion, v: Vector, half: float, starts: Array, depths: Array
 ) -> float:
     """half: the middle of the step, as a share of the time between ``starts`` and ``depths``."""
     for i in range(starts.shape[0]):  # as a loop: whole arrays take 3 s more to compile
@@ -142,7 +155,7 @@ def _ploughing(
 
 @unallocating
 def touching(
-    grid: Grid,
+    grid: Ground,
     body: Polyhedron,
     depths: Array,
     lowered: float,
@@ -165,7 +178,7 @@ def touching(
         if depths[i] < lowered:
             continue
         rho = (vertices[i, 0], vertices[i, 1], vertices[i, 2])
-        normal = normal_at(grid, r[0] + dot(R[0], rho), r[1] + dot(R[1], rho))
+        normal = upright(grid, r[0] + dot(R[0], rho), r[1] + dot(R[1], rho))
         if leans:  # not what would slide down the leaning plane, into the ground
             sunk = depth_of(grid, vertices, i, r, R) - lowered
             if sunk * sunk < SUNK * SUNK * dot(rho, rho) or sunk < 0.0:

@@ -13,6 +13,7 @@ import math
 import numpy as np
 
 from physics.bodies.surface import Shape, shape_of, times
+from physics.contact.bumps import Bumps, Ground, bump
 from physics.contact.places import ALIKE, ARM, DEPTH, END, EVEN, NORMAL, POINT, SPEED, keep, leaning, normal_at
 from physics.contact.polyhedra import sink_blocks
 from physics.contact.vertices import (
@@ -356,15 +357,43 @@ def height_above(shape: Shape, place: Array, r: Vector, R: Rows) -> float:
 @formula
 def velocity(shape: Shape, place: Array, R: Rows, v: Vector, w: Vector) -> Vector:
     """The velocity [m/s] of the point of the body at attitude R that is nearest the plane of a place."""
-    M, _, a, length, rounding = shape
-    arm = vector_at(place, ARM)
-    if place[END] != 0.0:
-        u = turned_back(R, vector_at(place, NORMAL))
-        x, end = times(M, u), place[END] * length
-        i = 1.0 / math.sqrt(max(dot(u, x), 1e-300))
-        arm = rounded((end * a[0] - i * x[0], end * a[1] - i * x[1], end * a[2] - i * x[2]), rounding, u)
+    arm = nearest(shape, place, R) if place[END] != 0.0 else vector_at(place, ARM)
     turning = in_space(R, cross(w, arm))
     return (v[0] + turning[0], v[1] + turning[1], v[2] + turning[2])
+
+
+@formula
+def nearest(shape: Shape, place: Array, R: Rows) -> Vector:
+    """The point of the body, in its axes, that is nearest the plane of a place along the surface."""
+    M, _, a, length, rounding = shape
+    u = turned_back(R, vector_at(place, NORMAL))
+    x, end = times(M, u), place[END] * length
+    i = 1.0 / math.sqrt(max(dot(u, x), 1e-300))
+    return rounded((end * a[0] - i * x[0], end * a[1] - i * x[1], end * a[2] - i * x[2]), rounding, u)
+
+
+@formula
+def find_on_bumps(ground: Ground, shape: Shape, r: Vector, R: Rows, least: float, places: Array) -> int:
+    """Same as ``find_places``, each place on the bump that is there, with its slope: those beside it are not met."""
+    heights, dx, dy, bumps = ground
+    n = find_places((heights, dx, dy), shape, r, R, least - 0.5 * bumps.height, places)
+    if bumps.height > 0.0:
+        for m in range(n):
+            _raise(bumps, shape, r, R, places[m])
+    return n
+
+
+@formula
+def _raise(bumps: Bumps, shape: Shape, r: Vector, R: Rows, place: Array) -> None:
+    more, a, b = bump(bumps, place[POINT], place[POINT + 1])
+    place[POINT + 2] += more
+    x, y = place[NORMAL] / place[NORMAL + 2] + a, place[NORMAL + 1] / place[NORMAL + 2] + b
+    s = 1.0 / math.sqrt(x * x + y * y + 1.0)
+    place[NORMAL], place[NORMAL + 1], place[NORMAL + 2] = s * x, s * y, s
+    if place[END] != 0.0:
+        for k, component in enumerate(nearest(shape, place, R)):
+            place[ARM + k] = component
+    place[DEPTH] = -height_above(shape, place, r, R) / s
 
 
 # ---- formulas of the detection -------------------------------------------------------------------------
@@ -372,13 +401,20 @@ def velocity(shape: Shape, place: Array, R: Rows, v: Vector, w: Vector) -> Vecto
 
 @formula
 def _at_end(
-    grid: Grid, body: SmoothBody, motion: BodyMotion, dt: float, fall: float, depths: Array, places: Array, steep: float
+    grid: Ground,
+    body: SmoothBody,
+    motion: BodyMotion,
+    dt: float,
+    fall: float,
+    depths: Array,
+    places: Array,
+    steep: float,
 ) -> float:
     """The depths at the end, ``fall`` [m] lower, below the planes of the places in the middle of the step."""
     (r, q, v, w), shape = motion, shape_of(body[0])
     half, reach = 0.5 * dt, reach_of(shape)
     way = dt * (math.sqrt(dot(v, v)) + reach * math.sqrt(dot(w, w)))
-    n = find_places(grid, shape, added(r, half, v), axes_of(halfway(dt, q, w)), -way - CLOSE * reach, places)
+    n = find_on_bumps(grid, shape, added(r, half, v), axes_of(halfway(dt, q, w)), -way - CLOSE * reach, places)
     end, R, deepest = added(r, dt, v), axes_of(halfway(2.0 * dt, q, w)), -math.inf
     end, start = (end[0], end[1], end[2] - fall), axes_of(q)
     for i in range(depths.shape[0]):
@@ -392,7 +428,7 @@ def _at_end(
 
 @formula
 def _at_start(
-    grid: Grid, body: SmoothBody, r: Vector, R: Rows, depths: Array, least: float, starts: Array, places: Array
+    grid: Ground, body: SmoothBody, r: Vector, R: Rows, depths: Array, least: float, starts: Array, places: Array
 ) -> None:
     shape = shape_of(body[0])
     for i in range(depths.shape[0]):
@@ -402,13 +438,13 @@ def _at_start(
 
 @formula
 def _landed(
-    grid: Grid, body: SmoothBody, r: Vector, R: Rows, landing: int, lowered: float, depths: Array, places: Array
+    grid: Ground, body: SmoothBody, r: Vector, R: Rows, landing: int, lowered: float, depths: Array, places: Array
 ) -> None:
     """The places of the moment; the one nearest that which came down is on the ground."""
     shape = shape_of(body[0])
     x, y = places[landing, POINT], places[landing, POINT + 1]
     shallow = lowered - CLOSE * reach_of(shape)
-    n, nearest, least = find_places(grid, shape, r, R, shallow, places), -1, math.inf
+    n, nearest, least = find_on_bumps(grid, shape, r, R, shallow, places), -1, math.inf
     for i in range(depths.shape[0]):
         depths[i] = places[i, DEPTH] if i < n else -math.inf
         away = abs(places[i, POINT] - x) + abs(places[i, POINT + 1] - y)
@@ -420,7 +456,7 @@ def _landed(
 
 @formula
 def _ploughing(
-    grid: Grid, body: SmoothBody, r: Vector, q: Quaternion, v: Vector, half: float, starts: Array, depths: Array
+    grid: Ground, body: SmoothBody, r: Vector, q: Quaternion, v: Vector, half: float, starts: Array, depths: Array
 ) -> float:
     """Area of the drawn polyhedron."""
     deep = np.empty(body[1].shape[0])
@@ -430,7 +466,7 @@ def _ploughing(
 
 @formula
 def _touching(
-    grid: Grid,
+    grid: Ground,
     body: SmoothBody,
     depths: Array,
     lowered: float,

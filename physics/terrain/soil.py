@@ -43,6 +43,7 @@ class SoilLaw(NamedTuple):
     drag [1/s] : over mass, in contact and for drag_time [s] after a touch-down
     rolling : resistance, the tangent of a slope
     ramp [rad], roughness, scatter : of the normal, see physics.contact.places; roughness over the rock's radius
+    bumps [m] : as a rock feels them, see physics.contact.bumps
     scar_depth, scar_drag, scar_layer : see ScarLaws
     """
 
@@ -57,6 +58,7 @@ class SoilLaw(NamedTuple):
     rolling: float
     ramp: float
     roughness: float
+    bumps: float
     scatter: float
     scar_depth: float
     scar_drag: float
@@ -78,6 +80,7 @@ def soil_law(law: Any) -> SoilLaw:
         rolling=law.rolling,
         ramp=law.ramp,
         roughness=law.roughness,
+        bumps=law.bumps,
         scatter=law.scatter,
         scar_depth=law.scar_depth,
         scar_drag=law.scar_drag,

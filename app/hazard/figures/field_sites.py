@@ -6,7 +6,7 @@ Laws are applied as they stand; nothing is fitted here.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -139,7 +139,7 @@ def contacts() -> Iterator[Row]:
     Beside the means of the 19 contacts of Chant Sura at this speed, as others pass them on.
     """
     name, hard = tr("Contacts as at Chant Sura"), {"preset": "hard"}
-    laws, alone = (_contacts(soil).mean(axis=0) for soil in (hard | {"laws": "recommended"}, hard))
+    laws, alone = (single_contacts(soil).mean(axis=0) for soil in (hard | {"laws": "recommended"}, hard))
     quantities = (
         (tr("speed after it [m/s]"), "{:.2f}", 4.15),
         (tr("energy after it, share"), "{:.2f}", 0.37),
@@ -150,8 +150,11 @@ def contacts() -> Iterator[Row]:
         yield Row(name, quantity, form, (measured,), (one,), (two,))
 
 
-def _contacts(soil: dict[str, str]) -> Array:
-    """Speed [m/s], share of the energy, deflection [deg] and angular velocity [rad/s] after each (CONTACTS, 4)."""
+def single_contacts(soil: Mapping[str, str | float]) -> Array:
+    """Speed [m/s], share of the energy, deflection [deg] and angular velocity [rad/s] after each (CONTACTS, 4).
+
+    Each on other bumps, if the soil has any.
+    """
     down = math.radians(SLOPE + INTO)
     velocity = (SPEED * math.cos(down), 0.0, -SPEED * math.sin(down))
     scenario = physics.Scenario(
@@ -166,8 +169,11 @@ def _contacts(soil: dict[str, str]) -> Array:
         release={"position": [10.0, 0.0], "height": "clear"},
     )
     world = RockfallWorld.of(scenario)
-    runs = (physics.simulate(scenario.changed(**{"ensemble.rock": rock}))["implicit"] for rock in range(CONTACTS))
-    return np.array([_contact(world, run) for run in runs])
+    found = []
+    for rock in range(CONTACTS):
+        own = {"ensemble.rock": rock} | ({"soil.seed": rock} if "bumps" in soil else {})
+        found.append(_contact(world, physics.simulate(scenario.changed(**own))["implicit"]))
+    return np.array(found)
 
 
 def _contact(world: RockfallWorld, run: physics.Trajectory) -> Numbers:

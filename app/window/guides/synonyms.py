@@ -119,6 +119,7 @@ FIELDS = {  # key of a field of the panel -> other words for it
     "soil.mu_min": "coefficient friction",
     "soil.rolling": "friction moment resistance",
     "soil.roughness": "bumps obstacles rg70 scale",
+    "soil.bumps": "roughness obstacles rg70 talus stones hollows place",
     "soil.ramp": "rebound crater steeper",
     "body.angularity": "roundness corners shape",
     "soil.restitution": "bounce bouncing bounciness elasticity coefficient",

@@ -25,6 +25,7 @@ THINNEST, THICKEST = 1.0, 300.0  # [cm] of a stem
 ZONES = (".geojson", ".json", ".gpkg", ".shp")  # files of polygons
 BY_PRESET = "by the preset, if any"
 ROUGHEST = 100.0  # [m]
+BUMPIEST, EVENEST = 10.0, 1.0  # [m] of bumps: their height; their length where none is given
 MOST_WOOD = 0.1  # share of the ground that stems cover; the densest forests known reach 0.04
 STANDS = {"nrtrees": 8999.0, "dbhmean": THICKEST, "dbhstd": THICKEST, "conif_percent": 100.0}  # grid -> largest value
 
@@ -49,6 +50,7 @@ NEEDS = {  # laws -> what they act on: one of these has to be above 0
     "drag_time": ("drag",),
     "scatter": ("ramp", "restitution"),
 }
+OF_BUMPS = dict.fromkeys(("bump_length", "seed"), ("bumps",))  # the same for the whole map, where any soil has bumps
 Ring = Annotated[tuple[tuple[Number, Number], ...], Field(min_length=3)]
 
 
@@ -119,6 +121,14 @@ class SoilLaws(Table):
         "m",
         "Of the ground below the cells of the map: bumps over the radius of a rock, drawn at each touch-down; "
         "Pfeiffer & Bowen 1989",
+        empty=BY_PRESET,
+    )
+    bumps: Annotated[NotNegative, Field(le=BUMPIEST)] = described(
+        0.0,
+        "Bumps",
+        "m",
+        "Of the ground below the cells of the map, from the deepest hollow to the highest bump: at one place the same "
+        "for every rock, less for large ones",
         empty=BY_PRESET,
     )
     restitution_speed: NotNegative = described(
@@ -255,12 +265,25 @@ class SoilConfig(SoilLaws):
         empty="0 m",
         files=(".asc",),
     )
+    bump_length: Annotated[Positive, Field(ge=0.05, le=100)] | None = described(
+        None,
+        "Length of bumps",
+        "m",
+        "From a bump to a hollow; given, the grids rg70, rg20, rg10 are bumps, not roughness",
+        empty="1 m",
+    )
+    seed: Annotated[int, Field(ge=0, strict=True)] = described(0, about="of the bumps")
     zone: tuple[SoilZoneConfig, ...] = described(
         (),
         "Other soils",
         about="Polygons on the ground, each with its soil; where they overlap the lower in this list counts",
         empty="",
     )
+
+    @property
+    def length_of_bumps(self) -> float:
+        """Distance from a bump to a hollow [m]."""
+        return self.bump_length or EVENEST
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:

@@ -18,6 +18,8 @@ import shapely
 from pydantic import ValidationError
 from shapely.geometry.base import BaseGeometry
 
+from physics.bodies.body import Body
+from physics.contact.bumps import Bumps, bumps_at
 from physics.contact.obstacles import Stems
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import input_file
@@ -25,7 +27,9 @@ from physics.core.rotation import Array
 from physics.core.wording import N_, joined
 from physics.scenario.scenario import explained
 from physics.systems.rockfall.ground_config import (
+    BUMPIEST,
     NEEDS,
+    OF_BUMPS,
     ROUGHEST,
     STANDS,
     ForestConfig,
@@ -48,6 +52,7 @@ from physics.terrain.soil import (
     hyphened,
     law_map,
     scar_laws,
+    soil_below,
 )
 from physics.terrain.terrain import Kinds, Terrain
 from physics.terrain.units import check_alike
@@ -113,8 +118,28 @@ class Cover:
             scar = ScarLaws() if pressed is None else scar_laws(**pressed.model_dump(), mass=mass)
             law: dict[str, float] = {name: getattr(soil, name) for name in _SOIL_LAW} | scar._asdict()
             law |= {"ramp": math.radians(soil.ramp), "roughness": soil.roughness / radius}
+            if soil.bumps > 0.0:
+                law["bumps"] = soil.bumps / (1.0 + (0.5 * radius / soil.length_of_bumps) ** 2)
             laws.append(SoilLaw(**law, fading=(1.0 / max(speed, 1e-6)) ** 2 if speed > 0.0 else 0.0))
         return law_map(self.soil_map, laws)
+
+    def bumps(self, terrain: Terrain) -> Bumps:
+        """Bumps of the ground for the loop, their height left to the laws of the soil."""
+        base = self.soils[0]
+        key = np.random.SeedSequence(base.seed).generate_state(1, np.uint64)[0]
+        return Bumps(0.0, 1.0 / base.length_of_bumps, *terrain.origin, np.uint64(key))
+
+    def bumps_below(self, terrain: Terrain, body: Body, x: Array, y: Array) -> Array:
+        """Heights [m] that bumps add for a rock at x, y (n,) [m], and -dz/dx, -dz/dy (n, 3).
+
+        By the soil in the middle of these places.
+        """
+        if not any(soil.bumps > 0.0 for soil in self.soils):
+            return np.zeros((len(x), 3))
+        east, north = x - terrain.origin[0], y - terrain.origin[1]
+        laws = self.soil_laws(body.mass, body.volume)
+        felt = soil_below(laws, *terrain.cell, (float(east.mean()), float(north.mean()), 0.0)).bumps
+        return bumps_at(self.bumps(terrain)._replace(height=felt), east, north)
 
     def forest_laws(self, mass: float, highest: float) -> tuple[LawMap, float]:
         """Forests for the loop, of records of ForestLaw, and the highest tree top [m].
@@ -158,7 +183,8 @@ def _pieces(scenario: RockfallScenario) -> list[dict[str, Any]]:
 def _gridded(scenario: RockfallScenario, terrain: Terrain) -> tuple[list[dict[str, Any]], Kinds]:
     """The soils that grids of Rockyfor3D give, and the number (ny, nx) of each node's, from 1.
 
-    Roughness is the mean of the three grids by ``_SHARES``, to a millimetre. ScenarioError where a value is wrong, or
+    Roughness, or the height of bumps where the scenario gives their length, is the mean of the three grids by
+    ``_SHARES``, to a millimetre. ScenarioError where a value is wrong, or
     a grid has none on the map.
     """
     soil, base = scenario.soil, len(SOIL_TYPES) + 1
@@ -174,6 +200,7 @@ def _gridded(scenario: RockfallScenario, terrain: Terrain) -> tuple[list[dict[st
                 "", N_("expected soil types 0 to {soil_types}, got {wrong:g}", len(SOIL_TYPES) - 1, wrong[0]), path
             )
         codes += np.nan_to_num(types + 1.0).astype(np.int64)
+    rough, most = ("roughness", ROUGHEST) if soil.bump_length is None else ("bumps", BUMPIEST)
     if named := [key for key in _SHARES if soil.gives(key)]:
         roughness = np.zeros(codes.shape)
         for key in named:
@@ -181,10 +208,10 @@ def _gridded(scenario: RockfallScenario, terrain: Terrain) -> tuple[list[dict[st
             heights, known = _of_cells(path, terrain)
             if not known.size:
                 raise ScenarioError("", N_("no roughness on the map; expected {reach}", terrain.reach), path)
-            wrong = known[(known < 0.0) | (known > ROUGHEST)]
+            wrong = known[(known < 0.0) | (known > most)]
             if wrong.size:
                 raise ScenarioError(
-                    "", N_("expected roughness of 0 to {roughest:g} m, got {wrong:g}", ROUGHEST, wrong[0]), path
+                    "", N_("expected roughness of 0 to {roughest:g} m, got {wrong:g}", most, wrong[0]), path
                 )
             roughness += _SHARES[key] * heights
         codes += base * np.nan_to_num(np.round(1e3 * roughness) + 1.0).astype(np.int64)
@@ -194,7 +221,7 @@ def _gridded(scenario: RockfallScenario, terrain: Terrain) -> tuple[list[dict[st
     soils: list[dict[str, Any]] = []
     for millimetres, number in zip(*(part.tolist() for part in np.divmod(found, base)), strict=True):
         soils.append({"preset": SOIL_TYPES[number - 1]} if number else {})
-        soils[-1] |= {"roughness": 1e-3 * (millimetres - 1)} if millimetres else {}
+        soils[-1] |= {rough: 1e-3 * (millimetres - 1)} if millimetres else {}
     numbers = np.zeros(found[-1] + 1, np.uint8)
     numbers[found] = np.arange(1, len(found) + 1)
     return soils, numbers[codes]
@@ -244,7 +271,7 @@ def _laid(
     notes += _under_presets(table, base, [*pieces, *given], soils + [zone[2] for zone in zones])
     of_pieces: list[int] = [_numbered(kinds, kind, "terrain.piece") for kind in soils]
     of_zones = [_numbered(kinds, kind, where) for where, _, kind in zones]
-    for key, needed in NEEDS.items():
+    for key, needed in (NEEDS | (OF_BUMPS if table == "soil" else {})).items():
         if base.gives(key) and not any(getattr(kind, one) for kind in kinds for one in needed):
             raise ScenarioError(
                 f"{table}.{key}", N_("needs {needed} above 0, here or in a zone", joined(" or ", needed))

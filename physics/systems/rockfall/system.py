@@ -119,6 +119,7 @@ def _rock_and_ground(world: RockfallWorld, around: Surroundings) -> tuple[moreau
         soil=around.cover.soil_laws(body.mass, body.volume),
         forest=forest,
         top=top,
+        bumps=around.cover.bumps(terrain),
     )
     return moreau.Faller(np.ascontiguousarray(body.inertia), body.mass, surface, body.radius), site
 

@@ -235,8 +235,9 @@ def start_depth(world: RockfallWorld) -> float:
 
 def _sunk(world: RockfallWorld) -> float:
     """Depth of the deepest corner of the rock below the ground at the start [m], negative above."""
-    corners = world.position + apply(world.orientation, world.body.vertices)
-    return float(np.fmax.reduce(world.terrain.heights_at(corners[:, 0], corners[:, 1]) - corners[:, 2]))
+    x, y, z = (world.position + apply(world.orientation, world.body.vertices)).T
+    bumps = world.cover.bumps_below(world.terrain, world.body, x, y)[:, 0]
+    return float(np.fmax.reduce(world.terrain.heights_at(x, y) + bumps - z))
 
 
 def _buried(world: RockfallWorld) -> tuple[str, ...]:

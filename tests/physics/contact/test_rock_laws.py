@@ -29,6 +29,7 @@ LAWS = {
     "rolling": {"rolling": 0.2},
     "ramp": {"ramp": 23.0},
     "roughness": {"roughness": 0.1},
+    "bumps": {"bumps": 0.5, "bump_length": 0.4},
     "restitution": FADING,
     "scar": {"ground": "compactable"},
     "drag": {"drag_time": 0.3},

@@ -122,6 +122,16 @@ def test_roughness_is_the_weighted_mean_of_its_grids_beside_types(tmp_path):
         assert [kind.preset for kind in kinds] == presets
 
 
+def test_grids_are_bumps_where_their_length_is_given(tmp_path):
+    rows = {"rg70": ["0.1 0", "0.5 -9999"], "rg10": ["0.4 0", "2.0 0.3"]}
+    cover = lay(gridded(tmp_path, rows, bump_length=0.5), PLANE)
+    kinds = [cover.soils[cover.soil_map[y, x]] for x, y in ((5, 25), (25, 25), (5, 5), (25, 5))]
+    assert [kind.bumps for kind in kinds] == pytest.approx([0.11, 0.0, 0.55, 0.0], abs=1e-12)
+    assert {kind.roughness for kind in kinds} == {0.0}
+    with pytest.raises(physics.ScenarioError, match=r"rg70\.asc: expected roughness of 0 to 10 m, got 12"):
+        lay(gridded(tmp_path, {"rg70": ["0 0", "0 12"]}, bump_length=0.5), PLANE)
+
+
 def test_a_grid_of_roughness_that_is_not_given_counts_as_0(tmp_path):
     cover = lay(gridded(tmp_path, {"rg20": ["1 1", "1 1"]}, preset="hard", laws="recommended"), PLANE)
     assert cover.soils[cover.soil_map[5, 5]].roughness == 0.2

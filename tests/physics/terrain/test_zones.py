@@ -288,6 +288,7 @@ LAWS = {  # a value of each key of [soil] that says what ground is
     "rolling": 0.3,
     "ramp": 20.0,
     "roughness": 0.2,
+    "bumps": 0.3,
     "scar": {"modulus": 5e6, "coefficient": 1.0, "density": 1500.0, "layer": 0.3},
     "ground": "compactable",
     "laws": "recommended",
