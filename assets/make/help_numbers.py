@@ -322,6 +322,38 @@ def wheels() -> tuple[float, ...]:
     return tuple(found)
 
 
+def past_the_trees() -> tuple[float, ...]:
+    """Share of 100 rocks past 140 m of forest, of those that got there, by volume: on smooth ground, and on rough.
+
+    No rock of the smallest gets there on rough ground.
+    """
+    stand = {"stems": 290.0, "dbh": 31.0, "dbh_deviation": 10.0}
+    far, near = ((200.0, -300.0), (200.0, 300.0)), ((60.0, 300.0), (60.0, -300.0))
+    found: list[float] = []
+    for volume in (0.05, 0.5, 5.0):
+        side = 1.2 * volume ** (1 / 3)
+        size = (1.05 * side, side, 0.95 * side)
+        for roughness in (0.0, 0.3) if volume > 0.05 else (0.0,):
+            scenario = physics.Scenario(
+                kind="rockfall",
+                duration=200.0,
+                step=0.005,
+                schemes=("implicit",),
+                body={"shape": "random", "size": size, "mass": 2700.0 * volume, "points": 24},
+                initial={"orientation": "random"},
+                terrain={"profile": "ramp", "angle": 38.0, "drop": 172.0, "width": 600.0},
+                soil={"preset": "medium", "roughness": roughness},
+                forest={"zone": ({"polygon": (*far, *near)} | stand,)},
+                release={"line": ((1.0, -50.0), (1.0, 50.0)), "height": "clear"},
+                ensemble={"rocks": 100, "seed": 1},
+            )
+            ensemble = Ensemble(RockfallWorld.of(of_rocks(scenario)))
+            deque(ensemble.march(), maxlen=0)
+            x = ensemble.results["implicit"].rows.column("x")
+            found.append(float((x > far[0][0]).sum() / (x > near[0][0]).sum()))
+    return tuple(found)
+
+
 def covered() -> tuple[float, ...]:
     """How many runs of Tschamut lie in the bands of rocks, the laws fitted to the other half of the runs.
 
@@ -421,6 +453,12 @@ def _rows() -> Iterator[Passage]:
         "by {}° and {}° without bumps, {}° and {}° with 0.2 m, {}° and {}° with 0.4 m",
         wheels,
         by_chance=math.inf,  # their errors are given
+    )
+    yield Passage(
+        "help/ground.md",
+        "| 0.05 | {} | none gets there | | 0.5 | {} | {} | | 5 | {} | {} |",
+        past_the_trees,
+        by_chance=math.inf,  # counts of rocks
     )
     yield Passage(
         "help/fit.md",
