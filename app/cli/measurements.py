@@ -13,7 +13,7 @@ import numpy as np
 from app.cli.overrides import building
 from app.document.open import scenario_for
 from app.document.session import scenario_toml
-from app.kinds.measured_body import drag_text, flight, identified, is_by_residual, tossed
+from app.kinds.measured_body import drag_text, flight, identified, is_by_residual, tossed, what_happened
 from app.system.language import Code, tr, translated, use
 from app.system.terminal import one_line
 from physics import PhysicsError, ScenarioError
@@ -51,7 +51,13 @@ def identify(arguments: Namespace) -> int:
     shown = replace(found, begin=found.begin + zero, end=found.end + zero)
     if arguments.json:
         guessed = {field: getattr(motion.table, field) for field in motion.guessed}
-        facts = {"file": str(file), "time": motion.table.time, "guessed": guessed, "flight_by_residual": by_residual}
+        facts: dict[str, object] = {
+            "file": str(file),
+            "time": motion.table.time,
+            "guessed": guessed,
+            "flight_by_residual": by_residual,
+        }
+        facts["sentence"] = what_happened(found)
         print(json.dumps(facts | shown.facts(), indent=2))
     else:
         print("\n".join(map(one_line, _lines(shown, motion, by_residual))))
@@ -83,6 +89,7 @@ def _lines(found: Identification, motion: MeasuredMotion, by_residual: bool) -> 
     ]
     if by_residual:
         lines.append(tr("The flight is where a free motion fits: no accelerometer shows it"))
+    lines += [f"{translated(happened)}."] if (happened := what_happened(found)) else []
     lines += map(translated, motion.choices())
     if not found.fitted:
         lines.append(tr("no free motion fits; that which is nearest, and not the body's:"))

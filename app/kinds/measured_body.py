@@ -16,7 +16,7 @@ from physics.analysis.identification import SURE, Identification, free_flight, i
 from physics.bodies.body import IDENTITY
 from physics.core.conf_files import is_conf
 from physics.core.rotation import Array, apply, conjugate, multiply
-from physics.core.wording import N_
+from physics.core.wording import N_, joined
 from physics.measured.measured_config import RATE_UNITS, MeasuredConfig
 from physics.measured.motion import MeasuredMotion, free_flights, measured_motion
 from physics.measured.rockable import body_of
@@ -170,13 +170,15 @@ def fitted(motion: MeasuredMotion, found: Identification, mass: float = MASS, le
             "Moments of inertia over the largest of the nearest free motion: {shares}; {doubt}", shares, found.doubt
         )
     air = air_words(found)
+    happened = what_happened(found)
     note = N_(
-        "{what}{doubt}{cut}; {left}{air}. Mass and size cannot be found from free motion: they are assumed.",
+        "{what}{doubt}{cut}; {left}{air}{happened}. Mass and size cannot be found from free motion: they are assumed.",
         what,
         doubt,
         cut,
         left,
         N_("; {air}", air) if air else "",
+        N_(". {happened}", happened) if happened else "",
     )
     body: dict[str, object] = {
         "shape": "inertia",
@@ -218,6 +220,43 @@ def air_words(found: Identification) -> str:
         drag_text(found),
         found.residual_without_drag,
         found.unit,
+    )
+
+
+def what_happened(found: Identification) -> str:
+    """Whether, when and about which axis it flipped, in a sentence without its full stop; "" where no motion fits."""
+    if not found.fitted:
+        return ""
+    flips, letter = found.flips, "xyz"[found.flips.axis]
+    ratios = " : ".join(f"{ratio:.2g}" for ratio in sorted(found.ratios, reverse=True))
+    if flips.moment == 0:
+        return N_(
+            "It did not flip: it turned about {letter}, the axis of its smallest moment ({ratios})", letter, ratios
+        )
+    if flips.moment == 2:
+        return N_(
+            "It did not flip: it turned about {letter}, the axis of its largest moment ({ratios})", letter, ratios
+        )
+    theory = N_("; by theory a flip takes {takes:.2g} s", flips.takes) if flips.takes is not None else ""
+    if not flips.times:
+        return N_(
+            "It did not flip in {time:.2g} s about {letter}, its intermediate axis (ratios {ratios}){theory}",
+            found.end - found.begin,
+            letter,
+            ratios,
+            theory,
+        )
+    times = [f"{time:.2f}" for time in flips.times]
+    at = joined(" and ", [", ".join(times[:-1]), times[-1]] if len(times) > 1 else times)
+    counts = {1: N_("once"), 2: N_("twice")}
+    count = counts.get(len(times)) or N_("{count} times", len(times))
+    return N_(
+        "It flipped {count}, at {at} s of the flight, about {letter}, its intermediate axis (ratios {ratios}){theory}",
+        count,
+        at,
+        letter,
+        ratios,
+        theory,
     )
 
 

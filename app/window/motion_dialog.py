@@ -22,7 +22,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.kinds.measured_body import air_words, bias_text, body_in, flight, is_by_residual, ratio_words
+from app.kinds.measured_body import (
+    air_words,
+    bias_text,
+    body_in,
+    flight,
+    is_by_residual,
+    ratio_words,
+    what_happened,
+)
 from app.system.language import plural, tr, translated
 from app.theme import Theme, legible
 from app.window.background_reader import BackgroundReader
@@ -297,7 +305,7 @@ def _body_in_words(motion: MeasuredMotion, found: Identification) -> str:
     by = (
         tr("The flight is where a free motion fits: no accelerometer shows it") if is_by_residual(motion, found) else ""
     )
-    return text + (f"\n{by}." if by else "")
+    return f"{translated(what_happened(found))}.\n{text}" + (f"\n{by}." if by else "")
 
 
 def _sentence(text: str) -> str:

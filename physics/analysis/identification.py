@@ -29,6 +29,7 @@ from physics.analysis.flight_fit import (
     solved,
     unbroken,
 )
+from physics.analysis.flips import Flips
 from physics.core.errors import PhysicsError, ScenarioError
 from physics.core.rotation import Array, apply, conjugate, from_matrix, matrix
 from physics.core.wording import N_
@@ -83,6 +84,7 @@ class Identification:
     drag_deviations (3,) : standard deviations; 0 for what was held
     residual : root of the mean square of what is left, in ``unit``: rad/s, or rad where attitudes were taken
     residual_without_drag : what the motion without drag leaves, in ``unit``; None where there is none
+    flips : what it did in the flight, in these axes
     correlation : of what is left in neighbouring parts of the flight; usual : the largest one that noise gives
     fitted : whether a free motion fits, with drag or without: what is left is noise. Else ratios, axes, rates, bias and
         drag are those of the nearest one, which is another one than that of the body, and all deviations are NaN
@@ -107,6 +109,7 @@ class Identification:
     residual: float
     residual_without_drag: float | None
     unit: str
+    flips: Flips
     correlation: float
     usual: float
     fitted: bool
@@ -149,8 +152,9 @@ class Identification:
         """Plain values for JSON; None for deviations if no free motion fits."""
         unknown = () if self.fitted else DEVIATIONS
         plain = {name: v.tolist() if isinstance(v, np.ndarray) else v for name, v in self.__dict__.items()}
-        intervals = {"ratio_intervals": self.ratio_intervals.tolist() if self.fitted else None}
-        return plain | intervals | dict.fromkeys(unknown)
+        flips = {"axis": "xyz"[self.flips.axis], "times": list(self.flips.times), "takes": self.flips.takes}
+        beside = {"ratio_intervals": self.ratio_intervals.tolist(), "flips": flips}
+        return plain | (beside if self.fitted else dict.fromkeys(beside)) | dict.fromkeys(unknown)
 
 
 def identify(
@@ -498,7 +502,7 @@ def _identification(found: FlightSolution) -> Identification:
         logs = np.log(fit.moments_and_axes(some)[0])
         return np.asarray((logs - logs[largest])[order])
 
-    attitude, rate = fit.motion(p, begin)
+    attitudes, rates = fit.motion(p, slice(None))
     ratios = (moments / moments[largest])[order]
     bias_deviations = found.spread(lambda some: some[LAST])
 
@@ -512,8 +516,8 @@ def _identification(found: FlightSolution) -> Identification:
         left_out=int((~samples.used).any(axis=1).sum()) if samples.by_rates else 0,
         ratios=ratios,
         axes=axes,
-        angular_velocity=rate[0],
-        orientation=samples.attitudes[0] if samples.by_rates else attitude[0],
+        angular_velocity=rates[0],
+        orientation=samples.attitudes[0] if samples.by_rates else attitudes[0],
         bias=p[LAST].copy() if samples.by_rates else np.zeros(3),
         drag=drag(p),
         drag_factors=fit.factors,
@@ -525,6 +529,7 @@ def _identification(found: FlightSolution) -> Identification:
         residual=found.residual,
         residual_without_drag=found.residual,
         unit="rad/s" if samples.by_rates else "rad",
+        flips=Flips.of(ratios, apply(conjugate(axes), rates), samples.time),
         correlation=found.correlation,
         usual=found.usual,
         fitted=found.is_free,

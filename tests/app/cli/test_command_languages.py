@@ -44,7 +44,12 @@ def test_the_table_of_schemes_keeps_their_names() -> None:
             "fr",
             "\nPour 5° à la fin, après 0.5 s. exact avec un pas de 0.01 s est le plus rapide.",
         ),
-        (["identify", TOSS], "de", "134 Messwerte von 1.38 bis 2.71 s\nMomente durch das größte "),
+        (
+            ["identify", TOSS],
+            "de",
+            "134 Messwerte von 1.38 bis 2.71 s\nEr ist zweimal umgeschlagen, bei 0.23 und 0.97 s des Fluges, um x, "
+            "seine mittlere Achse (Verhältnisse 1 : 0.83 : 0.21); nach der Theorie dauert ein Umschlag 0.74 s.\nMom",
+        ),
     ],
     ids=["card", "ranking", "flight"],
 )

@@ -83,6 +83,7 @@ def test_the_flight_is_marked_and_its_body_bias_and_residual_are_shown(qtbot, ra
     assert "no accelerometer shows it" in text
     dialog.region.setRegion((thrown + 0.2, thrown + 1.2))
     wait(qtbot, lambda: "Free flight from 1.5 to 2.5 s" in dialog.body.text())
+    assert dialog.body.text().startswith("It flipped ")
     assert dialog.flight.isChecked()
     assert dialog.region.getRegion() == pytest.approx((thrown + 0.2, thrown + 1.2))
 
