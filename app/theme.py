@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import colorsys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -131,6 +131,9 @@ CONTRAST = Theme(
     stage_top="#101418",
     stage_bottom="#000000",
 )
+
+# worlds outside have a day's sky with haze in every theme but that of high contrast: the program alone darkens
+DAY = replace(DARK, stage_top="#2c5f94", stage_bottom="#7aa3c4")
 
 THEMES = {theme.name: theme for theme in (DARK, LIGHT, CONTRAST)}
 

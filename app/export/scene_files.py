@@ -22,13 +22,14 @@ from app.document.recipe import recipe, title
 from app.export.gltf import glb
 from app.export.offscreen_stage import check_extent
 from app.export.scene_model import model_of
+from app.kinds import kind_of
 from app.playback.run import Lane
 from app.playback.verdicts import MARKS
 from app.stage.bodies.true_motion import CLEAR
 from app.stage.text.captions import NAMED
 from app.stage.text.cards import HALF
-from app.stage.theme_colours import StageColours, look_of
-from app.theme import FONTS, THEMES, mark_colours
+from app.stage.theme_colours import look_of
+from app.theme import FONTS, THEMES, Theme, mark_colours
 from physics import World
 from physics.io.trajectory_writers import check_output, replacing
 
@@ -83,11 +84,14 @@ def write_blender_script(model: str | Path) -> None:
         part.write_bytes((WEB / "blender.py").read_bytes())
 
 
-def _inks(look: StageColours) -> dict[str, str]:
+def _over(theme: Theme) -> dict[str, str]:
+    """Colours of the stage, and of what lies over it, under the theme of its sky."""
+    look = look_of(theme)
     off = mark_colours("off", look.panel, look.ink, look.dim)[1]
     marks = {"off": off, "alarm": look.alarm, "normal": look.axes[1], "slip": look.axes[2], "sticks": look.sticks}
     marks["half"] = f"{HALF / 255.0:.0%}"
-    return {"omega": look.omega, "ink": look.ink, "shadow": f"{look.shadow:g}"} | marks
+    over = {"stage_top": look.sky, "stage_bottom": look.horizon, "overlay": look.panel, "overlay_text": look.ink}
+    return {"omega": look.omega, "ink": look.ink, "dim": look.dim, "shadow": f"{look.shadow:g}"} | marks | over
 
 
 def _words(model: bytes) -> str:
@@ -111,11 +115,12 @@ def folded(model: bytes) -> bytes:
 
 def page(world: World, model: bytes) -> str:
     """The page: the viewer's text, style and scripts with the model inside."""
+    kind = kind_of(world.scenario).scene()
     about = {
         "recipe": recipe(world.scenario),
         "clear": CLEAR,
         "named": NAMED,
-        "themes": {name: asdict(theme) | _inks(look_of(theme)) for name, theme in THEMES.items()},
+        "themes": {name: asdict(theme) | _over(kind.theme(theme, world)) for name, theme in THEMES.items()},
     }
     text = (WEB / "viewer.html").read_text(encoding="utf-8")
     scripts = "\n".join((WEB / name).read_text(encoding="utf-8") for name in SCRIPTS)

@@ -241,7 +241,8 @@ ASPECT = 1.0  # width over height of a viewport that sees the whole motion
 def model_of(world: World, lanes: Sequence[Lane]) -> Model:
     """The model of a run, in the colours of the scenario's export table."""
     shift = middle(world.terrain) if world.terrain is not None else np.zeros(3)
-    look, kind = look_of(theme_of(world.scenario)), kind_of(world.scenario).scene()
+    kind = kind_of(world.scenario).scene()
+    look = look_of(kind.theme(theme_of(world.scenario), world))
     shown = overlays(world.scenario)
     heights: tuple[list[str], Array] = [], np.zeros((0, 3))
     tracks = [LaneTrack(lane, shift) for lane in lanes]
@@ -267,7 +268,10 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
         tuple(_light(one) for one in lights(rock=ground is not None)),
         floor,
         bored,
-        {name: _signs(kind, tracks, scenes, ground, look_of(theme)) for name, theme in THEMES.items()},
+        {
+            name: _signs(kind, tracks, scenes, ground, look_of(kind.theme(theme, world)))
+            for name, theme in THEMES.items()
+        },
         headline_of(world.scenario, lanes).said if world.scenario.export.captions else (),
         charts(world, lanes),
         () if ground is None else ground.outline.heights.shape,

@@ -238,6 +238,7 @@ def _scene() -> SceneKind:
         framing=framing,
         numbers=_numbers,
         vicinity=vicinity,
+        outside=lambda world: _of(world).mechanism.grounded,
         overlays={"contacts": Loads, "poinsot": Polhodes},
     )
 

@@ -55,9 +55,17 @@ def _scene() -> SceneKind:
     from app.stage.bodies.sea import REACH
     from app.stage.lane_scene import SceneKind
     from app.stage.overlays.reference_frames import inertial_axes
-    from app.stage.scenes.vessel import Vessel, framing
+    from app.stage.scenes.vessel import Vessel, framing, has_water
 
-    return SceneKind(Vessel, framing, {"inertial": inertial_axes(0.8)}, numbers=_numbers, reach=1.5 * REACH, late=True)
+    return SceneKind(
+        Vessel,
+        framing,
+        {"inertial": inertial_axes(0.8)},
+        numbers=_numbers,
+        reach=1.5 * REACH,
+        outside=has_water,
+        late=True,
+    )
 
 
 ROW = Kind(kind="vessel", cards=CARDS, charts=CHARTS, more=MORE, scene=_scene)

@@ -20,8 +20,10 @@ from app.stage.scenes.lane_numbers import Caption, no_numbers, off_truth, runs_o
 from app.stage.text.caption_text import Sign
 from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours
+from app.theme import DAY, Theme
 from physics.bodies.body import Body
 from physics.core.rotation import Array
+from physics.systems.world import World
 
 
 @dataclass(frozen=True)
@@ -147,6 +149,10 @@ class LaneScene:
         return ()
 
 
+def _always(_: World) -> bool:
+    return True
+
+
 @dataclass(frozen=True)
 class SceneKind:
     """The scene of a kind of motion.
@@ -160,6 +166,7 @@ class SceneKind:
     numbers : what the caption says of a lane
     reach : of what is drawn around a body [radii of the body], where there is no terrain
     floor : there is a floor, water or ground to judge distances by
+    outside : whether that is so in a world, where ``floor`` is set
     late : curves of points are usually drawn for the last turns alone
     """
 
@@ -170,4 +177,9 @@ class SceneKind:
     numbers: Caption = no_numbers
     reach: float = 8.0
     floor: bool = True
+    outside: Callable[[World], bool] = _always
     late: bool = False
+
+    def theme(self, theme: Theme, world: World) -> Theme:
+        """The theme whose sky is over a world: outside a day's."""
+        return DAY if self.floor and self.outside(world) and theme.name != "high contrast" else theme

@@ -27,7 +27,7 @@ from app.stage.plotter import MOST_VIEWS, PlotterLike, arrange, panes, refusal, 
 from app.stage.text.captions import Captions
 from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours, look_of
-from app.theme import DARK, Theme
+from app.theme import Theme
 from physics.bodies.body import Body
 from physics.core.rotation import Array
 from physics.scenario.camera_modes import CAMERA_MODES
@@ -310,9 +310,10 @@ class Stage:
     # ---- building --------------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        look = look_of(self._theme)
+        theme = self._kind.theme(self._theme, self._world)
+        look = look_of(theme)
         for track in self._tracks:
-            track.stand_out(self._theme if self.land is None else DARK)  # the ground is the same in all themes
+            track.stand_out(theme)
         if self._ground is not None:  # cards lie over contour lines and their numbers
             look = replace(look, panel_opacity=0.92)
         places = panes([track.scheme.name for track in self._tracks], overlaid=self.layout == "overlay")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.theme import Theme
+from app.theme import DAY, Theme
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,8 @@ class StageColours:
     buoyancy, metacentre : marks of a ship's stability
     rights, heels : the lever that rights a ship, and one that heels it
     plane, gap : Poinsot's invariable plane; the distance from it
-    wood : the table
+    wood, floor : the table; what mechanisms and tops stand on
+    pin : what joints turn on
     sticks, slips : the trail of a contact
     measured : words on what was measured in the field
     """
@@ -51,6 +52,8 @@ class StageColours:
     plane: str
     gap: str
     wood: str
+    floor: str
+    pin: str
     sticks: str
     slips: str
     measured: str
@@ -73,13 +76,15 @@ def look_of(theme: Theme) -> StageColours:
         axes=("#e8505d", "#79d994", "#6ea8f7") if dark else ("#c92f40", "#27854c", "#1f57ad"),
         shadow=0.55 if dark else 0.24,
         water="#2a638d" if dark else "#2d6c9b",
-        haze="#6c8cab" if dark else "#dbe8f4",
+        haze="#b7cfe2" if theme == DAY else "#6c8cab",
         buoyancy="#62b6ff" if dark else "#1263c0",
         metacentre="#f2b134" if dark else "#925c00",
         rights="#4cc97d" if dark else "#1b7a43",
         heels="#ff7b74" if dark else "#c42b2b",
         plane="#a9c4f5" if dark else "#3f66b5",
         gap="#ff8fd8" if dark else "#a3168c",
+        floor="#566b7e" if theme == DAY else "#1b2129",
+        pin="#333d49" if dark else "#2b3440",
         wood="#8a5f3c" if dark else "#edd2ab",
         sticks="#8ff5c8" if dark else "#08527c",
         slips="#ff958a" if dark else "#9a1824",

@@ -6,7 +6,7 @@ import numpy as np
 import pyvista as pv
 
 from app.stage import textures
-from app.stage.actor_group import ActorGroup, circle, move, placed, polygons, polylines, put, rgb, tinted
+from app.stage.actor_group import ActorGroup, circle, draw_nearer, move, placed, polygons, polylines, put, rgb, tinted
 from app.stage.bodies.body_mesh import in_triangles, soup, swept_around
 from app.stage.lane_track import LaneTrack, Pose, PosedGroup, TrackedGroup
 from app.stage.theme_colours import StageColours
@@ -19,6 +19,7 @@ OPACITY = 222  # of 255; the mirrored body shines through
 RINGS, SIDES = 24, 96
 RIM = ((1.0, 0.0), (1.012, 0.01), (1.035, 0.012), (1.052, -0.004), (1.055, -0.03), (1.045, -0.06), (1.0, -0.075))
 ALONG = (0.9, -0.43)  # direction of the boards
+WIDE = 5.0  # radius of a floor, in that of the rings on it
 FLIP = np.diag([1.0, 1.0, -1.0])
 
 
@@ -34,10 +35,7 @@ class Tabletop(TrackedGroup):
         turn = 2.0 * np.pi * np.arange(SIDES) / SIDES
         around = np.stack([np.cos(turn), np.sin(turn), np.zeros(SIDES)], axis=1)
         self._plan = (r[:, None, None] * around).reshape(-1, 3)
-        i, j = np.meshgrid(np.arange(RINGS), np.arange(SIDES), indexing="ij")
-        a, b = (i * SIDES + j).ravel(), (i * SIDES + (j + 1) % SIDES).ravel()
-        faces = np.concatenate([np.stack([a, a + SIDES, b + SIDES], -1), np.stack([a, b + SIDES, b], -1)])
-        self.mesh = polygons(self._plan.astype(np.float32), faces)
+        self.mesh = polygons(self._plan.astype(np.float32), _rings_of_faces(RINGS, SIDES))
         light = np.repeat(1.06 - 0.5 * r**1.5, SIDES)[:, None]
         colours = tinted(look.wood, np.full(len(self._plan), OPACITY))
         colours[:, :3] = np.clip(light * rgb(look.wood), 0, 255)
@@ -122,12 +120,18 @@ def upright(pole: Array) -> Array:
 
 
 class Floor(ActorGroup):
-    """Rings at height z [m] that fade out, around the origin."""
+    """A floor at height z [m] around the origin that fades into the distance, with rings of a size [m] on it."""
 
     overlay = "grid"
 
     def __init__(self, size: float, z: float, look: StageColours) -> None:
         super().__init__()
+        far = WIDE * size * np.linspace(0.0, 1.0, RINGS + 1)
+        alphas = 255.0 * np.minimum(1.0, 1.6 * (1.0 - far / far[-1]))
+        points = (far[:, None, None] * circle(SIDES + 1)[:-1] + (0.0, 0.0, z)).reshape(-1, 3)
+        ground = polygons(points.astype(np.float32), _rings_of_faces(RINGS, SIDES))
+        ground.point_data["rgba"] = tinted(look.floor, np.repeat(alphas, SIDES))
+        self.add(ground, lit=False)
         rings, alphas = [], []
         for k in range(1, 8):
             rings.append(size * k / 7 * circle(121) + (0.0, 0.0, z))
@@ -136,4 +140,12 @@ class Floor(ActorGroup):
             spoke = np.linspace(size / 7, size, 121)
             rings.append(np.stack([spoke * np.cos(angle), spoke * np.sin(angle), np.full(121, z)], axis=1))
             alphas.append(70 * (1 - spoke / size) ** 1.3)
-        self.add(polylines(rings, tinted(look.faint, np.concatenate(alphas))), lit=False, width=1.0)
+        drawn = self.add(polylines(rings, tinted(look.faint, np.concatenate(alphas))), lit=False, width=1.0)
+        draw_nearer(drawn, 4.0)
+
+
+def _rings_of_faces(rings: int, sides: int) -> np.ndarray:
+    """Triangles (n, 3) between a number of rings of points around the first one."""
+    i, j = np.meshgrid(np.arange(rings), np.arange(sides), indexing="ij")
+    a, b = (i * sides + j).ravel(), (i * sides + (j + 1) % sides).ravel()
+    return np.concatenate([np.stack([a, a + sides, b + sides], -1), np.stack([a, b + sides, b], -1)])

@@ -24,7 +24,7 @@ from physics.joints.mechanism import BALL, GROUND, Mechanism
 from physics.systems.joints.world import JointsWorld
 
 ROUND, COARSE = 28, 8  # facets around; in mechanisms of many bodies
-JOINT = 0.55  # size of a joint: of the thickness of the thinner one of its bodies
+JOINT = 0.7  # size of a joint: of the thickness of the thinner one of its bodies
 SLENDER = 0.5  # the same of a universal joint, whose forks reach farther
 SMALLEST_SIZE, LARGEST_SIZE = 0.012, 0.09  # smallest and largest size of a joint, of the mechanism's
 ALONG = 0.7  # cosine of the angle between a body and the axis about which it turns, beyond which it is a shaft
@@ -76,7 +76,7 @@ def _cup(_: float, __: float, around: int) -> Solids:
 def _pin(wide: float, _: float, around: int) -> Solids:
     """An axle with heads."""
     end = wide + 0.55
-    return [rod(0.4, -end, end, around), rod(0.66, end, end + 0.3, around), rod(0.66, -end - 0.3, -end, around)]
+    return [rod(0.5, -end, end, around), rod(0.95, end, end + 0.4, around), rod(0.95, -end - 0.4, -end, around)]
 
 
 def _fork(_: float, __: float, around: int) -> Solids:

@@ -43,6 +43,7 @@ from app.stage.lane_scene import LanePlace, LaneScene, ScenePart
 from app.stage.lane_track import LaneTrack, Pose, RecentSamples, TrackedGroup
 from app.stage.overlays.contact_marks import point
 from app.stage.overlays.overlay import Overlay
+from app.stage.scenes.soft_shadow import LAMP, SoftShadow
 from app.stage.text.caption_text import Sign, passing_sign, sign
 from app.stage.text.colour_map import nice
 from app.stage.text.labels import line_of_sight, projected
@@ -59,6 +60,8 @@ FLOORED = 1.25  # radius of the floor, of the mechanism's reach
 SECONDS = 4.0  # memory of the trail at most
 GRAVITY = 9.81  # [m/s²] by which forces are scaled
 HELD = 3.4  # radius around the ground's joints that a camera shows, in sizes of the joint
+BAR = 0.4  # greatest width of a bar, in its length
+MOST_SHADED = 6  # bodies that throw shadows: each takes 0.2 ms a picture
 MOST_FRAMED = 24  # bodies whose corners a camera keeps in sight
 
 
@@ -75,11 +78,15 @@ class Linkage(LaneScene):
         self.body = BodyActor(last)
         self.others = Copies(self.meshes) if self.meshes else None
         world, size = mechanism_world(track), size_of(track)
+        self.shadows: list[SoftShadow] = []
         if place.first and (held := self._mounts(world)):
-            self.parts.append(Mounts(held))
             below = min(float(np.asarray(mesh.points)[:, 2].min()) for mesh in held)
             lowest, far = unfolded(track, self.joints)
-            self.parts.append(Floor(FLOORED * max(far, size), min(below, lowest), look))
+            level = min(below, lowest)
+            self.parts += [Floor(FLOORED * max(far, size), level, look), Mounts(held)]
+            if len(track.bodies) <= MOST_SHADED:
+                self.shadows = [SoftShadow(one.body.vertices, LAMP, look.shadow, level=level) for one in track.bodies]
+                self.parts += self.shadows
         tip = far_end(track, self.joints)
         self.traces = [Trace(track, tip, min(world.scenario.duration, SECONDS), free=False, width=3.0)]
         self.gaps = Gaps(track, self.joints, look)
@@ -104,9 +111,10 @@ class Linkage(LaneScene):
             (joint.kind, side, *np.round(joint.arms[side] / joint.size, 6), *np.round(joint.axes[side], 6))
             for joint, side in halves
         )
-        key = body, alike
+        key = body, alike, track.number % 2 if slender(body) else 0
         if key not in known:
-            bare = machined(body, look.faces, colour, tint, marked=len(self.track.bodies) <= MOST_MARKED)
+            shades = 3 * (look.faces[2 - track.number % 2],) if slender(body) else look.faces
+            bare = machined(body, shades, colour, tint, marked=len(self.track.bodies) <= MOST_MARKED)
             solids = [mesh for joint, side in halves for mesh in joint.half(side, look, metal(look, side))]
             known[key] = merged([bare, *solids])
         return known[key]
@@ -163,6 +171,9 @@ class Linkage(LaneScene):
     def move(self, pose: Pose) -> None:
         super().move(pose)
         self._poses = self.track.poses(pose.time)
+        for shadow, one in zip(self.shadows, self._poses, strict=bool(self.shadows)):
+            if shadow.on:
+                shadow.show(one)
         if self.others is not None:
             turns, places = zip(*((one.rotation, one.place) for one in self._poses[:-1]), strict=True)
             self.others.show(np.array(turns), np.array(places))
@@ -174,7 +185,12 @@ class Linkage(LaneScene):
 
 def metal(look: StageColours, side: int) -> str:
     """Colour of the halves of joints on their first (0) and second (1) bodies."""
-    return (look.faint, look.faces[2])[side]
+    return (look.pin, look.faint)[side]
+
+
+def slender(body: Body) -> bool:
+    """True for a bar with few faces, which has one colour: light tells its sides apart."""
+    return len(body.vertices) == 8 and float(np.sort(body.extents)[1]) < BAR * float(body.extents.max())
 
 
 INNER = 0.8  # share of the length of a torque at which its second head is

@@ -116,8 +116,9 @@ def _area(hidden: Array) -> float:
 
 
 class SoftShadow(PosedGroup):
-    """The shadow of a body, points (n, 3) [m], on the plane z = 0 or on a ground; darkness is 0 to 1.
+    """The shadow of a body, points (n, 3) [m], on a level plane or on a ground; darkness is 0 to 1.
 
+    level : height of the plane [m]
     bore (2, m, 3) [m] : rims of a hole through the body
     """
 
@@ -130,8 +131,10 @@ class SoftShadow(PosedGroup):
         darkness: float,
         ground: Ground | None = None,
         bore: Array | None = None,
+        level: float = 0.0,
     ) -> None:
         super().__init__()
+        self._level = level
         self._points, self._light, self._darkness, self._ground = outermost(points, OUTERMOST), light, darkness, ground
         self._radius, self.bore = float(np.linalg.norm(self._points, axis=1).max()), bore
         self.mesh = _disc(RINGS if bore is None else 2 * RINGS)
@@ -157,7 +160,7 @@ class SoftShadow(PosedGroup):
         disc[1:, :, :2] = rings[..., None] * _NORMALS
         disc[..., :2] += middle
         flat = disc.reshape(-1, 3)
-        flat[:, 2] = CLEAR * size + (0.0 if self._ground is None else self._ground.heights(flat))
+        flat[:, 2] = CLEAR * size + (self._level if self._ground is None else self._ground.heights(flat))
         move(self.mesh, flat)
         rgba = np.zeros((len(flat), 4), np.uint8)
         alpha = np.broadcast_to(share if share.ndim > 1 else share[:, None], rings.shape)
@@ -167,7 +170,7 @@ class SoftShadow(PosedGroup):
     def _plane(self, pose: Pose, size: float) -> tuple[float, Array]:
         """Height [m] and slope (2,) of the plane under a pose, measured within a size [m]."""
         if self._ground is None:
-            return 0.0, np.zeros(2)
+            return self._level, np.zeros(2)
         around = pose.place[:2] + size * np.array([(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)])
         here, east, west, north, south = self._ground.heights(around).tolist()
         return here, np.array([east - west, north - south]) / (2.0 * size)

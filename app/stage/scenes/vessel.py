@@ -28,6 +28,7 @@ from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from physics.core.rotation import Array, ahead, cross
 from physics.systems.attached.vessel import VesselScenario
+from physics.systems.world import World
 
 STOCK = ("ellipsoid", "inertia")  # shapes that stand for a ship
 NAMED = 1.08  # place of the name of an angle, in radii of its sector
@@ -45,6 +46,12 @@ def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -
     moved = swept(tracks, np.concatenate([corners(-half, half), mast]))
     focus = np.array([0.0, 0.0, 0.06 * radius])
     return Subject(np.concatenate([dial, moved, mast]), direction(-60.0, 24.0), focus, TALL)
+
+
+def has_water(world: World) -> bool:
+    """True if there is water around a vessel."""
+    scenario = world.scenario
+    return not isinstance(scenario, VesselScenario) or scenario.vessel is None or scenario.vessel.restoring
 
 
 class Vessel(LaneScene):
@@ -65,7 +72,7 @@ class Vessel(LaneScene):
         arms = np.array([ahead + 0.13 * size, 0.36 * size, 0.36 * size])
         if not stock:
             arms[1:] = np.maximum(arms[1:], body.vertices.max(axis=0)[1:] + 0.13 * size)
-        afloat = waters is None or waters.vessel is None or waters.vessel.restoring
+        afloat = has_water(track.world)
         self.body = BodyActor(mesh, specular=0.12)
         self.posed = [self.body, Axes(body, look, arms)]
         if afloat:  # roll and pitch are measured from the level of the water

@@ -17,7 +17,7 @@ from app.playback.run import MOST_LANES
 from app.stage.text.caption_text import mark_of
 from app.stage.text.cards import Card, draw
 from app.stage.theme_colours import look_of
-from app.theme import THEMES, rgb
+from app.theme import DAY, THEMES, contrast, rgb
 from physics import SCHEMES
 from physics.core.separation import Verdict
 from physics.schemes import serving
@@ -125,14 +125,16 @@ def test_axes_and_arrows_can_be_told_apart(eye: str, theme: str) -> None:
 
 GROUNDS = {"wood": "#4b3428", "grass": "#6e7d50", "sea": "#2d64a0", "warm rim": "#46302a"}
 SKIES = {"dark": "#182232", "high contrast": "#000000", "light": "#e1e6ec"}
+LOOKS = {name: look_of(theme) for name, theme in THEMES.items()} | {"day": look_of(DAY)}
 
 
 @pytest.mark.parametrize("eye", [*EYES, "grey"])
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", LOOKS)
 def test_the_mark_of_off_is_the_most_striking(theme: str, eye: str) -> None:
     """Its mean distance from what is behind it is the largest, on all that may be there."""
-    look = look_of(THEMES[theme])
-    for name, ground in (GROUNDS | {"sky": SKIES[theme]}).items():
+    look = LOOKS[theme]
+    over = {"floor": look.floor, "low sky": look.horizon} if theme == "day" else {"sky": SKIES[theme]}
+    for name, ground in (GROUNDS | over).items():
         strikes = {}
         for verdict in get_args(Verdict):
             picture = draw(Card(((mark_of(verdict, look, 25.7),),), look.panel, 0.0), 1.0, 200)
@@ -146,6 +148,14 @@ def test_the_mark_of_off_is_the_most_striking(theme: str, eye: str) -> None:
             )
             strikes[verdict] = float(np.linalg.norm(places, axis=1) @ counts / counts.sum())
         assert max(strikes, key=lambda one: strikes[one]) == "off", (name, strikes)
+
+
+def test_words_stand_out_from_a_day() -> None:
+    """The headline and the lines of lanes over the sky and the floor outside, without their shadow."""
+    look = LOOKS["day"]
+    assert contrast(look.ink, look.sky) > 4.5
+    assert contrast(look.ink, look.floor) > 4.5
+    assert contrast(look.dim, look.sky) > 3.0
 
 
 def _lab_of(colour: np.ndarray, eye: str) -> np.ndarray:
