@@ -102,7 +102,7 @@ ROWS = (
         reach=0.3,
         cost=59,
         advice=N_("A warning: MuJoCo's default integrator gives a tumbling body energy until its numbers overflow."),
-        **look("ME", "#BB99CC", "dash"),
+        **look("ME", "#E15AB4", "dash"),
         march=march_with(mujoco_rules.euler),
         marches={JOINTS: joint_engines.march_mujoco},
     ),

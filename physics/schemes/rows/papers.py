@@ -196,7 +196,7 @@ BETSCH = (
         advice=N_(
             "The integrable discrete body: keeps everything, but has no solution beyond step times angular velocity 1."
         ),
-        **look("MV", "#5E7076", "dot"),
+        **look("MV", "#F0F069", "dot"),
         march=march_with(moser_veselov.step),
         marches={CONTACT: between_contacts(moser_veselov.step), JOINTS: joint_march.march_moser_veselov},
     ),
@@ -233,8 +233,8 @@ _row = partial(  # all these schemes take the momentum of the free body as it is
 )
 _DASHES = {2: "dot", 4: "dash-dot", 6: "dash", 8: "solid"}
 # found by a search: any two schemes of a kind differ by 14 or more (CIE 1976), for colour-blind people as well
-_GREENS = {2: "#87DB9B", 4: "#59DEB7", 6: "#809A43", 8: "#857B4D"}
-_BROWNS = {2: "#D5A474", 4: "#A94306", 6: "#7F574E", 8: "#904424"}
+_MAGNUS_COLOURS = {2: "#D5A474", 4: "#59DEB7", 6: "#809A43", 8: "#904424"}
+_MATRIX_COLOURS = {2: "#87DB9B", 4: "#A94306", 6: "#7F574E", 8: "#857B4D"}
 _BLUES = {2: "#857FF8", 4: "#724BD2", 6: "#4C43E9", 8: "#2D5F95"}
 _PLUMS = {2: "#FFCCF2", 4: "#5900B2", 6: "#5C2966", 8: "#66293D"}
 _VERLET_GREENS = {2: "#97D88B", 4: "#62DEB3", 6: "#C2DD48", 8: "#596933"}
@@ -271,7 +271,7 @@ def _magnus(order: int, cost: float, advice: str) -> Scheme:
         cost=cost,
         alone=("free",),
         advice=advice,
-        **look(f"M{order}", _GREENS[order], _DASHES[order]),
+        **look(f"M{order}", _MAGNUS_COLOURS[order], _DASHES[order]),
         start=magnus.start,
         march=magnus.march_quaternion(_EXPONENTS[order]),
     )
@@ -288,7 +288,7 @@ def _matrix(order: int, cost: float) -> Scheme:
         advice=N_(
             "To see that matrices change nothing: nine numbers in place of four, the errors of magnus-{order}.", order
         ),
-        **look(f"R{order}", _BROWNS[order], _DASHES[order]),
+        **look(f"R{order}", _MATRIX_COLOURS[order], _DASHES[order]),
         start=magnus.start,
         march=magnus.march_matrix(_EXPONENTS[order]),
     )
