@@ -19,7 +19,8 @@ OPACITY = 222  # of 255; the mirrored body shines through
 RINGS, SIDES = 24, 96
 RIM = ((1.0, 0.0), (1.012, 0.01), (1.035, 0.012), (1.052, -0.004), (1.055, -0.03), (1.045, -0.06), (1.0, -0.075))
 ALONG = (0.9, -0.43)  # direction of the boards
-WIDE = 5.0  # radius of a floor, in that of the rings on it
+WIDE, COARSE = 5.0, 36  # radius of a floor, in that of the rings on it, and its sides
+FADES = (0.0, 0.35, 1.0), (1.0, 1.0, 0.0)  # shares of its radius, and its opacity there
 FLIP = np.diag([1.0, 1.0, -1.0])
 
 
@@ -126,21 +127,14 @@ class Floor(ActorGroup):
 
     def __init__(self, size: float, z: float, look: StageColours) -> None:
         super().__init__()
-        far = WIDE * size * np.linspace(0.0, 1.0, RINGS + 1)
-        alphas = 255.0 * np.minimum(1.0, 1.6 * (1.0 - far / far[-1]))
-        points = (far[:, None, None] * circle(SIDES + 1)[:-1] + (0.0, 0.0, z)).reshape(-1, 3)
-        ground = polygons(points.astype(np.float32), _rings_of_faces(RINGS, SIDES))
-        ground.point_data["rgba"] = tinted(look.floor, np.repeat(alphas, SIDES))
+        far, alphas = WIDE * size * np.array(FADES[0]), 255.0 * np.array(FADES[1])
+        points = (far[:, None, None] * circle(COARSE + 1)[:-1] + (0.0, 0.0, z)).reshape(-1, 3)
+        ground = polygons(points.astype(np.float32), _rings_of_faces(len(far) - 1, COARSE))
+        ground.point_data["rgba"] = tinted(look.floor, np.repeat(alphas, COARSE))
         self.add(ground, lit=False)
-        rings, alphas = [], []
-        for k in range(1, 8):
-            rings.append(size * k / 7 * circle(121) + (0.0, 0.0, z))
-            alphas.append(np.full(121, 105 * (1 - k / 8) ** 1.3))
-        for angle in np.radians(np.arange(0, 360, 30)):
-            spoke = np.linspace(size / 7, size, 121)
-            rings.append(np.stack([spoke * np.cos(angle), spoke * np.sin(angle), np.full(121, z)], axis=1))
-            alphas.append(70 * (1 - spoke / size) ** 1.3)
-        drawn = self.add(polylines(rings, tinted(look.faint, np.concatenate(alphas))), lit=False, width=1.0)
+        rings = [size * k / 4 * circle(73) + (0.0, 0.0, z) for k in range(1, 5)]
+        alphas = np.repeat([105 * (1 - k / 5) ** 1.3 for k in range(1, 5)], 73)
+        drawn = self.add(polylines(rings, tinted(look.faint, alphas)), lit=False, width=1.0)
         draw_nearer(drawn, 4.0)
 
 

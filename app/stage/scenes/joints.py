@@ -61,7 +61,7 @@ SECONDS = 4.0  # memory of the trail at most
 GRAVITY = 9.81  # [m/s²] by which forces are scaled
 HELD = 3.4  # radius around the ground's joints that a camera shows, in sizes of the joint
 BAR = 0.4  # greatest width of a bar, in its length
-MOST_SHADED = 6  # bodies that throw shadows: each takes 0.2 ms a picture
+MOST_SHADED = 2  # bodies that throw shadows: each takes a fiftieth of a picture
 MOST_FRAMED = 24  # bodies whose corners a camera keeps in sight
 
 
