@@ -67,14 +67,17 @@ def standing(track: LaneTrack, time: float) -> Standing:
         text = seconds_in_words(track.end)
         return Standing("unknown", text, text)
     if truth is None or found is None or whole is None:
-        return Standing("unknown", "", "")
+        text = "" if truth is None else tr("no truth known")
+        return Standing("unknown", text, text)
     if truth.source == "exact" and track.scheme.order is None and whole.largest < FINEST:
         return Standing("right", tr("truth"), "")
     room = max("188°", "0.88°", size_in_words(whole), key=len)
     if whole.failed or (not whole.known and whole.verdict == "off"):
         room = max(room + " " + at_in_words(whole.until), _unsolved(whole) if whole.failed else "", key=len)
+    if not whole.failed and whole.mark == "unknown":
+        room = max(room, tr("no truth known"), key=len)
     if found.mark == "unknown":
-        return Standing("unknown", _unsolved(found) if found.failed else "", room)
+        return Standing("unknown", _unsolved(found) if found.failed else tr("no truth known"), room)
     at = at_in_words(found.until) if found.failed or not found.known else ""
     return Standing(found.mark, f"{size_in_words(found)} {at}".rstrip(), room)
 
