@@ -21,14 +21,10 @@ from physics import Scenario, ScenarioError, World
 from physics.core import cancellation, compile_notice
 from physics.core.errors import naming
 from physics.core.wording import N_
+from physics.scenario.view_config import ExportConfig, ViewConfig
 from physics.simulation.schedule import Schedule, record_schedule
 from physics.systems import kinds_of, system_of
 
-_VIEW = ("layout", "camera", "compare", "occlusion", "colour")
-_EXPORT = (
-    *("size", "fps", "speed", "length", "theme", "plots", "captions", "orbit", "time", "transparent", "quality"),
-    *("language", "title_card", "end_card", "authors", "first", "last", "map", "whose", "scale", "paper"),
-)
 FIELDS = {  # option -> field of a scenario that it overrides
     "scheme": "schemes",
     "step": "step",
@@ -40,8 +36,8 @@ FIELDS = {  # option -> field of a scenario that it overrides
     "zones": "observed.zones",
     "posterior": "ensemble.posterior",
     "project": "terrain.project",
-    **{name: f"view.{name}" for name in _VIEW},
-    **{name: f"export.{name}" for name in _EXPORT},
+    **{name: f"view.{name}" for name in ViewConfig.model_fields},
+    **{name: f"export.{name}" for name in ExportConfig.model_fields},
 }
 _FROM_HERE = {"export.results", "observed.stops", "observed.zones", "ensemble.posterior"}  # files and folders
 
