@@ -202,7 +202,7 @@ KINDS = (
             ExportFormat(".svg", "SVG, to be edited", PLOT, element="img"),
             ExportFormat(".png", "PNG, 288 dots an inch", PLOT),
         ),
-        frozenset({"range", "size", "paper", "compare"}),
+        frozenset({"range", "size", "theme", "compare"}),
         PRINTS,
     ),
     ExportKind(
@@ -213,7 +213,7 @@ KINDS = (
             ExportFormat(".svg", "SVG, to be edited", PLAN),
             ExportFormat(".png", "PNG, 254 dots an inch", PLAN),
         ),
-        frozenset({"scale", "sheet", "map"}),
+        frozenset({"scale", "paper", "map"}),
         {},
         grounded=True,
     ),

@@ -21,6 +21,10 @@ _WORDS = {name: shape.title for name, shape in BODY_SHAPES.items() if shape.titl
     "return_period": "Return period [a]",
     "foen": "Swiss: 30, 300 kJ",
     "oerok": "Austrian: 100 kJ",
+    "under": "Under the view",
+    "beside": "Beside the view",
+    "draft": "Draft: quick, edges not smooth",
+    "fine": "Fine: four times as long",
     "one": "One for all",
     "each": "Each its own",
 }

@@ -133,7 +133,7 @@ class ExportConfig(Table):
         None, unit="s", about="of a film, with cards, slow motion and pause; in place of speed", empty="by the speed"
     )
     theme: str = described("dark", about="colours: dark, light")
-    plots: Literal["none", "under", "beside"] = described("none", about="the charts, in step with the view")
+    plots: Literal["none", "under", "beside"] = described("none", "Plots", about="the charts, in step with the view")
     captions: bool = described(True, about="headline, clock, and a line for each scheme")
     orbit: Annotated[Number, Field(ge=-360, le=360)] = described(
         0.0, unit="°/s", about="how fast the camera goes around what it looks at, by the time of a film"
@@ -144,12 +144,12 @@ class ExportConfig(Table):
     charts: tuple[str, ...] = described((), about="titles of the charts, in place of the usual ones")
     logarithmic: bool = described(False, about="charts of errors against the true motion: by powers of ten")
     transparent: bool = described(False, about="pictures without sky")
-    quality: Literal["draft", "usual", "fine"] = described(
-        "usual", about="of edges: draft is not smooth and quick, fine is drawn twice as large and reduced"
+    quality: Literal["usual", "draft", "fine"] = described(
+        "usual", "Quality", about="of edges: draft is not smooth and quick, fine is drawn twice as large and reduced"
     )
     title_card: Seconds = described(0.0, unit="s", about="how long a film shows title, note, authors and schemes first")
     end_card: Seconds = described(0.0, unit="s", about="how long it ends with steps, sources, version and recipe")
-    authors: str = described("", about="of the title card: names, institute")
+    authors: str = described("", "Authors", about="of the title card: names, institute")
     language: Literal["en", "de", "fr", "it"] = described("en", about="of captions, charts, cards and plans")
     results: str | None = described(None, about="a folder of polhode ensemble, whose rocks' paths are drawn")
     map: str | None = described(None, about="of these results, in place of paths: kinetic_energy_q95, ...")
@@ -157,7 +157,7 @@ class ExportConfig(Table):
     scale: Annotated[Number, Field(ge=1, le=10_000_000)] | None = described(
         None, about="of a plan: 5000 for 1:5000; without it the largest usual one at which the terrain fits"
     )
-    paper: Literal["a4", "a3"] = described("a4", about="of a plan, upright or across")
+    paper: Literal["a4", "a3"] = described("a4", "Paper", about="of a plan, upright or across")
 
     @model_validator(mode="before")
     @classmethod

@@ -22,13 +22,15 @@ from app.document.look import Look, from_mode
 from app.document.recipe import EXPLAINED, VERDICT
 from app.export.film_times import FASTEST_GIF, card_frames, frame_times, motion_frames
 from app.kinds import layers
+from app.kinds.words import word_shown
 from app.playback.clock import SPEEDS
 from app.system.language import tr, translated
 from app.window.labels import Plain
 from app.window.widgets import DecimalBox, filled, make
 from physics import Scenario, ScenarioError
 from physics.scenario.camera_modes import CAMERA_MODES
-from physics.scenario.view_config import FilmConfig
+from physics.scenario.described import keys_in
+from physics.scenario.view_config import ExportConfig, FilmConfig
 
 T = TypeVar("T")
 RATES = ("24", "25", "30", "50", "60")
@@ -36,8 +38,6 @@ SPINS = (0.0, 3.0, 6.0, 12.0, 24.0)
 LONGEST = 36_000.0  # [s] of a film
 FINER = 3  # times more pixels along the sides of a figure that is a picture: 288 dots an inch
 LAYOUTS = {"Side by side": "side-by-side", "Overlay": "overlay"}
-PLOTS = {"None": "none", "Under the view": "under", "Beside the view": "beside"}
-QUALITIES = {"Usual": "usual", "Draft: quick, edges not smooth": "draft", "Fine: four times as long": "fine"}
 CARDS = {  # seconds of the title and of the end
     "None": "0+0",
     "Title, 4 s": "4+0",
@@ -45,12 +45,14 @@ CARDS = {  # seconds of the title and of the end
     "Title, 4 s, and end, 6 s": "4+6",
 }
 SCALES = {"As large as fits": None} | {f"1:{n}": float(n) for n in (500, 1000, 2000, 2500, 5000, 10_000, 25_000)}
-SHEETS = {"A4": "a4", "A3": "a3"}
-PAPERS = {"Light, for paper": "light", "Dark": "dark", "High contrast": "high contrast"}
+COLOURS = {"Light, for paper": "light", "Dark": "dark", "High contrast": "high contrast"}
+KEYS = {key.name: key for key in keys_in(ExportConfig) if key.label}  # whose rows are made from their descriptions
 
 
 class Form(QWidget):
     """Fields with the values of a scenario's view and export tables; ``shown`` names those that act.
+
+    A key of the export table that has a label needs no row here: it stands at the end, unless it has a place.
 
     end : when the run ends [s]; sizes : those of the last export of some kinds, by the title of the kind
     """
@@ -61,6 +63,7 @@ class Form(QWidget):
         super().__init__()
         self.scenario, self.end, self.shown = scenario, end, frozenset[str]()
         self._rows: dict[str, QWidget | QLayout] = {}
+        self._keys: dict[str, QComboBox | QLineEdit] = {}
         self._labels: list[Plain] = []
         self._form = QFormLayout(self)
         self._form.setContentsMargins(0, 0, 0, 0)
@@ -85,25 +88,24 @@ class Form(QWidget):
         self._add(
             "speed", tr("Speed", "of playing"), filled(QHBoxLayout(), (self.speed, 1), self._lasting, self.length)
         )
-        self.paper = self._choice("paper", tr("Colours"), _translated(PAPERS), "light")
+        self.theme = self._choice("theme", tr("Colours"), _translated(COLOURS), "light")
         self.scale = self._choice("scale", tr("Scale"), _translated(SCALES), export.scale)
-        self.sheet = self._choice("sheet", tr("Paper"), SHEETS, export.paper)
+        self._add_key("paper")
         self.map = self._choice("map", tr("Map"), self._maps(), export.map)
         self.layout_box = self._choice("layout", tr("Layout"), _translated(LAYOUTS), look.layout)
         seen = "" if self._as_in_view else look.camera
         self.camera = self._choice("camera", tr("Camera"), self._cameras(), seen)
-        self.plots = self._choice("plots", tr("Plots"), _translated(PLOTS), export.plots)
+        self._add_key("plots")
         spins = {tr("{angle:g}° a second").format(angle=spin): spin for spin in SPINS}
         self.orbit = self._choice("orbit", tr("Camera goes around"), spins, export.orbit)
-        self.quality = self._choice("quality", tr("Quality"), _translated(QUALITIES), export.quality)
+        self._add_key("quality")
         explained = scenario.film == EXPLAINED
         self.explain = make(QCheckBox, tr("Captions, slow motion and a verdict"), checked=explained)
         self.explain.setToolTip(tr("What to look for, when schemes leave the true motion, flips four times slower"))
         self._add("explain", tr("Explain"), self.explain)
         seconds = f"{export.title_card:g}+{export.end_card:g}"
         self.cards = self._choice("cards", tr("Cards"), _translated(CARDS), seconds)
-        self.authors = make(QLineEdit, export.authors, accessibleName=tr("Authors"))
-        self._add("authors", tr("Authors"), self.authors)
+        self._add_key("authors")
         self.cards.currentIndexChanged.connect(self._let_authors)
         self._let_authors()
         self.captions = make(QCheckBox, tr("Title, clock, legend and schemes"), checked=export.captions)
@@ -117,11 +119,16 @@ class Form(QWidget):
             tr("For .png, folders of pictures, and films that end in .mov (ProRes 4444), .webm or .apng")
         )
         self._add("transparent", tr("Transparent"), self.transparent)
+        for name in KEYS:
+            if name not in self._rows:
+                self._add_key(name)
         self._sizes, self._sized = dict(sizes), KINDS[0]  # sizes of kinds, and the kind of those that are offered
         self._choose_size(self._sizes.get(self._sized.title, self.size_box.currentData()))
         for box in self.findChildren(QComboBox):
             box.currentIndexChanged.connect(self.changed)
-        self.authors.textChanged.connect(self.changed)
+        for line in self._keys.values():
+            if isinstance(line, QLineEdit):
+                line.textChanged.connect(self.changed)
         for spin in self.findChildren(DecimalBox):
             spin.valueChanged.connect(self.changed)
         for check in self.findChildren(QCheckBox):
@@ -133,9 +140,18 @@ class Form(QWidget):
         self._add(name, title, box)
         return box
 
+    def _add_key(self, name: str) -> None:
+        """A row for a key of the export table: choices, or a text."""
+        title, value = tr(KEYS[name].label), getattr(self.scenario.export, name)
+        if words := KEYS[name].choices:
+            self._keys[name] = choices(title, {tr(word_shown(word)): word for word in words}, value)
+        else:
+            self._keys[name] = make(QLineEdit, value, accessibleName=title)
+        self._add(name, title, self._keys[name])
+
     def _let_authors(self) -> None:
         """Authors stand on a title card alone."""
-        self.authors.setEnabled(self._card_seconds[0] > 0.0)
+        self._keys["authors"].setEnabled(self._card_seconds[0] > 0.0)
 
     def _add(self, name: str, title: str, field: QWidget | QLayout) -> None:
         self._form.addRow(self._label(title), field)
@@ -242,7 +258,7 @@ class Form(QWidget):
     def asked(self, chosen: ExportFormat) -> Scenario:
         """The scenario with the tables that the fields say; those that do not act are left out."""
         mode = self.camera.currentData()
-        finer = FINER if "paper" in self.shown and chosen.ending == ".png" else 1
+        finer = FINER if "theme" in self.shown and chosen.ending == ".png" else 1
         width, height = (finer * int(side) for side in self.size_box.currentData().split("x"))
         given = {
             "compare": {"view.compare": self.compare.isChecked()},
@@ -255,18 +271,17 @@ class Form(QWidget):
             "rate": {"export.fps": self.fps},
             "speed": {"export.speed": None if self._by_length else self.speed.currentData()},
             "length": {"export.length": self.length.value() or None},
-            "plots": {"export.plots": self.plots.currentData()},
             "orbit": {"export.orbit": self.orbit.currentData()},
-            "quality": {"export.quality": self.quality.currentData()},
             "explain": {} if self._film == self.scenario.film else {"film": self._film.model_dump()},
             "cards": dict(zip(("export.title_card", "export.end_card"), self._card_seconds, strict=True)),
-            "authors": {"export.authors": self.authors.text()},
             "captions": {"export.captions": self.captions.isChecked()},
             "scale": {"export.scale": self.scale.currentData()},
-            "sheet": {"export.paper": self.sheet.currentData()},
             "map": {"export.map": self.map.currentData()},
-            "paper": {"export.theme": self.paper.currentData()},
+            "theme": {"export.theme": self.theme.currentData()},
         }
+        for name, field in self._keys.items():
+            value = field.text() if isinstance(field, QLineEdit) else field.currentData()
+            given[name] = {f"export.{name}": value}
         values = {"export.transparent": False, "export.first": 0.0, "export.last": None, "export.length": None}
         for name in given.keys() & self.shown:
             values |= given[name]

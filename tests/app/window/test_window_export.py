@@ -128,7 +128,7 @@ def test_the_kind_says_how_the_name_ends_and_which_fields_there_are(dialog, tmp_
         made.choose_kind(kind)
         assert Path(made.file.text()) == tmp_path / f"mine{kind.formats[0].ending}"
         fields = {"range": made.form.first, "moment": made.form.moment, "size": made.form.size_box}
-        fields |= {"rate": made.form.rate, "transparent": made.form.transparent, "paper": made.form.paper}
+        fields |= {"rate": made.form.rate, "transparent": made.form.transparent, "theme": made.form.theme}
         heeded = kind.heeded(made.format)
         assert {name for name, field in fields.items() if field.isVisible()} == heeded & fields.keys()
         assert made.form.transparent.isEnabled() == (kind.title == "Still")  # an .mp4 has none, and says which have
