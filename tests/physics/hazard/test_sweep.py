@@ -11,7 +11,8 @@ import pytest
 
 import physics
 from physics.hazard.design import exceeded, quantile
-from physics.hazard.results_folder import gather, save_results
+from physics.hazard.gathering import gather
+from physics.hazard.results_folder import save_results
 from physics.hazard.sweep import SweepRoom, width_of
 from physics.systems.world import World
 from physics.terrain.terrain import Terrain
