@@ -236,8 +236,7 @@ class Results:
     def arrays(self) -> dict[str, Any]:
         """All but the rows and crossings, for ``restore``."""
         parts = {name: getattr(self, name).arrays() for name in _PARTS}
-        met = {"trees": {"counts": self.trees}} if self.trees.any() else {}
-        return merged_arrays(parts | {"starts": {"buried": self.buried}} | met)
+        return merged_arrays(parts | {"starts": {"buried": self.buried}, "trees": {"counts": self.trees}})
 
     def most_bytes(self, rocks: int) -> int:
         """The most that ``arrays`` of so many rocks take."""

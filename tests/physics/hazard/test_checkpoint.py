@@ -28,7 +28,7 @@ from tests.small import write_map
 BARRIER = {"line": [[30.0, -60.0], [30.0, 60.0]], "height": 2.0}
 ROAD = {"points": [[20.0, -60.0], [25.0, 0.0], [20.0, 60.0]], "name": "road"}
 CLASSES = [{"volume": 0.2, "frequency": 0.5}, {"volume": [0.5, 1.0], "return_period": 50}]
-STUDY = {"barrier": [BARRIER], "line": [ROAD], "scenario_class": CLASSES}
+STUDY = {"barrier": [BARRIER], "line": [ROAD], "scenario_class": CLASSES, "forest": {"stems": 1500}}
 
 
 @pytest.fixture(scope="module")
