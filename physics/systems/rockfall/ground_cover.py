@@ -65,7 +65,7 @@ _SCAR = ("scar_modulus", "scar_coefficient", "scar_density", "scar_layer")
 _RIGID = "rigid"
 _SHARES = {"rg70": 0.7, "rg20": 0.2, "rg10": 0.1}  # grid -> its share in the roughness
 _GRIDS = ("types", *_SHARES)
-_MAP_KEYS = {"zones", "soil_key", "zone", *_GRIDS, "trees", "seed"}  # say where soils lie, not what they are
+_MAP_KEYS = {"zones", "soil_key", "zone", *_GRIDS, "trees", "seed", "bump_length"}  # of the map, not of a soil
 _NUMBERS = {  # attributes of a feature
     "soil": tuple(name for name, field in SoilLaws.model_fields.items() if isinstance(field.default, float)),
     "forest": ("drag", "height", "rotational_drag"),
@@ -113,13 +113,14 @@ class Cover:
         mass [kg], volume [m³]: of the rock.
         """
         radius, laws = (0.75 * volume / math.pi) ** (1.0 / 3.0), list[SoilLaw]()
+        length = self.soils[0].length_of_bumps
         for soil in self.soils:
             speed, pressed = soil.restitution_speed, soil.pressed
             scar = ScarLaws() if pressed is None else scar_laws(**pressed.model_dump(), mass=mass)
             law: dict[str, float] = {name: getattr(soil, name) for name in _SOIL_LAW} | scar._asdict()
             law |= {"ramp": math.radians(soil.ramp), "roughness": soil.roughness / radius}
             if soil.bumps > 0.0:
-                law["bumps"] = soil.bumps / (1.0 + (0.5 * radius / soil.length_of_bumps) ** 2)
+                law["bumps"] = soil.bumps / (1.0 + (0.5 * radius / length) ** 2)
             laws.append(SoilLaw(**law, fading=(1.0 / max(speed, 1e-6)) ** 2 if speed > 0.0 else 0.0))
         return law_map(self.soil_map, laws)
 

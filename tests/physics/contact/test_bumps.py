@@ -81,6 +81,16 @@ def test_large_rocks_feel_less_of_them():
     assert large == pytest.approx(0.4 / 101.0)
 
 
+def test_zones_have_bumps_of_their_own_height_and_the_length_of_the_map():
+    zone = {"polygon": [[0, -20], [20, -20], [20, 20], [0, 20]], "preset": "hard", "bumps": 0.8}
+    world = RockfallWorld.of(scenario(soil=BUMPS | {"zone": [zone]}))
+    here, away = (felt(world, [x, x + 0.1], [0.0, 0.1]) for x in (5.0, 40.0))
+    bare = RockfallWorld.of(scenario())
+    np.testing.assert_allclose(here, 2.0 * felt(bare, [5.0, 5.1], [0.0, 0.1]), rtol=1e-12)
+    np.testing.assert_array_equal(away, felt(bare, [40.0, 40.1], [0.0, 0.1]))
+    assert not any("bump_length" in note for note in world.notes)
+
+
 @pytest.mark.parametrize("body", [BLOCK, BALL], ids=["block", "ball"])
 def test_a_rock_comes_to_rest_on_the_bumps(body):
     """Rest on a plain, with no corner deeper than contact sinks, and not on the level of the map."""
