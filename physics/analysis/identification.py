@@ -48,7 +48,9 @@ UNEVEN = 0.1  # change of the spin, over its size, in a window that is no flight
 TRIES = 4  # windows from which a flight is followed
 SCANNED = 100_000  # samples in which windows are looked at; of more every n-th
 FITTED = 1000  # samples of a part that is fitted on the way to a flight
-GROWTHS = 12  # times that a part may grow by half its length at each end
+GROWTHS = 16  # times that a part may grow
+GROWTH, LEAST_GROWTH = 0.5, 0.04  # of its length, by which it grows at each end
+ROUGH = 0.015  # of the rates: a flight in the air leaves as much, which is a law of its own
 BLOCK = 5  # samples in a row
 STRAY = 2.5  # times the residual of the part: what is left in a block beyond its ends is no noise
 LARGEST_BIAS = 1.0  # [rad/s], 57 deg/s: gyroscopes have less
@@ -198,8 +200,8 @@ def free_flight(motion: MeasuredMotion) -> tuple[float, float] | None:
     """Begin and end [s] of the flight in which a body turns most, found by what a free motion leaves; None: no flight.
 
     In a window of a free motion, attitudes R and rates w keep the spin R J w. From the windows in which it
-    changes least, with the J that is best for each, the exact motion is fitted, followed beyond both ends as long as
-    what is left is noise, and fitted anew.
+    changes least, with the J that is best for each, the motion is fitted, in the air if need be, followed beyond both
+    ends as long as what is left is noise or little of the rates, and fitted anew.
     """
     first, last, uneven = _windows(motion)
     turned = np.concatenate([[0.0], np.cumsum(_turns(motion))])
@@ -272,33 +274,54 @@ def _tells(known: FlightSolution) -> bool:
 
 
 def _grown(motion: MeasuredMotion, first: int, last: int) -> tuple[int, int, FlightSolution] | None:
-    """The first number and the end of the part around a window that a free motion fits, and that; None if none does."""
+    """The first number and the end of the part around a window that a free motion fits, and that; None if none does.
+
+    A part that has grown too far grows by less.
+    """
     found: tuple[int, int, FlightSolution] | None = None
+    growth = GROWTH
     for _ in range(GROWTHS):
-        with suppress(ScenarioError, ValueError, np.linalg.LinAlgError):
-            samples = _part(motion, first, last)
-            moments, axes = _linear(samples, motion.relative, aligned=False)
-            everything = ~of_air(3)
-            solution = solved(*approached(FlightFit(samples, axes), moments, everything), everything)
-            if solution.is_free:
-                found = first, last, solution
-        if found is None or found[:2] != (first, last):
+        solution = _described(motion, first, last)
+        if solution is not None:
+            found = first, last, solution
+        elif found is None:
+            return None
+        else:
+            growth *= 0.5
+        if growth < LEAST_GROWTH:
             break
-        first, last = _followed(motion, *found)
+        first, last = _followed(motion, *found, growth)
         if last - first < MIN_SAMPLES or (first, last) == found[:2]:
             break
     return found
 
 
-def _followed(motion: MeasuredMotion, first: int, last: int, known: FlightSolution) -> tuple[int, int]:
-    """The first number and the end of the samples up to half a part's length beyond it that a solution describes."""
-    lower, upper = max(0, first - (last - first) // 2), min(len(motion), last + (last - first) // 2)
+def _described(motion: MeasuredMotion, first: int, last: int) -> FlightSolution | None:
+    """The motion through the samples of a part, in the air where none without fits; None if it leaves too much."""
+    with suppress(ScenarioError, ValueError, np.linalg.LinAlgError):
+        samples, everything = _part(motion, first, last), ~of_air(3)
+        moments, axes = _linear(samples, motion.relative, aligned=False)
+        plain = solved(*approached(FlightFit(samples, axes), moments, everything), everything)
+        if (plain.is_free and plain.residual <= NOISY * samples.noise) or _is_sparse(samples):
+            return plain if plain.is_free else None
+        slowed = _best(samples, everything, [(moments, axes), plain.fit.moments_and_axes(plain.parameters)], 1)
+        if slowed is not None and (slowed.is_free or slowed.residual < ROUGH * samples.size):
+            return slowed
+        return plain if plain.is_free else None
+    return None
+
+
+def _followed(motion: MeasuredMotion, first: int, last: int, known: FlightSolution, growth: float) -> tuple[int, int]:
+    """The first number and the end of the samples that a solution describes, up to a share of a part beyond it."""
+    further = max(1, int(growth * (last - first)))
+    lower, upper = max(0, first - further), min(len(motion), last + further)
     samples = _within(motion.taken(slice(lower, upper)), None, None)
     given = known.fit.samples
     samples = replace(samples, origin=int(np.searchsorted(samples.time, given.time[given.origin])))
     left = replace(known.fit, samples=samples).residuals(known.parameters)
     sums = np.concatenate([[0.0], np.cumsum(np.mean(left**2, axis=1))])
-    strays = ~(sums[BLOCK:] - sums[:-BLOCK] <= BLOCK * (STRAY * max(known.residual, given.noise)) ** 2)
+    usual = max(known.residual, given.noise, ROUGH * given.size)
+    strays = ~(sums[BLOCK:] - sums[:-BLOCK] <= BLOCK * (STRAY * usual) ** 2)
     middle = (first + last) // 2 - lower
     before, after = np.flatnonzero(strays[:middle]), np.flatnonzero(strays[middle:])
     begin = int(before[-1]) + BLOCK if len(before) else 0
@@ -323,8 +346,7 @@ def _in_air(samples: Samples, free: np.ndarray, start: Start, plain: FlightSolut
 
     None where the motion without leaves less than samples tell, or most of the rates, or where samples are sparse.
     """
-    sparse = samples.fastest * float(np.median(np.diff(samples.time))) > SPARSE
-    if sparse or (plain is not None and (plain.is_smooth or plain.residual > MOST * samples.size)):
+    if _is_sparse(samples) or (plain is not None and (plain.is_smooth or plain.residual > MOST * samples.size)):
         return []
     starts = [start] if plain is None else [start, plain.fit.moments_and_axes(plain.parameters)]
     one = _searched(samples, free, starts, 1)
@@ -335,6 +357,11 @@ def _in_air(samples: Samples, free: np.ndarray, start: Start, plain: FlightSolut
     with suppress(ValueError, np.linalg.LinAlgError), np.errstate(all="ignore"):
         return [one, solved(replace(one.fit, factors=3), p, free)]
     return [one]
+
+
+def _is_sparse(samples: Samples) -> bool:
+    """True if the body turns too far between samples for them to say anything of the air."""
+    return samples.fastest * float(np.median(np.diff(samples.time))) > SPARSE
 
 
 def _is_body(found: FlightSolution) -> bool:

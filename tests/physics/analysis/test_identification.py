@@ -13,6 +13,7 @@ from physics.core.rotation import Array, angle_between, apply, conjugate, multip
 from physics.measured.measured_config import MeasuredConfig
 from physics.measured.motion import MeasuredMotion, integrated, rates_of
 from physics.simulation.exact_motion import free_motion
+from physics.simulation.motion_in_air import motion_in_air
 
 MOMENTS = np.array([0.45, 0.75, 1.0])
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
@@ -34,12 +35,12 @@ def smoothed(generator: np.random.Generator, count: int, kept: float) -> Array:
     return lfilter([np.sqrt(1.0 - kept**2)], [1.0, -kept], generator.normal(size=(count + 500, 3)), axis=0)[500:]
 
 
-def recorded(seed: int, noise: float = 0.02, rest: float = 1.0, flight: float = 0.7):
-    """A phone at 100 Hz that rests, is wound up in 0.4 s, flies freely and lands: times and rates."""
+def recorded(seed: int, noise: float = 0.02, rest: float = 1.0, flight: float = 0.7, drag: float = 0.0):
+    """A phone at 100 Hz that rests, is wound up in 0.4 s, flies in air or none, and lands: times and rates."""
     begin, end = rest + 0.4, rest + 0.4 + flight
     generator, time = np.random.default_rng(seed), np.arange(0.0, end + 1.3, 0.01)
     start = np.array([2.0, 11.0, 4.0]) * (1.0 + 0.3 * generator.normal(size=3))
-    _, flown = free_motion(PHONE, IDENTITY, start, np.clip(time - begin, 0.0, flight))
+    _, flown = motion_in_air(PHONE, np.full(3, drag), IDENTITY, start, np.clip(time - begin, 0.0, flight), 20.0)
     wound, landed = np.clip((time - rest) / 0.4, 0.0, 1.0), np.clip((time - end) / 0.3, 0.0, 1.0)
     hand = (wound**2 * (3.0 - 2.0 * wound))[:, None] * flown
     hand += (np.sin(np.pi * wound) ** 2 * (wound < 1.0))[:, None] * np.cross([0.0, 0.3, 1.0], start)
@@ -171,6 +172,19 @@ def test_the_flight_in_a_recording_is_where_a_free_motion_fits(seed, seen):
     assert found.fitted
     assert (np.abs(found.ratios - PHONE)[:2] <= 4.0 * found.ratio_deviations[:2]).all()
     assert found.ratio_deviations.max() < 0.01
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_flight_in_the_air_is_found_whole(seed):
+    """A motion without drag fits no more than a fifth of it."""
+    motion = sampled(*recorded(seed, rest=2.0, flight=1.0, noise=0.005, drag=0.03))
+    begin, end = free_flight(motion)
+    assert begin == pytest.approx(2.4, abs=0.06)
+    assert end == pytest.approx(3.4, abs=0.06)
+    found = identify(motion, begin, end)
+    assert found.fitted
+    np.testing.assert_allclose(found.ratios, PHONE, rtol=0.03)
+    np.testing.assert_allclose(found.drag, 0.03, atol=0.004)
 
 
 def test_of_two_flights_that_with_more_turns_is_found():
