@@ -34,37 +34,65 @@ class Chart(NamedTuple):
 
 def numbers(sheet: Sheet) -> list[tuple[str, float, str]]:
     """Names, values and units of the hull where it floats, in the language in use."""
+    return [row for _, rows in groups(sheet) for row in rows]
+
+
+def groups(sheet: Sheet) -> list[tuple[str, list[tuple[str, float, str]]]]:
+    """The same in groups, each with its heading."""
     at, levers = sheet.at, sheet.levers
     bx, by, bz = at.centre_of_buoyancy
     fx, fy, _ = at.centroid
+    vanishing = (
+        [] if levers.vanishing is None else [(tr("heel where GZ vanishes"), math.degrees(levers.vanishing), "°")]
+    )
     found = [
-        (tr("draught, to the deepest point"), at.draught, "m"),
-        (tr("displacement"), levers.rest.load.mass / TONNE, "t"),
-        (tr("displaced volume"), at.volume, "m³"),
-        ("KB", at.kb, "m"),
-        ("KG", at.kg, "m"),
-        (tr("BM transverse"), at.bm_transverse, "m"),
-        (tr("BM longitudinal"), at.bm_longitudinal, "m"),
-        (tr("GM transverse"), at.gm_transverse, "m"),
-        (tr("GM longitudinal"), at.gm_longitudinal, "m"),
-        (tr("waterplane"), at.area, "m²"),
-        (tr("C33 (heave)"), at.c33, "N/m"),
-        (tr("C44 (roll)"), at.c44, "N m"),
-        (tr("C55 (pitch)"), at.c55, "N m"),
-        (tr("largest GZ"), levers.most, "m"),
-        (tr("heel of the largest GZ"), math.degrees(levers.most_at), "°"),
-        *([] if levers.vanishing is None else [(tr("heel where GZ vanishes"), math.degrees(levers.vanishing), "°")]),
-        (tr("heel at rest (to starboard)"), math.degrees(levers.rest.heel), "°"),
-        (tr("trim at rest (bow down)"), math.degrees(levers.rest.trim), "°"),
-        (tr("centre of buoyancy, x"), bx, "m"),
-        (tr("centre of buoyancy, y"), by, "m"),
-        (tr("centre of buoyancy, z"), bz, "m"),
-        (tr("centroid of the waterplane, x"), fx, "m"),
-        (tr("centroid of the waterplane, y"), fy, "m"),
-        (tr("moment of the waterplane, transverse"), at.transverse, "m⁴"),
-        (tr("moment of the waterplane, longitudinal"), at.longitudinal, "m⁴"),
+        (
+            tr("afloat"),
+            [
+                (tr("draught, to the deepest point"), at.draught, "m"),
+                (tr("displacement"), levers.rest.load.mass / TONNE, "t"),
+                (tr("displaced volume"), at.volume, "m³"),
+                (tr("waterplane"), at.area, "m²"),
+                (tr("heel at rest (to starboard)"), math.degrees(levers.rest.heel), "°"),
+                (tr("trim at rest (bow down)"), math.degrees(levers.rest.trim), "°"),
+            ],
+        ),
+        (
+            tr("stability"),
+            [
+                ("KB", at.kb, "m"),
+                ("KG", at.kg, "m"),
+                (tr("BM transverse"), at.bm_transverse, "m"),
+                (tr("BM longitudinal"), at.bm_longitudinal, "m"),
+                (tr("GM transverse"), at.gm_transverse, "m"),
+                (tr("GM longitudinal"), at.gm_longitudinal, "m"),
+                (tr("largest GZ"), levers.most, "m"),
+                (tr("heel of the largest GZ"), math.degrees(levers.most_at), "°"),
+                *vanishing,
+            ],
+        ),
+        (
+            tr("stiffness"),
+            [
+                (tr("C33 (heave)"), at.c33, "N/m"),
+                (tr("C44 (roll)"), at.c44, "N m"),
+                (tr("C55 (pitch)"), at.c55, "N m"),
+            ],
+        ),
+        (
+            tr("centres and moments"),
+            [
+                (tr("centre of buoyancy, x"), bx, "m"),
+                (tr("centre of buoyancy, y"), by, "m"),
+                (tr("centre of buoyancy, z"), bz, "m"),
+                (tr("centroid of the waterplane, x"), fx, "m"),
+                (tr("centroid of the waterplane, y"), fy, "m"),
+                (tr("moment of the waterplane, transverse"), at.transverse, "m⁴"),
+                (tr("moment of the waterplane, longitudinal"), at.longitudinal, "m⁴"),
+            ],
+        ),
     ]
-    return [(name, _without_noise(value), unit) for name, value, unit in found]
+    return [(head, [(name, _without_noise(value), unit) for name, value, unit in rows]) for head, rows in found]
 
 
 def _without_noise(value: float) -> float:

@@ -27,8 +27,8 @@ from app.plots.hydrostatics_sheet import (
     Chart,
     cross_chart,
     form_charts,
+    groups,
     heel_words,
-    numbers,
     write_sheet,
 )
 from app.system.language import tr
@@ -46,6 +46,8 @@ from physics import PhysicsError, Scenario, ScenarioError
 from physics.core.cancellation import check_wanted
 from physics.core.rotation import Array
 from physics.hydrostatics.stability_sheet import Curves, Sheet, curves_of, sheet_of
+
+NAME_HIGH, NAME_WIDE = 0.055, 0.16  # room for the names of curves, in the extents of their chart
 
 
 class HydrostaticsPanel(Measurement):
@@ -156,8 +158,18 @@ class HydrostaticsPanel(Measurement):
     # ---- drawing -----------------------------------------------------------------------------------------
 
     def _fill(self, sheet: Sheet) -> None:
-        rows = [(sentence(name), short(float(f"{value:.6g}")), unit) for name, value, unit in numbers(sheet)]
+        found, rows = groups(sheet), list[tuple[str, ...]]()
+        for head, values in found:
+            rows.append((sentence(head), "", ""))
+            rows += [(sentence(name), short(float(f"{value:.4g}")), unit) for name, value, unit in values]
         _fill(self.numbers, rows)
+        self.numbers.clearSpans()
+        for line, row in enumerate(rows):
+            if not row[1] and (cell := self.numbers.item(line, 0)) is not None:
+                self.numbers.setSpan(line, 0, 1, 3)
+                font = cell.font()
+                font.setBold(True)
+                cell.setFont(font)
         judged = [
             (
                 sentence(tr(one.name)),
@@ -210,12 +222,15 @@ class HydrostaticsPanel(Measurement):
 
     def _draw(self, plot: pg.PlotWidget, chart: Chart) -> None:
         plot.clear()
+        ends = []
         for (name, values), hue, line in zip(chart.curves, COLOURS, LINES, strict=False):
-            pen = pg.mkPen(legible(hue, self.theme), width=line_width(plot), style=DASHES[line])
-            plot.plot(chart.x, values, pen=pen, name=name or None, connect="finite")
+            ink = legible(hue, self.theme)
+            pen = pg.mkPen(ink, width=line_width(plot), style=DASHES[line])
+            plot.plot(chart.x, values, pen=pen, connect="finite")
+            ends.append((float(values[np.isfinite(values)][-1]) if np.isfinite(values).any() else 0.0, name, ink))
         name_axes(plot.getPlotItem(), self.theme, bottom=chart.abscissa, left=chart.ordinate)
         if len(chart.curves) > 1:
-            _leave_room(plot, *(values for _, values in chart.curves))
+            _name_ends(plot, chart, ends)
 
 
 def _plot(theme: Theme, name: str) -> pg.PlotWidget:
@@ -226,6 +241,20 @@ def _plot(theme: Theme, name: str) -> pg.PlotWidget:
     item.showGrid(x=True, y=True, alpha=0.15)
     item.addLegend(offset=(-6, 4), labelTextColor=theme.text, brush=theme.window, colCount=2)
     return plot
+
+
+def _name_ends(plot: pg.PlotWidget, chart: Chart, ends: Sequence[tuple[float, str, str]]) -> None:
+    """Write the name of each curve, in its colour, at its end: (height, name, colour) of each."""
+    values = np.concatenate([one for _, one in chart.curves])
+    low, high = float(np.nanmin(values)), float(np.nanmax(values))
+    first, last, above = float(chart.x[0]), float(chart.x[-1]), -np.inf
+    for height, name, ink in sorted(ends):
+        above = max(height, above + NAME_HIGH * (high - low))
+        word = pg.TextItem(name, color=ink, anchor=(0.0, 0.5))
+        word.setPos(last, above)
+        plot.addItem(word)
+    plot.setXRange(first, last + NAME_WIDE * (last - first), padding=0.02)
+    plot.setYRange(low, max(high, above))
 
 
 def _leave_room(plot: pg.PlotWidget, *curves: Array) -> None:
