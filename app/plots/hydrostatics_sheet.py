@@ -137,7 +137,7 @@ def form_charts(curves: Curves) -> tuple[Chart, ...]:
     """Charts of the curves of form, over the draught."""
     (axis, draught), mass, area, _, kb, bm, km, _, buoyancy, flotation, _ = form_columns(curves).items()
     lengths = tuple((name.removesuffix(" [m]"), values) for name, values in (kb, bm, km))
-    places = (("LCB", buoyancy[1]), ("LCF", flotation[1]))
+    places = tuple((name, np.round(x, 9)) for name, x in (("LCB", buoyancy[1]), ("LCF", flotation[1])))  # no noise
     return (
         Chart(axis, mass[0], draught, (("", mass[1]),)),
         Chart(axis, area[0], draught, (("", area[1]),)),
@@ -148,7 +148,7 @@ def form_charts(curves: Curves) -> tuple[Chart, ...]:
 
 def cross_chart(curves: Curves) -> Chart:
     """Chart of the cross curves, over the heel."""
-    named = (f"{mass / TONNE:.6g} t" for mass in curves.masses)
+    named = (f"{float(f'{mass / TONNE:.4g}'):g} t" for mass in curves.masses)
     return Chart(tr("heel [°]"), "KN [m]", np.degrees(curves.heels), tuple(zip(named, curves.kn, strict=True)))
 
 

@@ -47,7 +47,8 @@ from physics.core.cancellation import check_wanted
 from physics.core.rotation import Array
 from physics.hydrostatics.stability_sheet import Curves, Sheet, curves_of, sheet_of
 
-NAME_HIGH, NAME_WIDE = 0.055, 0.16  # room for the names of curves, in the extents of their chart
+TABLES = 0.58  # share of the panel's width that tables take at most
+NAME_HIGH, NAME_WIDE = 0.055, 0.3  # room for the names of curves, in the extents of their chart
 
 
 class HydrostaticsPanel(Measurement):
@@ -184,7 +185,7 @@ class HydrostaticsPanel(Measurement):
             if (cell := self.criteria.item(line, 3)) is not None:
                 cell.setForeground(QColor(self.theme.success if one.passed else self.theme.danger))
         tables = (self.numbers, self.criteria)
-        wide, room = 2 * BAR + max(map(columns_width, tables)), self.width() // 2
+        wide, room = 2 * BAR + max(map(columns_width, tables)), round(TABLES * self.width())
         for table in tables:
             table.setFixedWidth(min(wide, room))
         frame = 2 * self.criteria.frameWidth() + self.criteria.horizontalHeader().sizeHint().height()
@@ -247,14 +248,15 @@ def _name_ends(plot: pg.PlotWidget, chart: Chart, ends: Sequence[tuple[float, st
     """Write the name of each curve, in its colour, at its end: (height, name, colour) of each."""
     values = np.concatenate([one for _, one in chart.curves])
     low, high = float(np.nanmin(values)), float(np.nanmax(values))
+    size = high - low or 1.0
     first, last, above = float(chart.x[0]), float(chart.x[-1]), -np.inf
     for height, name, ink in sorted(ends):
-        above = max(height, above + NAME_HIGH * (high - low))
+        above = max(height, above + NAME_HIGH * size)
         word = pg.TextItem(name, color=ink, anchor=(0.0, 0.5))
         word.setPos(last, above)
         plot.addItem(word)
     plot.setXRange(first, last + NAME_WIDE * (last - first), padding=0.02)
-    plot.setYRange(low, max(high, above))
+    plot.setYRange(low, max(low + size, above))
 
 
 def _leave_room(plot: pg.PlotWidget, *curves: Array) -> None:
