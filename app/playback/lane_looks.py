@@ -18,7 +18,7 @@ import numpy as np
 from app.theme import THEMES, legible, mixed, rgb
 from physics import SCHEMES
 from physics.core.rotation import Array
-from physics.schemes.lane import MEASURED, Lane, lane_of
+from physics.schemes.lane import MEASURED, NamedLane, lane_of
 from physics.schemes.scheme import DASHES, SPARE, Scheme
 
 APART = 14.0  # CIE 1976; 2.3 is a difference that one just notices on large fields side by side
@@ -80,7 +80,7 @@ def _shades(colour: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def in_order(names: Iterable[str]) -> list[Lane]:
+def in_order(names: Iterable[str]) -> list[NamedLane]:
     """Lanes in the order of the table of schemes; of one scheme by variant as they are named, then by falling step.
 
     The scenario's own step comes before all others.

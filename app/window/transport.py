@@ -50,7 +50,7 @@ YIELDING = ("step-back", "step-forward", "to-start", "to-end", "loop", "reset") 
 MIN_TIMELINE_WIDTH = 220  # [pixels] of the timeline, at usual letters, to which other controls leave their places
 
 
-class Timeline(QSlider):
+class TimeSlider(QSlider):
     """A slider over the run, with its computed part and events; a click moves the playhead there."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -247,7 +247,7 @@ class Transport(QWidget):
         filled(row, *(self.buttons[name] for name in TRANSPORT), margins=(12, 6, 12, 6), spacing=4)
         self.now = Plain(alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.end = Plain()
-        self.timeline = Timeline(theme)
+        self.timeline = TimeSlider(theme)
         self.timeline.valueChanged.connect(self._seek)
         self.timeline.sliderPressed.connect(lambda: self._hold(True))
         self.timeline.sliderReleased.connect(lambda: self._hold(False))

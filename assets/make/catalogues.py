@@ -41,7 +41,7 @@ from app.system.language import DOMAIN, LANGUAGES
 from app.window.actions import MENUS
 from app.window.charts import report_card_panel
 from app.window.exports import form
-from app.window.exports.queue import FINISHED, State
+from app.window.exports.queue import FINISHED, ExportState
 from app.window.guides import command_palette as palette
 from app.window.guides.example_groups import GROUPS
 from app.window.panel.barrier_rows import MEASURES, NUMBERS
@@ -123,7 +123,7 @@ def in_tables() -> Iterator[Message]:
             *(key.label for key in form.KEYS.values()),
             *filter(PHRASE.search, (word_shown(word) for key in form.KEYS.values() for word in key.choices)),
         ),
-        "app/window/exports/queue.py": (*(state.value for state in State), *FINISHED.values()),
+        "app/window/exports/queue.py": (*(state.value for state in ExportState), *FINISHED.values()),
         "app/window/guides/command_palette.py": palette.KINDS,
         "app/window/guides/example_groups.py": GROUPS,
         "app/hazard/window/ensemble_panel.py": (*COLOURS.values(), CONDITIONAL, YEARLY),

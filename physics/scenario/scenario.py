@@ -20,7 +20,7 @@ from physics.scenario.file_references import with_names
 from physics.scenario.plain_values import check_plain
 from physics.scenario.view_config import ExportConfig, FilmConfig, ViewConfig
 from physics.schemes import SCHEMES
-from physics.schemes.lane import Lane, is_variant, lane_name, lane_of, scheme_named
+from physics.schemes.lane import NamedLane, is_variant, lane_name, lane_of, scheme_named
 
 
 def explained(error: ValidationError, model: type[BaseModel]) -> ScenarioError:
@@ -419,7 +419,7 @@ class Scenario(Table):
         return self.schemes
 
     @property
-    def lanes(self) -> tuple[Lane, ...]:
+    def lanes(self) -> tuple[NamedLane, ...]:
         """Lanes to compute: the schemes, each with its step."""
         return tuple(lane_of(name) for name in self.schemes)
 

@@ -56,7 +56,7 @@ _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 
 
 @dataclass(frozen=True)
-class Lane:
+class NamedLane:
     """A scheme, how long its steps are, and what it starts from.
 
     Attributes
@@ -105,7 +105,7 @@ class Lane:
         return self.name != self.scheme.name
 
 
-def lane_of(name: str, kind: str | None = None, field: str = "schemes") -> Lane:
+def lane_of(name: str, kind: str | None = None, field: str = "schemes") -> NamedLane:
     """The lane of a name; ScenarioError where there is no such scheme, it cannot serve the kind, or the step is none.
 
     kind : of scenario, as in physics.schemes.scheme_for; None: any
@@ -113,7 +113,7 @@ def lane_of(name: str, kind: str | None = None, field: str = "schemes") -> Lane:
     before, mark, text = name.partition(MARK)
     of, colon, variant = before.partition(VARIANT)
     if kind is None and of == MEASURED and not mark:
-        return Lane(name, _MEASURED_ROW, None, recording=variant)
+        return NamedLane(name, _MEASURED_ROW, None, recording=variant)
     if kind is None and of not in SCHEMES:
         raise ScenarioError(field, N_("'{of:.40}' is not a scheme", of))
     scheme = SCHEMES[of] if kind is None else scheme_for(of, kind, field)
@@ -123,7 +123,7 @@ def lane_of(name: str, kind: str | None = None, field: str = "schemes") -> Lane:
         )
         raise ScenarioError(field, N_("{expected}, got '{name:.60}'", expected, name))
     if not mark:
-        return Lane(name, scheme, None, variant)
+        return NamedLane(name, scheme, None, variant)
     step = float(text) if _STEP.fullmatch(text) else math.nan
     if not 0.0 < step < math.inf:
         raise ScenarioError(
@@ -136,7 +136,7 @@ def lane_of(name: str, kind: str | None = None, field: str = "schemes") -> Lane:
                 name,
             ),
         )
-    return Lane(name, scheme, step, variant)
+    return NamedLane(name, scheme, step, variant)
 
 
 def is_variant(name: str) -> bool:

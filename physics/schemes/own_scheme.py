@@ -19,7 +19,7 @@ from physics.core.input_checks import check_bytes, check_file
 from physics.core.rotation import Array
 from physics.core.wording import N_
 from physics.schemes import SCHEMES
-from physics.schemes.lane import Lane
+from physics.schemes.lane import NamedLane
 from physics.schemes.own_process import OwnCode, SchemeFault
 from physics.schemes.scheme import ALONE as SERVED
 from physics.schemes.scheme import Scheme
@@ -91,7 +91,7 @@ def add(scheme: Scheme) -> None:
     SCHEMES[scheme.name] = scheme
 
 
-def own_codes(lanes: Iterable[Lane]) -> list[OwnCode]:
+def own_codes(lanes: Iterable[NamedLane]) -> list[OwnCode]:
     """The files of the user's that some lanes are from, each once."""
     found = {lane.scheme.name: lane.scheme.code for lane in lanes if lane.scheme.code is not None}
     return list(found.values())

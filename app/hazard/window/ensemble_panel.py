@@ -33,7 +33,7 @@ from app.playback.lane_looks import lane_schemes
 from app.system.language import tr, translated
 from app.theme import Theme
 from app.window.labels import Plain, Steady, breaking, sentence
-from app.window.panel.rows import Entry, Number
+from app.window.panel.rows import Entry, NumberField
 from app.window.panel.scheme_list import SchemeList
 from app.window.style import badge, badge_size, with_letters
 from app.window.widgets import (
@@ -180,7 +180,7 @@ class RockCard(QGroupBox):
         super().__init__(tr("One rock"))
         self.theme, self.replay_button = theme, replay_button
         self._rows: Mapping[str, Any] = {}
-        self.number = Number(tr("Number of the rock"))
+        self.number = NumberField(tr("Number of the rock"))
         self.number.setPlaceholderText(tr("Click a path"))
         self.number.textEdited.connect(self._choose)
         row = filled(QHBoxLayout(), Plain(tr("Number"), buddy=self.number), (self.number, 1))

@@ -33,7 +33,7 @@ from app.window.transport import Transport
 from app.window.workspace import Workspace
 from physics import SCHEMES, Scenario
 from physics.schemes import paper_of, papers_in, serving
-from physics.schemes.lane import Lane, in_words, lane_of, named
+from physics.schemes.lane import NamedLane, in_words, lane_of, named
 from physics.systems import system_of
 
 if TYPE_CHECKING:
@@ -270,7 +270,7 @@ class Guides(QObject):
         assert self._help is not None
         self._help.mark(section.heading, "" if found is None else found[0])
 
-    def _own_step(self, lane: Lane) -> Entry:
+    def _own_step(self, lane: NamedLane) -> Entry:
         """Entry to remove a lane with its own step, or of a variant."""
         call = partial(self._toggle, lane.name)
         return Entry("Remove scheme", lane.row.title, lane.name, lane.scheme.letter, call, removes=REMOVE)

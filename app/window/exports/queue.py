@@ -22,7 +22,7 @@ from physics import Scenario
 from physics.schemes.own_scheme import own_codes
 
 
-class State(Enum):
+class ExportState(Enum):
     """State of an export."""
 
     WAITING = "Waiting"
@@ -44,8 +44,8 @@ class Export(QObject):
 
     def __init__(self, scenario: Scenario, output: Path, writer: Writer, parent: QObject) -> None:
         super().__init__(parent)
-        self.output, self.writer, self.state = output, writer, State.WAITING
-        self.word, self.done, self.total = tr(State.WAITING.value), 0, 0
+        self.output, self.writer, self.state = output, writer, ExportState.WAITING
+        self.word, self.done, self.total = tr(ExportState.WAITING.value), 0, 0
         self._scenario, self._begun, self._error = scenario, 0.0, ""
         self._folder: ScratchFolder | None = None
         self._process: QProcess | None = None
@@ -53,7 +53,7 @@ class Export(QObject):
     @property
     def over(self) -> bool:
         """True if nothing more will happen."""
-        return self.state in (State.DONE, State.STOPPED, State.FAILED)
+        return self.state in (ExportState.DONE, ExportState.STOPPED, ExportState.FAILED)
 
     def start(self) -> None:
         """Begin to write."""
@@ -66,7 +66,7 @@ class Export(QObject):
         self._process.readyReadStandardError.connect(self._read)
         self._process.finished.connect(self._finish)
         self._process.errorOccurred.connect(self._broken)
-        self._say(State.RUNNING)
+        self._say(ExportState.RUNNING)
         words = [self.writer.command, str(file), "--output", str(self.output), "--progress", "lines"]
         if not self.writer.raw:  # states have no words
             words += ["--language", used()]
@@ -80,11 +80,11 @@ class Export(QObject):
 
     def cancel(self) -> None:
         """Stop soon; no file is left behind."""
-        if self.state is State.WAITING:
-            self._say(State.STOPPED)
+        if self.state is ExportState.WAITING:
+            self._say(ExportState.STOPPED)
             self.ended.emit()
         elif self._process is not None:
-            self._say(State.STOPPING)
+            self._say(ExportState.STOPPING)
             self._process.terminate()
 
     def stop(self) -> None:
@@ -106,10 +106,10 @@ class Export(QObject):
 
     def _advance(self, done: int, total: int) -> None:
         self.done, self.total = done, total
-        if done and self.state is State.RUNNING:
+        if done and self.state is ExportState.RUNNING:
             left = (time.monotonic() - self._begun) / done * (total - done)
             self._say(
-                State.RUNNING,
+                ExportState.RUNNING,
                 tr("Frame {done} of {total}, {time} left").format(done=done, total=total, time=duration(left)),
             )
 
@@ -119,11 +119,11 @@ class Export(QObject):
         if self._folder is not None:
             self._folder.remove()
         if status == QProcess.ExitStatus.NormalExit and code == 0:
-            self._say(State.DONE, tr("Written to {file}").format(file=self.output))
-        elif self.state is State.STOPPING:
-            self._say(State.STOPPED)
+            self._say(ExportState.DONE, tr("Written to {file}").format(file=self.output))
+        elif self.state is ExportState.STOPPING:
+            self._say(ExportState.STOPPED)
         else:
-            self._say(State.FAILED, self._error or tr("The export ended without a message"))
+            self._say(ExportState.FAILED, self._error or tr("The export ended without a message"))
             error_log.note(f"{self.writer.command} to {self.output}: {self.word}")
         self.ended.emit()
 
@@ -132,7 +132,7 @@ class Export(QObject):
             self._error = tr("cannot start {program}").format(program=sys.executable)
             self._finish(1, QProcess.ExitStatus.CrashExit)
 
-    def _say(self, state: State, word: str | None = None) -> None:
+    def _say(self, state: ExportState, word: str | None = None) -> None:
         self.state, self.word = state, word or tr(state.value)
         self.word = self.word[:1].upper() + self.word[1:]
         self.changed.emit()
@@ -167,8 +167,8 @@ class ExportQueue(QObject):
             export.stop()
 
     def _next(self) -> None:
-        if not any(export.state in (State.RUNNING, State.STOPPING) for export in self.exports):
-            waiting = next((export for export in self.exports if export.state is State.WAITING), None)
+        if not any(export.state in (ExportState.RUNNING, ExportState.STOPPING) for export in self.exports):
+            waiting = next((export for export in self.exports if export.state is ExportState.WAITING), None)
             if waiting is not None:
                 waiting.start()
 
@@ -216,7 +216,7 @@ class Rows(QScrollArea):
 
     def _follow(self, row: Row) -> None:
         """Bring one into sight when it begins."""
-        if row.export.state is State.RUNNING and not row.export.done:
+        if row.export.state is ExportState.RUNNING and not row.export.done:
             self.ensureWidgetVisible(row, 0, 0)
 
 
@@ -242,16 +242,20 @@ class Row(QWidget):
         """Show how it stands now."""
         export = self.export
         self.bar.setVisible(not export.over)
-        self.bar.setMaximum(export.total or int(export.state is State.WAITING))  # 0: busy
+        self.bar.setMaximum(export.total or int(export.state is ExportState.WAITING))  # 0: busy
         self.bar.setValue(export.done)
         self.cancel_button.setVisible(not export.over)
-        self.cancel_button.setEnabled(export.state is not State.STOPPING)
-        set_role(self.word, "error" if export.state is State.FAILED else "dim")
+        self.cancel_button.setEnabled(export.state is not ExportState.STOPPING)
+        set_role(self.word, "error" if export.state is ExportState.FAILED else "dim")
         self.word.setText(breaking(export.word))
 
 
 LONGEST = 260  # [pixels] of a name in the status line
-FINISHED = {State.DONE: "{file} is written", State.STOPPED: "{file} was stopped", State.FAILED: "{file} failed"}
+FINISHED = {
+    ExportState.DONE: "{file} is written",
+    ExportState.STOPPED: "{file} was stopped",
+    ExportState.FAILED: "{file} failed",
+}
 
 
 class ExportNote(QToolButton):

@@ -12,7 +12,7 @@ from app.kinds.field import Field, field_of
 from app.kinds.words import word_shown
 from app.system.language import tr
 from app.window.labels import Elided, Plain, sentence, with_unit
-from app.window.panel.rows import Number, Row, draw_button, line_for, named, words_for
+from app.window.panel.rows import NumberField, Row, draw_button, line_for, named, words_for
 from app.window.panel.typed import parsed, places, short, written
 from app.window.widgets import across, dim, drop_down, filled, make, push
 from physics import ScenarioError
@@ -37,7 +37,7 @@ class Distribution(Row):
         self.kind = drop_down(tr("Distribution: {field}").format(field=self.label), space)
         words_for(self.kind, tuple(NUMBERS))
         self.setFocusProxy(self.kind)
-        self.numbers = {name: Number(self._spoken(name)) for name in MEASURES}
+        self.numbers = {name: NumberField(self._spoken(name)) for name in MEASURES}
         self._given: dict[str, Any] = {}
         self._parts = {name: self._part(name, number) for name, number in self.numbers.items()}
         head = across(named(self.label, dim(field.unit), self.kind), self.kind)
@@ -46,7 +46,7 @@ class Distribution(Row):
         self.fill(value)
         self.kind.activated.connect(self._chose)
 
-    def _part(self, name: str, number: Number) -> QWidget:
+    def _part(self, name: str, number: NumberField) -> QWidget:
         """One number under its name."""
         part = QWidget(toolTip=MEASURES[name].tip)
         number.textEdited.connect(self.edited)
@@ -154,8 +154,8 @@ class Fence(Item):
         super().__init__(name)
         self.name = line_for(tr("Name of {barrier}").format(barrier=name))
         self.line = line_for(tr("Line of {barrier}").format(barrier=name))
-        self.height_line = Number(with_unit(tr("Height of {barrier}").format(barrier=name), "m"))
-        self.capacity = Number(with_unit(tr("Capacity of {barrier}").format(barrier=name), "kJ"))
+        self.height_line = NumberField(with_unit(tr("Height of {barrier}").format(barrier=name), "m"))
+        self.capacity = NumberField(with_unit(tr("Capacity of {barrier}").format(barrier=name), "kJ"))
         self.name.setPlaceholderText(sentence(name))
         self.line.setPlaceholderText(tr("x, y; x, y; … or a file of lines"))
         self.height_line.setFixedWidth(64)
@@ -320,10 +320,10 @@ class Sizes(Item):
         super().__init__(name)
         self.name = line_for(tr("Name of {rocks}").format(rocks=name))
         self.name.setPlaceholderText(sentence(name))
-        self.share = Number(tr("Share of {rocks}").format(rocks=name))
-        self.line = Number(with_unit(tr("Least volume of {rocks}").format(rocks=name), "m³"))
-        self.most = Number(with_unit(tr("Largest volume of {rocks}").format(rocks=name), "m³"))
-        self.often = Number(tr("How often {rocks} starts").format(rocks=name))
+        self.share = NumberField(tr("Share of {rocks}").format(rocks=name))
+        self.line = NumberField(with_unit(tr("Least volume of {rocks}").format(rocks=name), "m³"))
+        self.most = NumberField(with_unit(tr("Largest volume of {rocks}").format(rocks=name), "m³"))
+        self.often = NumberField(tr("How often {rocks} starts").format(rocks=name))
         for number_line in (self.share, self.line, self.most, self.often):
             number_line.setFixedWidth(64)
         self.share.setToolTip(

@@ -111,7 +111,7 @@ def named(text: str, unit: Plain, buddy: QWidget) -> QHBoxLayout:
 ALONE = 96  # [pixels] of a number beside its name, at usual letters
 
 
-class Number(QLineEdit):
+class NumberField(QLineEdit):
     """A field for one number; arrows or wheel change its second digit.
 
     A decimal comma becomes a point when one leaves the field: so one sees how it was read.
@@ -222,7 +222,7 @@ class Entry(Row):
         self._factor = math.degrees(1.0) if degrees and field.angular else 1.0
         self._parts = [tr(part) for part in field.parts]
         self._names = [f"{self.label} {part}" for part in self._parts] or [self.label]
-        self.numbers = [Number(with_unit(name, self._unit)) for name in self._names]
+        self.numbers = [NumberField(with_unit(name, self._unit)) for name in self._names]
         self.setFocusProxy(self.numbers[0])
         self._hint: Any = None
         self._arrange()

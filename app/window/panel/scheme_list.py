@@ -34,7 +34,7 @@ from physics import SCHEMES, Scenario, ScenarioError, World
 from physics.analysis.stability import advice
 from physics.scenario.scenario import Variants, fields
 from physics.schemes import serving
-from physics.schemes.lane import MARK, Lane, in_words, lane_of, named
+from physics.schemes.lane import MARK, NamedLane, in_words, lane_of, named
 from physics.schemes.scheme import FAMILIES, Scheme
 from physics.systems import torque_free
 from physics.systems.scheme_overview import keeps
@@ -94,7 +94,7 @@ class LaneRow(QWidget):
     wanted = Signal(str)  # the name of another lane, as typed
     unwanted = Signal()
 
-    def __init__(self, lane: Lane, step: float, variants: Variants, checked: bool, space: QObject) -> None:
+    def __init__(self, lane: NamedLane, step: float, variants: Variants, checked: bool, space: QObject) -> None:
         super().__init__()
         self.step, self.variants = step, variants  # of the scenario; the step [s]
         self.check = eliding(make(TitleBox, checked=checked, focusPolicy=Qt.FocusPolicy.TabFocus))
@@ -112,7 +112,7 @@ class LaneRow(QWidget):
         filled(QHBoxLayout(self), (self.check, 1), self.button, margins=(0, 0, 0, 0), spacing=2)
         self.describe(lane)
 
-    def describe(self, lane: Lane) -> None:
+    def describe(self, lane: NamedLane) -> None:
         """Tell what the lane is."""
         self.lane, row = lane, lane.row
         self.check.set_title(lane.scheme.title)

@@ -147,12 +147,12 @@ def test_an_ensemble_of_the_window_runs_nothing_that_lies_in_the_current_folder(
 def test_an_export_of_the_window_runs_nothing_that_lies_in_the_current_folder(qtbot, traps, tmp_path, monkeypatch):
     from PySide6.QtCore import QObject
 
-    from app.window.exports.queue import Export, State
+    from app.window.exports.queue import Export, ExportState
 
     monkeypatch.chdir(traps)
     owner = QObject()
     export = Export(cuboid(duration=0.5), traps / "out.png", IMAGE, owner)
     with qtbot.waitSignal(export.ended, timeout=900_000):
         export.start()
-    assert export.state is State.DONE, export.word
+    assert export.state is ExportState.DONE, export.word
     assert not (tmp_path / "ran").exists(), (tmp_path / "ran").read_text()

@@ -12,7 +12,7 @@ from app.document.recipe import EXPLAINED, VERDICT
 from app.document.settings import Settings
 from app.export.preview import Estimate
 from app.window.exports.dialog import ExportDialog
-from app.window.exports.queue import ExportNote, ExportQueue, Row, State
+from app.window.exports.queue import ExportNote, ExportQueue, ExportState, Row
 from physics.scenario.view_config import FilmConfig
 from tests.app.staging import FALL, finished
 from tests.app.windowing import cuboid, wait
@@ -60,7 +60,7 @@ def test_cancelling_stops_soon_leaves_no_file_and_the_next_begins(qtbot, dialog,
     row.cancel_button.click()
     wait(qtbot, lambda: first.over)
     assert first.word.startswith("Stopped")
-    assert second.state is State.RUNNING
+    assert second.state is ExportState.RUNNING
     second.cancel()
     _over(qtbot, made)
     assert list(tmp_path.iterdir()) == []
@@ -263,7 +263,7 @@ def test_exports_of_each_kind_wait_for_one_another_and_are_written_as_told_and_a
     assert made.minimumSizeHint().height() == high < 700  # however many there are, the dialog fits a screen
     made.choose_kind(DATA)
     states = [export.state for export in made.queue.exports if not export.over]
-    assert states == [State.RUNNING] + [State.WAITING] * (len(states) - 1)  # one after another
+    assert states == [ExportState.RUNNING] + [ExportState.WAITING] * (len(states) - 1)  # one after another
     _over(qtbot, made)
     for kind, export, estimate in zip(kinds, made.queue.exports, told, strict=True):
         check_written(kind, export, estimate)
@@ -311,7 +311,7 @@ def begun(qtbot, made, kind, tmp_path) -> Estimate:
 
 def check_written(kind, export, estimate) -> None:
     """An export is over; its file is as large as was told."""
-    assert export.state is State.DONE, (kind.title, export.word)
+    assert export.state is ExportState.DONE, (kind.title, export.word)
     written = export.output.stat().st_size
     recipe = 3000  # bytes that a trial leaves out
     assert estimate.bytes / 3 - recipe < written < 3 * estimate.bytes + recipe, kind.title

@@ -14,7 +14,7 @@ from app.window.exports import form
 from app.window.exports.dialog import ExportDialog
 from app.window.guides.command_palette import CommandPalette
 from app.window.panel.panel import PAUSE
-from app.window.panel.rows import Number
+from app.window.panel.rows import NumberField
 from app.window.panel.typed import parsed
 from assets import SCENARIOS
 from physics import ScenarioError, load_scenario
@@ -374,7 +374,7 @@ def test_a_calculation_is_a_number_too(text, value) -> None:
 
 @pytest.mark.parametrize("text", ["inf", "-inf", "nan", "", "x"])
 def test_a_number_that_cannot_be_nudged_stays(qtbot, text) -> None:
-    number = Number("Mass")
+    number = NumberField("Mass")
     qtbot.addWidget(number)
     number.setText(text)
     for key in (Qt.Key.Key_Up, Qt.Key.Key_Down):

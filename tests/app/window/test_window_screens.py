@@ -15,7 +15,7 @@ from app.stage.text.labels import projected
 from app.theme import CONTRAST, DARK, LIGHT
 from app.window.charts.chart import Readout
 from app.window.main_window import MainWindow
-from app.window.transport import Timeline
+from app.window.transport import TimeSlider
 from tests.app.text_room import cut
 from tests.app.windowing import cuboid, quiet, rock, show
 
@@ -162,7 +162,7 @@ def test_a_presentation_shows_view_plot_and_transport_in_letters_that_are_seen_f
 def letters(window) -> Iterator[float]:
     """Sizes of all letters that are seen [pixels]: of widgets, of axes, of the flags of the timeline, of the view."""
     for one in window.findChildren(QWidget):
-        if one.isVisible() and isinstance(one, QLabel | QComboBox | Readout | Timeline):
+        if one.isVisible() and isinstance(one, QLabel | QComboBox | Readout | TimeSlider):
             yield QFontInfo(one.font()).pixelSize()
     for name in ("left", "bottom"):
         yield QFontInfo(window.plots.charts[0].plot.getAxis(name).style["tickFont"]).pixelSize()
