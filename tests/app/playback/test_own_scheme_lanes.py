@@ -11,9 +11,10 @@ import pytest
 from PySide6.QtWidgets import QDialog, QPushButton
 
 import assets
+from app.document.export_kinds import IMAGE
 from app.document.open import few_lanes, saved_for, scenario_for
 from app.document.session import from_text, to_text
-from app.window.exports.queue import State
+from app.window.exports.queue import ExportState
 from physics import SCHEMES, Scenario, ScenarioError
 from physics.io import trajectory_readers
 from tests.app.commanding import cuboid_file, polhode
@@ -180,9 +181,9 @@ def test_a_file_becomes_a_lane_and_is_read_again_as_it_changes(qtbot, window, tm
     change = window.session.run.lanes[1].trajectory.angular_velocity - run.lanes[1].trajectory.angular_velocity
     assert np.abs(change).max() > 1e-3
 
-    export = window.exports.add(window.shown_session.scenario(), tmp_path / "film.png", "image")
+    export = window.exports.add(window.shown_session.scenario(), tmp_path / "film.png", IMAGE)
     wait(qtbot, lambda: export.over)
-    assert export.state is State.DONE, export.word
+    assert export.state is ExportState.DONE, export.word
     assert scenario_for(tmp_path / "film.png").schemes == ("implicit", "own-rk4")
 
 

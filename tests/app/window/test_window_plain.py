@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.document.export_kinds import VIDEO
 from app.document.look import CameraPlace
 from app.playback.markers import Marker
 from app.window.guides.command_palette import CommandPalette
@@ -82,7 +83,7 @@ def test_nothing_of_a_hostile_scenario_is_rendered(qtbot, window, tmp_path: Path
     window.ensembles.panel.saved.tell("", f"/{TAG}")
     window.panel.explain(ScenarioError("step", f"got '{TAG}'"))
     window.files.export()
-    window.exports.add(window.session.run.scenario, tmp_path / "<img src=lure.png>.mp4", "video")
+    window.exports.add(window.session.run.scenario, tmp_path / "<img src=lure.png>.mp4", VIDEO)
     window.guides.show_gallery()
     window.guides.show_palette("img")
     (palette,) = window.findChildren(CommandPalette)
