@@ -12,7 +12,7 @@ import numpy as np
 from app.kinds.kind import rounded, simple
 from app.system.language import translated
 from physics import PhysicsError, Scenario, ScenarioError
-from physics.analysis.identification import SURE, Identification, free_flight, identify
+from physics.analysis.identification import SURE, Identification, free_flight, identify, whole_flight
 from physics.bodies.body import IDENTITY
 from physics.core.conf_files import is_conf
 from physics.core.rotation import Array, apply, conjugate, multiply
@@ -113,9 +113,12 @@ def _nearest(found: Identification) -> str:
 
 
 def flight(motion: MeasuredMotion) -> tuple[float, float]:
-    """Begin and end [s] of the longest flight by the accelerometer, else by what a free motion leaves, else of all."""
+    """Begin and end [s] of the longest flight by the accelerometer, else by what a free motion leaves, else of all.
+
+    What a free motion leaves says whether the accelerometer shows the whole of it.
+    """
     if by_accelerometer := free_flights(motion):
-        return by_accelerometer[0]
+        return whole_flight(motion, *by_accelerometer[0])
     return free_flight(motion) or whole(motion)
 
 

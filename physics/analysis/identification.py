@@ -54,6 +54,7 @@ ROUGH = 0.015  # of the rates: a flight in the air leaves as much, which is a la
 BLOCK = 5  # samples in a row
 STRAY = 2.5  # times the residual of the part: what is left in a block beyond its ends is no noise
 LARGEST_BIAS = 1.0  # [rad/s], 57 deg/s: gyroscopes have less
+PART = 1.3  # times the part that an accelerometer shows, from which on a flight is longer than it
 SPARSE = 0.5  # [rad] by which the body turns between samples that say nothing of the air
 MOST = 0.4  # of the rates, or [rad]: where more is left, it is not for the air
 SURE = 1.96  # standard deviations to each side of an interval that holds the truth in 95 of 100 cases
@@ -220,6 +221,20 @@ def free_flight(motion: MeasuredMotion) -> tuple[float, float] | None:
         if turned[end - 1] - turned[begin] > most and _tells(known):
             found, most = (begin, end), turned[end - 1] - turned[begin]
     return None if found is None else (float(motion.time[found[0]]), float(motion.time[found[1] - 1]))
+
+
+@np.errstate(all="ignore")
+def whole_flight(motion: MeasuredMotion, begin: float, end: float) -> tuple[float, float]:
+    """Begin and end [s] of the flight of which an accelerometer shows a part; that part where it is most of it.
+
+    A sensor far off the centre of mass is still for a part of a flight alone: the motion there is followed beyond.
+    """
+    first, last = (int(one) for one in np.searchsorted(motion.time, [begin - 1e-9, end + 1e-9]))
+    grown = _grown(motion, first, last)
+    if grown is None or not _tells(grown[2]):
+        return begin, end
+    found = float(motion.time[grown[0]]), float(motion.time[grown[1] - 1])
+    return found if found[1] - found[0] > PART * (end - begin) else (begin, end)
 
 
 def _turns(motion: MeasuredMotion) -> Array:

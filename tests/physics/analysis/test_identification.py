@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from physics import PhysicsError, Scenario, ScenarioError, simulate
-from physics.analysis.identification import SURE, free_flight, identify
+from physics.analysis.identification import SURE, free_flight, identify, whole_flight
 from physics.core.rotation import Array, angle_between, apply, conjugate, multiply, unit_of
 from physics.measured.measured_config import MeasuredConfig
 from physics.measured.motion import MeasuredMotion, integrated, rates_of
@@ -185,6 +185,16 @@ def test_a_flight_in_the_air_is_found_whole(seed):
     assert found.fitted
     np.testing.assert_allclose(found.ratios, PHONE, rtol=0.03)
     np.testing.assert_allclose(found.drag, 0.03, atol=0.004)
+
+
+@pytest.mark.parametrize("drag", [0.0, 0.03])
+def test_a_part_that_an_accelerometer_shows_is_followed_to_the_whole_flight(drag):
+    motion = sampled(*recorded(1, rest=2.0, flight=1.0, noise=0.005, drag=drag))
+    begin, end = whole_flight(motion, 2.6, 3.0)
+    assert begin == pytest.approx(2.4, abs=0.06)
+    assert end == pytest.approx(3.4, abs=0.06)
+    assert whole_flight(motion, 2.45, 3.35) == (2.45, 3.35), "most of it: as the accelerometer says"
+    assert whole_flight(motion, 1.0, 1.5) == (1.0, 1.5), "at rest nothing is told"
 
 
 def test_of_two_flights_that_with_more_turns_is_found():
