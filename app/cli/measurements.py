@@ -13,7 +13,7 @@ import numpy as np
 from app.cli.overrides import building
 from app.document.open import scenario_for
 from app.document.session import scenario_toml
-from app.kinds.measured_body import drag_text, flight, identified, is_by_residual, tossed, what_happened
+from app.kinds.measured_body import drag_text, flight, identified, is_by_residual, ratio_texts, tossed, what_happened
 from app.system.language import Code, tr, translated, use
 from app.system.terminal import one_line
 from physics import PhysicsError, ScenarioError
@@ -95,7 +95,7 @@ def _lines(found: Identification, motion: MeasuredMotion, by_residual: bool) -> 
         lines.append(tr("no free motion fits; that which is nearest, and not the body's:"))
     if found.left_out:
         lines.append(tr("{number} of them at the end of the gyroscope's range, left out").format(number=found.left_out))
-    lines.append(f"{tr('moments over the largest')}  {_pairs(found.ratios, found.ratio_deviations)}")
+    lines.append(f"{tr('moments over the largest')}  {'  '.join(ratio_texts(found, '.5g'))}")
     principal = tr("principal axis {letter}, in the sensor's axes")
     lines += [f"{principal.format(letter=letter)}  {_row(axes[:, i])}" for i, letter in enumerate("xyz")]
     lines += [tr("their directions to ± {angle:.2g}°").format(angle=spread)] if spread > 0.0 else []

@@ -26,6 +26,7 @@ IN_AIR = ("dop853", "implicit", "explicit")
 PHONE = (0.075, 0.155, 0.008)  # [m] extents of a body about which the motion gives nothing
 MASS = 0.2  # [kg]
 LENGTH = 0.15  # [m] longest edge of the drawn box
+WIDE = 0.15  # standard deviation over a ratio from which on the interval is named by its ends
 CLOSE = 0.05  # largest residual, as a share of the rates or in [rad], with which the nearest free motion gives the body
 GUESSES = {"rate_unit": tuple(RATE_UNITS), "scalar": ("first", "last")}  # other values of settings that were guessed
 TURN = 0.05  # [rad] in a step
@@ -197,12 +198,22 @@ def fitted(motion: MeasuredMotion, found: Identification, mass: float = MASS, le
     return _scenario(motion, (found.begin, found.end), changes, body, start, note, damping)
 
 
+def ratio_texts(found: Identification, form: str = ".4g") -> list[str]:
+    """Ratios of the moments, each with half of its 95 % interval, or with its ends where it is wide and not even."""
+    texts = []
+    for ratio, deviation, (least, most) in zip(
+        found.ratios, found.ratio_deviations, found.ratio_intervals, strict=True
+    ):
+        if deviation > WIDE * ratio:
+            texts.append(f"{ratio:{form}} [{least:.2g}, {most:.2g}]")
+        else:
+            texts.append(f"{ratio:{form}} ± {SURE * deviation:.2g}" if deviation > 0.0 else f"{ratio:{form}}")
+    return texts
+
+
 def ratio_words(found: Identification) -> str:
-    """Ratios of the moments, each with half of its 95 % interval."""
-    return ", ".join(
-        f"{ratio:.4g} ± {SURE * deviation:.2g}" if deviation > 0.0 else f"{ratio:.4g}"
-        for ratio, deviation in zip(found.ratios, found.ratio_deviations, strict=True)
-    )
+    """Ratios of the moments with their intervals, as in a sentence."""
+    return ", ".join(ratio_texts(found))
 
 
 def drag_text(found: Identification) -> str:

@@ -218,6 +218,15 @@ def drag_ends(told):
     return drag - half, drag + half
 
 
+def test_a_short_flight_is_told_with_the_ends_of_its_wide_interval(tmp_path, capsys):
+    time = np.arange(0.0, 0.55, 0.01)
+    _, rates = free_motion(np.array([0.94, 0.07, 1.0]), np.array([1.0, 0, 0, 0]), np.array([13.0, 1.0, 0.5]), time)
+    seen = rates + 0.03 * np.random.default_rng(5).normal(size=rates.shape)
+    assert main(["identify", written(tmp_path / "toss.csv", "t,wx,wy,wz", time, seen)]) == 0
+    least, most = re.search(r"moments over the largest.*\[(0\.\d+), (0\.\d+)\]", capsys.readouterr().out).groups()
+    assert float(least) < 0.07 < float(most)
+
+
 def test_tables_that_the_program_wrote_are_no_measured_motion(tmp_path):
     (tmp_path / "run.csv").write_text("scheme,time [s]\nexact,0\n")
     with pytest.raises(ScenarioError, match="a table of states without its scenario"):
