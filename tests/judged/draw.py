@@ -171,6 +171,8 @@ def free(die: Die, files: dict[str, str], rotors: bool = False) -> Tables:
             lines = [f"{t:.9g}," + ",".join(f"{x * push:.6g}" for x in way) for t, push in rows]
             files[f"{what}.csv"] = "\n".join(["time,x,y,z", *lines]) + "\n"
             tables.setdefault("torque", []).append(table | {"file": f"{what}.csv"})
+    if kind == "free" and die.likely(0.3):
+        tables.setdefault("damping", {})["quadratic"] = short([0.05 * die.random() * moment for moment in moments])
     return tables | {"initial": start}
 
 
