@@ -38,6 +38,7 @@ from physics.io.trajectory_writers import check_new_folder, check_output, polhod
 
 FADE = 0.4  # [s] from the sky to a card, back to the sky, and from the sky to the motion
 ASIDE, HIGH = 0.05, 0.84  # of the picture: beside the letters and their bar, and the height that they take at most
+MOST_SOURCES = 4  # lanes whose steps and sources the end card has: of more its letters would be small
 LARGER = 1.3  # letters than those of captions: they are read from the back of a room
 BAR, APART = 4.0, 26.0  # the coloured bar beside the letters: how wide, and how far from them, likewise
 
@@ -87,7 +88,7 @@ def title_card(scenario: Scenario, lanes: Sequence[Lane]) -> Card:
 
 
 def end_card(scenario: Scenario, lanes: Sequence[Lane]) -> Card:
-    """The part and the pace of the film, each scheme with step, source and verdict, and how to make the film again."""
+    """Part and pace of the film, verdict of each scheme (of a few: step and source), and how to make the film again."""
     look = look_of(theme_of(scenario))
     first, last = span(scenario, lanes)
     pace = "".join(piece.text for piece in caption_text.pace_sign(scenario.export.speed, look)).strip()
@@ -100,7 +101,8 @@ def end_card(scenario: Scenario, lanes: Sequence[Lane]) -> Card:
         words = caption_text.source(lane.scheme)
         if lane.scheme.name in scenario.schemes:  # what was measured took no step
             words = tr("step {step:g} s").format(step=scenario.step_of(lane.scheme.name)) + f", {words}"
-        lines += [_gap(look, 7.0), (caption_text.badge(lane.scheme, 13.0), name), (TextRun(words, look.dim, 14.0),)]
+        more = [(TextRun(words, look.dim, 14.0),)] if len(lanes) <= MOST_SOURCES else []
+        lines += [_gap(look, 7.0), (caption_text.badge(lane.scheme, 13.0), name), *more]
     if scenario.film.captions == "auto":
         for text in notes(lanes):
             lines += [_gap(look, 7.0), (TextRun(text, look.ink, 15.0),)]
