@@ -300,7 +300,7 @@ def _body_in_words(motion: MeasuredMotion, found: Identification) -> str:
     )
     bias = tr("; bias of the gyroscope {bias} rad/s").format(bias=bias_text(found)) if found.bias.any() else ""
     air = air_words(found)
-    bias += f"; {translated(air)}" if air else ""
+    bias += tr("; ") + translated(air) if air else ""
     text += bias + tr("; {residual:.3g} {unit} are left.").format(**left)
     by = (
         tr("The flight is where a free motion fits: no accelerometer shows it") if is_by_residual(motion, found) else ""
