@@ -88,7 +88,7 @@ MOMENTS = {
     "rock-equant": 9.0,
     "rock-quarry": 6.0,
     "rock-ramp": 14.0,
-    "rock-tschamut": 8.0,
+    "rock-tschamut": 18.3,
     "ship-barge": 2.4,
     "ship-beam-sea": 160.0,
     "ship-capsize": 4.6,

@@ -63,5 +63,6 @@ def test_the_look_is_the_one_that_the_system_tells(monkeypatch, scheme: str, mor
 def test_fonts_are_bundled_with_their_licence(qapp: QApplication) -> None:
     assert all(file.is_file() for file in FONTS.values())
     assert "SIL OPEN FONT LICENSE" in (FONTS["Regular"].parent / "OFL.txt").read_text(encoding="utf-8")
+    look.apply(qapp, DARK)
     look.font(qapp)
     assert FAMILY in QFontDatabase.families()
