@@ -9,6 +9,7 @@ import pytest
 
 from physics.bodies import shapes
 from physics.contact import percussions, vertices
+from physics.contact.bumps import EVEN
 from physics.contact.polyhedra import sink, touching
 from physics.contact.vertices import APPROACH, PERCUSSION, SLIDE, WIDTH, axes_of, speed
 from physics.core.rotation import random_attitudes
@@ -25,16 +26,14 @@ def problem(seed, resting=False, gyro=STILL, inertia=INERTIA):
     """A rock that meets a plane with some vertices: its contacts, their number, velocities before and without them."""
     generator, body = np.random.default_rng(seed), ROCK
     slope = generator.uniform(0.0, 1.0)
-    heights = np.tile(-slope * 2.0 * np.arange(11), (11, 1))
+    ground = (np.tile(-slope * 2.0 * np.arange(11), (11, 1)), 2.0, 2.0, EVEN)
     q = (1.0, 0.0, 0.0, 0.0) if resting else tuple(random_attitudes(generator, 1)[0].tolist())
     R, depths = axes_of(q), np.zeros(24)
-    deepest = sink((heights, 2.0, 2.0), body.vertices, (10.0, 10.0, 0.0), R, depths)
+    deepest = sink(ground, body.vertices, (10.0, 10.0, 0.0), R, depths)
     lowered = deepest - generator.uniform(0.0, 0.15)  # as if it had come so deep
     contacts, r, none = np.zeros((24, WIDTH)), (10.0, 10.0, 0.0), STILL
     solid = body.vertices, body.faces
-    n = touching.py_func(
-        (heights, 2.0, 2.0), solid, depths, lowered, r, R, (inertia, gyro), 780.0, none, np.zeros((0, 0)), contacts
-    )
+    n = touching.py_func(ground, solid, depths, lowered, r, R, (inertia, gyro), 780.0, none, np.zeros((0, 0)), contacts)
     v = generator.normal(0.0, 0.01 if resting else 8.0, 3) - [0, 0, 0.0 if resting else 5.0]
     w = tuple(generator.normal(0.0, 0.01 if resting else 8.0, 3).tolist())
     free = (float(v[0]), float(v[1]), float(v[2]) - G * STEP)
