@@ -105,7 +105,7 @@ def run_of(name: str, scheme: str, step: float = 0.0, duration: float = 0.0) -> 
 
 
 def _scenario(name: str) -> physics.Scenario:
-    return physics.physics.load_scenario(ASSETS / "scenarios" / f"{name}.toml")
+    return physics.load_scenario(ASSETS / "scenarios" / f"{name}.toml")
 
 
 def zeros(time: Array, values: Array) -> Array:

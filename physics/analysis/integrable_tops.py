@@ -61,21 +61,25 @@ def integral_error(run: Trajectory, world: World) -> Array:
     if not case or axis is None:
         return np.full(len(run), np.nan)
     assert isinstance(world, AttachedWorld)
+    value, _ = _integral(world, case, axis, run.angular_velocity, run.orientation)
+    origins = run.origins or (run.origin(0),)
+    rates, attitudes = (
+        np.array([getattr(origin.state, name) for origin in origins]) for name in ("angular_velocity", "orientation")
+    )
+    begun, scale = _integral(world, case, axis, rates, attitudes)
+    return np.asarray((value - begun[run.stretches]) / scale[run.stretches])
+
+
+def _integral(world: AttachedWorld, case: Case, axis: int, w: Array, orientation: Array) -> tuple[Array, Array]:
+    """The integral and its scale (n,) at angular velocities (n, 3) [rad/s] and attitudes (n, 4)."""
     if case == "Lagrange":
-        value = world.moments[axis] * run.angular_velocity[:, axis]
-        scale = np.linalg.norm(run.spin, axis=1)
-    else:
-        frame = _frame(world, axis)
-        (p, q, s), u = (run.angular_velocity @ frame.T).T, (_upwards(run.orientation) @ frame.T).T
-        c = float(np.linalg.norm(world.field[:3])) / world.moments[axis]
-        if case == "Kovalevskaya":
-            value = np.abs((p + 1j * q) ** 2 - c * (u[0] + 1j * u[1])) ** 2
-            scale = (p * p + q * q + c) ** 2
-        else:
-            value = s * (p * p + q * q) - c * p * u[2]
-            scale = (p * p + q * q + s * s + c) ** 1.5
-    origin = np.searchsorted(run.stretches, run.stretches)  # the first row of each stretch
-    return np.asarray((value - value[origin]) / scale[origin])
+        return world.moments[axis] * w[:, axis], np.linalg.norm(world.moments * w, axis=1)
+    frame = _frame(world, axis)
+    (p, q, s), u = (w @ frame.T).T, (_upwards(orientation) @ frame.T).T
+    c = float(np.linalg.norm(world.field[:3])) / world.moments[axis]
+    if case == "Kovalevskaya":
+        return np.abs((p + 1j * q) ** 2 - c * (u[0] + 1j * u[1])) ** 2, (p * p + q * q + c) ** 2
+    return s * (p * p + q * q) - c * p * u[2], (p * p + q * q + s * s + c) ** 1.5
 
 
 def _single_axis(world: World) -> int | None:

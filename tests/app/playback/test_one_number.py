@@ -35,6 +35,7 @@ SCENARIOS = {
     "free": lambda: example("cuboid-intermediate", duration=2.0, schemes=("exact", "explicit")),
     "edited": lambda: example("cuboid-intermediate", duration=2.0, schemes=("exact", "explicit"), edit=ANOTHER),
     "top": lambda: example("top-steady", duration=0.5),
+    "top that can be solved": lambda: example("top-kovalevskaya", duration=0.5),
     "top without vertical spin": lambda: example("top-steady", duration=0.5, schemes=("physx",), initial=LYING),
     "vessel": lambda: example("vessel-restoring", duration=4.0),
     "rockfall": lambda: FALL.changed(duration=2.0),

@@ -355,7 +355,7 @@ def test_each_pane_draws_the_rocks_of_its_own_scheme_on_one_scale(fall: Run, plo
     for scheme, rocks in (("implicit", 9), ("explicit", 5), ("exact", 5)):
         stage.land.prefer(scheme)
         (pane,) = stage.land.panes
-        assert (len(pane.rocks.rock), pane.whose) == (rocks, SCHEMES["implicit" if rocks == 9 else "explicit"])
+        assert (len(pane.rocks.rock), pane.whose.name) == (rocks, "implicit" if rocks == 9 else "explicit")
     show_paths(stage, None)
     assert stage.land.summary(0, SCHEMES["explicit"]) == stage.land.summary(0, SCHEMES["implicit"]) == ""
 
