@@ -36,6 +36,7 @@ from physics.systems.world import World
 
 NEAR = 6.0  # [pixels of a picture 720 high] of a joint, which is clicked before the bodies around it
 FOOT = 45.0  # height of the line of a lane [pixels of a picture 720 high]
+ROUNDS = 3  # viewports depend on the headline, legends on the camera, and both on the room that these leave
 LEAST = 0.5  # size of the headline's letters on small pictures, in that of one 720 high
 DEFAULT_OVERLAYS = ("vectors", "trails", "truth", "ghosts", "grid", "labels", *LAID)
 OVERLAYS = ("axes", *DEFAULT_OVERLAYS, "numbers", "whole", "colours", *EXTRAS)
@@ -127,11 +128,14 @@ class Stage:
     def show(self, time: float) -> None:
         """Move everything to a time [s]; does not draw. Cheap: no actor is added or removed."""
         self._move(time)
-        for _ in range(2):  # viewports depend on the depth of the headline, which depends on the size
-            if self._crowded:  # not at each time: what moves would jump where a caption grows
+        if self._crowded:  # not at each time: what moves would jump where a caption grows
+            for _ in range(ROUNDS):
                 self._crowded = False
-                self._cameraman.make_room(self.camera, self._captions.boxes(self._colouring.boxes))
+                boxes = self._captions.boxes(self._colouring.boxes)
+                self._cameraman.make_room(self.camera, boxes)
                 self._move(time)
+                if not self._crowded and self._captions.boxes(self._colouring.boxes) == boxes:
+                    break
 
     def describe(self) -> Description:
         """The objects and the numbers on the stage at the time that is shown."""

@@ -54,7 +54,7 @@ def integral_error(run: Trajectory, world: World) -> Array:
     Lagrange: C s over |L|. Kovalevskaya: |(p + i q)² - c (u1 + i u2)|² over (p² + q² + c)². Goryachev and Chaplygin:
     s (p² + q²) - c p u3 over (p² + q² + s² + c)^(3/2). NaN of a world that has none, see ``case_of``.
 
-    Sources: Perelomov (2002) for Kovalevskaya's body, Maciejewski & Przybylska (2004) for that there are no others; the
+    Sources: Perelomov (2001) for Kovalevskaya's body, Maciejewski & Przybylska (2004) for that there are no others; the
     formulas are derived in the help page integrable-tops.md.
     """
     case, axis = case_of(world), _single_axis(world)

@@ -180,6 +180,7 @@ LAID = ("rocks", "zones", "barriers", "observed")  # overlays that lie on the gr
 MIN_ROCK_RADIUS = 0.025  # least radius of a rock on the picture, in halves of a viewport's shorter side
 ROOMY = 430.0  # least width of a viewport for things in its right margin [pixels of a picture 720 high]
 BESIDE = 400.0  # least width of a viewport for the compass beside or above a caption [pixels of a picture 720 high]
+LINE = 460  # width of the longest line of a lane
 
 
 class TerrainScene:
@@ -433,7 +434,9 @@ class TerrainScene:
         roomy = caption is not None and size[0] >= BESIDE * unit
         self._compass.actor.SetVisibility(roomy)
         if caption is not None and roomy:
-            beside = caption.right < size[0] - (WIDE + 62 + 1.5 * MARGIN) * unit
+            # the room that a line takes later counts too: what moves would jump where the card makes way for it
+            right = max(caption.right, 0.5 * (size[0] + LINE * unit))
+            beside = right < size[0] - (WIDE + 62 + 1.5 * MARGIN) * unit
             self._show_compass(rig, unit, size, 0 if beside else caption.top - round(0.5 * MARGIN * unit))
 
     def _show_compass(self, rig: CameraRig, unit: float, size: tuple[int, int], away: int) -> None:

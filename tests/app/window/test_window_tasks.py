@@ -136,7 +136,7 @@ def wait_for_map(qtbot, window) -> None:
     wait(
         qtbot, lambda: [bar.title for bar in land.ground.bars] == ["kinetic energy, 95 % quantile of 20 rocks or more"]
     )
-    assert [pane.whose for pane in land.panes] == [SCHEMES["explicit"], SCHEMES["implicit"]]
+    assert [pane.whose.name for pane in land.panes] == ["explicit", "implicit"]
 
 
 def check_fork(qtbot, window, at: float, mu: float) -> None:
