@@ -226,6 +226,7 @@ def test_what_is_drawn_goes_out_with_the_results_of_the_ensemble(qtbot, window, 
     scenario = edited(qtbot, window, lambda: window.panel.put({"barrier": ({"line": WEST[:2], "height": 2.0},)}))
     window.actions_by_id["run-ensemble"].trigger()
     wait(qtbot, lambda: window.ensembles.running is not None and window.ensembles.running.complete)
+    wait(qtbot, lambda: not window.ensembles.running.marching)  # then it can be saved
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "out"), ""))
     window.ensembles.panel.save_button.click()
     wait(qtbot, lambda: "Saved" in window.ensembles.panel.word.text())
