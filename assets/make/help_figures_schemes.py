@@ -11,7 +11,7 @@ import numpy as np
 import physics
 from app.playback.lane_looks import lane_schemes
 from app.theme import DARK, LIGHT, legible
-from assets.make.help_tables import PAGES
+from assets.make.help_tables import PAGES, page_of
 from assets.make.line_figure import Curve, Panel, figure
 from assets.make.svg import BLUE, GREEN, ORANGE, RED, VIOLET
 from physics import SCHEMES, Scenario
@@ -218,7 +218,11 @@ def everybody() -> str:
 
 
 FIGURES = {
-    **{page: partial(of_page, page) for page in dict.fromkeys(row.page for row in SCHEMES.values())},
+    **{
+        page: partial(of_page, page)
+        for page in dict.fromkeys(row.page for row in SCHEMES.values())
+        if f"figures/{page}.svg" in page_of(page)  # others serve mechanisms alone, or have a picture of their own
+    },
     "which-integrator": partial(of_schemes, "explicit", "implicit", "rk4", "magnus-4", "bullet"),
     "schemes": everybody,
     "reading": words,
