@@ -67,7 +67,7 @@ def standing(track: LaneTrack, time: float) -> Standing:
         text = seconds_in_words(track.end)
         return Standing("unknown", text, text)
     if truth is None or found is None or whole is None:
-        text = "" if truth is None else tr("no truth known")
+        text = "" if truth is None else _untold(truth.valid_until)
         return Standing("unknown", text, text)
     if truth.source == "exact" and track.scheme.order is None and whole.largest < FINEST:
         return Standing("right", tr("truth"), "")
@@ -75,11 +75,16 @@ def standing(track: LaneTrack, time: float) -> Standing:
     if whole.failed or (not whole.known and whole.verdict == "off"):
         room = max(room + " " + at_in_words(whole.until), _unsolved(whole) if whole.failed else "", key=len)
     if not whole.failed and whole.mark == "unknown":
-        room = max(room, tr("no truth known"), key=len)
+        room = max(room, _untold(whole.until), key=len)
     if found.mark == "unknown":
-        return Standing("unknown", _unsolved(found) if found.failed else tr("no truth known"), room)
+        return Standing("unknown", _unsolved(found) if found.failed else _untold(found.until), room)
     at = at_in_words(found.until) if found.failed or not found.known else ""
     return Standing(found.mark, f"{size_in_words(found)} {at}".rstrip(), room)
+
+
+def _untold(until: float) -> str:
+    """That no true motion is known, or since when [s]."""
+    return tr("no truth after {time}").format(time=seconds_in_words(until)) if until > 0.0 else tr("no truth known")
 
 
 def _unsolved(found: Departure) -> str:

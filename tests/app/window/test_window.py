@@ -241,7 +241,7 @@ def test_a_dropped_terrain_opens_and_the_window_says_how_it_ended(qtbot, window,
 def test_computing_is_stopped_and_what_is_recorded_stays(qtbot, window) -> None:
     scenario = cuboid(duration=1e6, record_every=1000)
     window.open(scenario)
-    wait(qtbot, lambda: window.session.run is not None and window.staged)
+    wait(qtbot, lambda: window.session.run is not None and window.staged and window.session.run.reached > 0.0)
     window.actions_by_id["stop"].trigger()
     settle(qtbot, window)
     run = window.session.run
