@@ -72,6 +72,19 @@ def rock(**changes) -> Scenario:
     return Scenario(**(_ROCK | changes))
 
 
+def tossed(moments, drag, rates, scheme: str, step: float) -> Scenario:
+    """A body of moments (3,) that flies for a second in the air, whose drag over the moments is (3,) or one number."""
+    return Scenario(
+        kind="free",
+        duration=1.0,
+        step=step,
+        schemes=[scheme],
+        body={"shape": "inertia", "mass": 0.3, "inertia": list(moments)},
+        initial={"angular_velocity": list(rates)},
+        damping={"quadratic": (drag * np.asarray(moments)).tolist()},
+    )
+
+
 def pendulum(**changes) -> Scenario:
     """Two rods that hang from each other by hinges, "shoulder" and "elbow": "upper" and "lower"."""
     return Scenario(**(_PENDULUM | changes))

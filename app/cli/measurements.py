@@ -13,7 +13,16 @@ import numpy as np
 from app.cli.overrides import building
 from app.document.open import scenario_for
 from app.document.session import scenario_toml
-from app.kinds.measured_body import drag_text, flight, identified, is_by_residual, ratio_texts, tossed, what_happened
+from app.kinds.measured_body import (
+    drag_text,
+    flight,
+    half_told,
+    identified,
+    is_by_residual,
+    ratio_texts,
+    tossed,
+    what_happened,
+)
 from app.system.language import Code, tr, translated, use
 from app.system.terminal import one_line
 from physics import PhysicsError, ScenarioError
@@ -117,7 +126,7 @@ def _lines(found: Identification, motion: MeasuredMotion, by_residual: bool) -> 
 def _pairs(values: np.ndarray, deviations: np.ndarray) -> str:
     """Values, each with half of its interval."""
     pairs = zip(values, deviations, strict=True)
-    return "  ".join(f"{value:.5g} ± {SURE * one:.2g}" if one > 0.0 else f"{value:.5g}" for value, one in pairs)
+    return "  ".join(half_told(value, one, ".5g") for value, one in pairs)
 
 
 def _row(values: np.ndarray) -> str:

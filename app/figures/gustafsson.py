@@ -19,7 +19,7 @@ from app.figures.line_labels import marked, name
 from app.plots.print_style import INK, PrintTable, below_all, components, figure_page, label, lane_style, with_powers
 from app.system.language import tr
 from physics.core.potential import FREE, torque, vertical
-from physics.core.rotation import Array, apply, conjugate, cross, matrix, product
+from physics.core.rotation import Array, apply, conjugate, cross, matrix, product, upwards
 from physics.schemes import SCHEMES, factorization_e3
 from physics.systems.free.rotating_world import AttachedWorld
 
@@ -119,7 +119,7 @@ def vertical_seen(scheme: str) -> Array:
     attitude, spin = (np.array(x) / np.linalg.norm(x) for x in START_3)
     run = states(scheme, (attitude, spin / MOMENTS), 1.0, 4000)
     attitudes = np.vstack([attitude, run[:, :4]])
-    return apply(conjugate(attitudes), np.array([0.0, 0.0, 1.0]))
+    return upwards(attitudes)
 
 
 def figure_3() -> Figure:

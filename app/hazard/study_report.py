@@ -24,8 +24,8 @@ from app.system.own_words import note_of, source_of
 from physics.core.errors import ScenarioError
 from physics.hazard.design import ALL
 from physics.hazard.ensemble import Ensemble, doubts
-from physics.hazard.gathering import gather, world_of
 from physics.hazard.maps import FEWEST
+from physics.hazard.merge import gather, world_of
 from physics.hazard.results_folder import Outcome, save_outcome
 from physics.hazard.rock_rows import REASONS
 from physics.io.trajectory_writers import polhode_version

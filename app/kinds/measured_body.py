@@ -198,6 +198,11 @@ def fitted(motion: MeasuredMotion, found: Identification, mass: float = MASS, le
     return _scenario(motion, (found.begin, found.end), changes, body, start, note, damping)
 
 
+def half_told(value: float, deviation: float, form: str) -> str:
+    """A value with half of its 95 % interval; alone where its deviation is 0."""
+    return f"{value:{form}} ± {SURE * deviation:.2g}" if deviation > 0.0 else f"{value:{form}}"
+
+
 def ratio_texts(found: Identification, form: str = ".4g") -> list[str]:
     """Ratios of the moments, each with half of its 95 % interval, or with its ends where it is wide and not even."""
     texts = []
@@ -207,7 +212,7 @@ def ratio_texts(found: Identification, form: str = ".4g") -> list[str]:
         if deviation > WIDE * ratio:
             texts.append(f"{ratio:{form}} [{least:.2g}, {most:.2g}]")
         else:
-            texts.append(f"{ratio:{form}} ± {SURE * deviation:.2g}" if deviation > 0.0 else f"{ratio:{form}}")
+            texts.append(half_told(ratio, deviation, form))
     return texts
 
 
@@ -219,7 +224,7 @@ def ratio_words(found: Identification) -> str:
 def drag_text(found: Identification) -> str:
     """Drag over the moments: a number, or one about each axis, each with half of its 95 % interval."""
     pairs = zip(found.drag, found.drag_deviations, strict=True)
-    texts = [f"{drag:.3g} ± {SURE * deviation:.2g}" if deviation > 0.0 else f"{drag:.3g}" for drag, deviation in pairs]
+    texts = [half_told(drag, deviation, ".3g") for drag, deviation in pairs]
     return ", ".join(texts[: found.drag_factors])
 
 

@@ -29,7 +29,7 @@ from physics.core.rotation import Array, apply, conjugate
 from physics.hazard.ensemble import Ensemble
 from physics.hazard.fit import FallingRocks, Fit, runs_of
 from physics.hazard.fit_parameters import Bounds, parameters_of
-from physics.hazard.lane_distributions import beside, reference_lanes
+from physics.hazard.lane_distributions import beside, reference_lanes, values_of
 from physics.hazard.posterior import posterior
 from physics.hazard.validation import compared
 from physics.hydrostatics.righting_levers import righting
@@ -253,7 +253,8 @@ def by_distribution() -> tuple[float, ...]:
     reference, _ = reference_lanes(ramp)
     ensemble = Ensemble(RockfallWorld.of(ramp.changed(schemes=(*ramp.schemes, reference))))
     deque(ensemble.march(), maxlen=0)
-    found = [beside(name, ensemble.results, reference).differences["runout"] for name in ramp.schemes]
+    values = {name: values_of(results) for name, results in ensemble.results.items()}
+    found = [beside(name, ensemble.results, values, reference).differences["runout"] for name in ramp.schemes]
     return tuple(
         number for one in found for number in (one.mean, one.shift, one.shift_error, one.wasserstein, one.by_chance)
     )
@@ -347,9 +348,7 @@ def past_the_trees() -> tuple[float, ...]:
                 release={"line": ((1.0, -50.0), (1.0, 50.0)), "height": "clear"},
                 ensemble={"rocks": 100, "seed": 1},
             )
-            ensemble = Ensemble(RockfallWorld.of(of_rocks(scenario)))
-            deque(ensemble.march(), maxlen=0)
-            x = ensemble.results["implicit"].rows.column("x")
+            x = field_sites.fallen(RockfallWorld.of(of_rocks(scenario)), lambda *_: None)["x"]
             found.append(float((x > far[0][0]).sum() / (x > near[0][0]).sum()))
     return tuple(found)
 

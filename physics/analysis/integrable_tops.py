@@ -14,7 +14,7 @@ from typing import Literal
 
 import numpy as np
 
-from physics.core.rotation import Array, apply, conjugate
+from physics.core.rotation import Array, upwards
 from physics.core.trajectory import Trajectory
 from physics.systems.free.rotating_world import AttachedWorld
 from physics.systems.world import World
@@ -43,7 +43,7 @@ def case_of(world: World) -> Case:
     if along > ALIKE or not case:
         return ""
     spin = world.moments * world.angular_velocity
-    if case == "Goryachev-Chaplygin" and abs(spin @ _upwards(world.orientation)) > ALIKE * np.linalg.norm(spin):
+    if case == "Goryachev-Chaplygin" and abs(spin @ upwards(world.orientation)) > ALIKE * np.linalg.norm(spin):
         return ""
     return case
 
@@ -75,7 +75,7 @@ def _integral(world: AttachedWorld, case: Case, axis: int, w: Array, orientation
     if case == "Lagrange":
         return world.moments[axis] * w[:, axis], np.linalg.norm(world.moments * w, axis=1)
     frame = _frame(world, axis)
-    (p, q, s), u = (w @ frame.T).T, (_upwards(orientation) @ frame.T).T
+    (p, q, s), u = (w @ frame.T).T, (upwards(orientation) @ frame.T).T
     c = float(np.linalg.norm(world.field[:3])) / world.moments[axis]
     if case == "Kovalevskaya":
         return np.abs((p + 1j * q) ** 2 - c * (u[0] + 1j * u[1])) ** 2, (p * p + q * q + c) ** 2
@@ -97,8 +97,3 @@ def _frame(world: AttachedWorld, axis: int) -> Array:
     """Unit vectors (3, 3) along the arm, aside of it, and along an axis that is normal to it, in body axes."""
     first, third = world.arm / np.linalg.norm(world.arm), np.eye(3)[axis]
     return np.array([first, np.cross(third, first), third])
-
-
-def _upwards(orientation: Array) -> Array:
-    """Upward vertical in body axes (..., 3)."""
-    return apply(conjugate(orientation), np.array([0.0, 0.0, 1.0]))

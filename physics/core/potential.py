@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from physics.core.jit import formula
-from physics.core.rotation import Array, Field, Quaternion, Vector, apply, conjugate, cross
+from physics.core.rotation import Array, Field, Quaternion, Vector, cross, upwards
 
 SIZE = 12
 FREE = np.zeros(SIZE)  # nothing acts
@@ -124,6 +124,6 @@ def moment(field: Field, q: Quaternion, w: Vector) -> Vector:
 
 def potential(field: Array, orientation: Array) -> Array:
     """V [J] at attitudes (..., 4) of the principal axes."""
-    u = apply(conjugate(orientation), np.array([0.0, 0.0, 1.0]))
+    u = upwards(orientation)
     mixed = np.stack([u[..., 0] * u[..., 1], u[..., 0] * u[..., 2], u[..., 1] * u[..., 2]], axis=-1)
     return np.asarray(u @ field[:3] + 0.5 * (u * u) @ field[3:6] + mixed @ field[9:])

@@ -421,6 +421,11 @@ def yaw_pitch_roll(orientation: Array) -> Array:
     return np.asarray(np.degrees(np.stack([yaw, pitch, roll], axis=-1)))
 
 
+def upwards(orientation: Array) -> Array:
+    """The vertical of space (..., 3), a unit vector, as a body of attitudes (..., 4) sees it."""
+    return apply(conjugate(orientation), np.array([0.0, 0.0, 1.0]))
+
+
 def nutation(orientation: Array) -> Array:
     """The angle (...) [deg] between a top's axis, the body's z axis, and the vertical at attitudes (..., 4)."""
     z = apply(orientation, np.array([0.0, 0.0, 1.0]))

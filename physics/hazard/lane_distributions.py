@@ -21,17 +21,17 @@ from physics.core.rotation import Array
 from physics.core.wording import N_
 from physics.hazard.ensemble import Results
 from physics.hazard.rock_rows import censored_share
-from physics.schemes import SCHEMES
 from physics.schemes.lane import MARK, lane_of
 from physics.systems.rockfall.scenario import RockfallScenario
 
+REFERENCE = "exact"  # scheme of the reference
 REFINED = 4  # steps of the reference in one of the scenario's
-LEAST_ROCKS = 20  # of which chance can be told
+LEAST_ROCKS = 20  # with fewer, chance alone makes almost any difference
 LEVEL = 0.95  # share of the divisions by chance that a difference has to exceed
 WIDE = 1.96  # half the width of a band of that share, in standard errors
 PERMUTATIONS, MOST_DRAWN = 999, 20_000_000  # divisions, and numbers that these draw in all
 FINE = (1.0, 2.0, 5.0)
-QUANTITIES = {"runout": "m", "max_kinetic_energy": "J", "deflection": "°"}  # and units
+QUANTITIES = ("runout", "max_kinetic_energy", "deflection")  # [m], [J], [°]
 
 
 @dataclass(frozen=True)
@@ -91,13 +91,12 @@ class LaneDistribution:
 
 def reference_lanes(scenario: RockfallScenario) -> tuple[str, str]:
     """Names of the reference's lane, and of that with twice its step, by which it is checked."""
-    scheme = next(name for name in ("exact", "implicit") if SCHEMES[name].serves(scenario.kind))
     finest = min(lane_of(name).step or scenario.step for name in scenario.schemes) / REFINED
-    return f"{scheme}{MARK}{finest:g}", f"{scheme}{MARK}{2.0 * finest:g}"
+    return f"{REFERENCE}{MARK}{finest:g}", f"{REFERENCE}{MARK}{2.0 * finest:g}"
 
 
 def check_rocks(rocks: int) -> None:
-    """ScenarioError for fewer rocks than chance can be told of."""
+    """ScenarioError for fewer rocks than LEAST_ROCKS."""
     if rocks < LEAST_ROCKS:
         raise ScenarioError(
             "ensemble.rocks", N_("expected {least} rocks or more to compare, got {rocks}", LEAST_ROCKS, rocks)
@@ -120,10 +119,11 @@ def values_of(results: Results) -> dict[str, Array]:
     }
 
 
-def beside(name: str, results: Mapping[str, Results], reference: str) -> LaneDistribution:
-    """A lane of an ensemble beside its reference."""
-    ours, theirs = values_of(results[name]), values_of(results[reference])
-    found = {what: difference(ours[what], theirs[what]) for what in QUANTITIES}
+def beside(
+    name: str, results: Mapping[str, Results], values: Mapping[str, Mapping[str, Array]], reference: str
+) -> LaneDistribution:
+    """A lane of an ensemble beside its reference; values: of each lane, see ``values_of``."""
+    found = {what: difference(values[name][what], values[reference][what]) for what in QUANTITIES}
     return LaneDistribution(name, found, censored_share(results[name].reasons))
 
 

@@ -18,7 +18,7 @@ from app.hazard.saved import SavedEnsemble
 from app.hazard.source import Query
 from physics.hazard.checkpoint import CheckpointWriter
 from physics.hazard.ensemble import Ensemble, Results
-from physics.hazard.gathering import gather
+from physics.hazard.merge import gather
 from physics.hazard.results_folder import save_results
 from physics.systems.world import World
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from physics.bodies.surface import shape_of
 from physics.contact import vertices
-from physics.core.rotation import Array, apply
+from physics.core.rotation import Array, apply, upwards
 from physics.core.trajectory import Block, Event, Trajectory
 from physics.core.wording import N_
 from physics.scenario.scenario import Scenario
@@ -83,7 +83,7 @@ def outcome(world: ToyWorld, blocks: Iterator[Block]) -> tuple[float, ...]:
 
 def _spin(block: Block, row: int) -> float:
     """About the normal of the table [rad/s]."""
-    return float((block.angular_velocity[row] * toy_columns.normal(block.orientation[row])).sum())
+    return float((block.angular_velocity[row] * upwards(block.orientation[row])).sum())
 
 
 def _energy(world: ToyWorld, block: Block) -> Array:

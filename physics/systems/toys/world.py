@@ -13,7 +13,7 @@ from physics.bodies import surface as surfaces
 from physics.bodies.body import IDENTITY, Body
 from physics.bodies.surface import Surface
 from physics.core.errors import ScenarioError
-from physics.core.rotation import Array, apply, conjugate
+from physics.core.rotation import Array, apply, upwards
 from physics.core.trajectory import State
 from physics.core.wording import N_
 from physics.scenario.common_config import BodyConfig
@@ -21,20 +21,15 @@ from physics.systems.toys.scenario import ToyScenario
 from physics.systems.world import World
 
 
-def normal(orientation: Array) -> Array:
-    """The normal of the table in the body (n, 3)."""
-    return apply(conjugate(orientation), np.array([0.0, 0.0, 1.0]))
-
-
 def tilt(orientation: Array) -> Array:
     """Angle of the body's z axis from the normal [rad], 0 to π; by the arc tangent, which keeps its digits near 0."""
-    u = normal(orientation)
+    u = upwards(orientation)
     return np.asarray(np.arctan2(np.hypot(u[..., 0], u[..., 1]), u[..., 2]))
 
 
 def contact_arm(surface: Surface, orientation: Array) -> Array:
     """Vector from the centre of mass to the lowest point of the body, in its axes [m]."""
-    return surface.support(normal(orientation))
+    return surface.support(upwards(orientation))
 
 
 def contact_point(surface: Surface, position: Array, orientation: Array) -> Array:
@@ -119,7 +114,7 @@ class ToyWorld(World):
     @staticmethod
     def normal(orientation: Array) -> Array:
         """The normal of the table in the body (n, 3)."""
-        return normal(orientation)
+        return upwards(orientation)
 
 
 def build(scenario: ToyScenario) -> ToyWorld:

@@ -6,8 +6,10 @@ import json
 import re
 from pathlib import Path
 
+from app.document.toml_writer import toml_text
 from assets import SCENARIOS
-from tests.app.commanding import ROCK, complaint, cuboid_file, polhode
+from tests.app.commanding import complaint, cuboid_file, polhode
+from tests.small import rock
 
 
 def test_the_intermediate_axis_is_left_by_the_explicit_scheme_alone() -> None:
@@ -52,24 +54,15 @@ def test_wrong_input_is_one_line(tmp_path: Path) -> None:
     assert "--scheme" in complaint("compare", cuboid_file(tmp_path), "--scheme", "nonsense")
 
 
-RAMP = """\
-kind = "rockfall"
-duration = 6.0
-step = 0.004
-schemes = ["explicit", "implicit"]
-[terrain]
-profile = "ramp"
-drop = 8.0
-[release]
-position = [1.0, 0.0]
-[ensemble]
-rocks = 5
-"""
+def slope_file(folder: Path) -> Path:
+    """A scenario file of rocks on a ramp."""
+    slope = rock(step=0.004, duration=6.0, initial={"orientation": "random"}, ensemble={"rocks": 5})
+    (folder / "ramp.toml").write_text(toml_text(slope.portable()))
+    return folder / "ramp.toml"
 
 
 def test_rocks_are_compared_by_distribution(tmp_path: Path) -> None:
-    file, table = tmp_path / "ramp.toml", tmp_path / "table.csv"
-    file.write_text(RAMP + ROCK)
+    file, table = slope_file(tmp_path), tmp_path / "table.csv"
     done = polhode("compare", file, "--rocks", "40", "--seed", "3", "--json", "-o", table, "--quiet")
     assert (done.status, done.err) == (0, "")
     facts = json.loads(done.out)
@@ -88,8 +81,7 @@ def test_rocks_are_compared_by_distribution(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_compared_by_distribution_is_told(tmp_path: Path) -> None:
-    ramp = tmp_path / "ramp.toml"
-    ramp.write_text(RAMP + ROCK)
+    ramp = slope_file(tmp_path)
     assert "--rocks: applies to rockfall, got 'free'" in complaint("compare", cuboid_file(tmp_path), "--rocks", "30")
     assert "expected 20 rocks or more to compare, got 3" in complaint("compare", ramp, "--rocks", "3")
     assert "--workers: applies beside --rocks" in complaint("compare", ramp, "--workers", "2")

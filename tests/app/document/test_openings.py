@@ -26,7 +26,7 @@ from physics.bodies.mesh_io import read_mesh
 from physics.core.input_checks import MOST_BYTES
 from physics.ensembles.summary import scenario_of_results
 from physics.hazard.checkpoint import begun
-from physics.hazard.gathering import gather
+from physics.hazard.merge import gather
 from physics.io import trajectory_readers, trajectory_writers
 from physics.systems.rockfall.release import source_of
 from physics.systems.rockfall.scenario import ReleaseConfig

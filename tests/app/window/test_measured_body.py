@@ -14,8 +14,9 @@ from app.playback.markers import markers
 from app.playback.run import Run
 from assets import SCENARIOS
 from assets.make import synthetic_toss
-from physics import Scenario, ScenarioError, load_scenario, simulate
+from physics import ScenarioError, load_scenario, simulate
 from physics.simulation.exact_motion import free_motion
+from tests.small import tossed
 
 
 @pytest.fixture
@@ -182,15 +183,7 @@ def test_the_example_says_what_identify_finds(tmp_path):
 def test_a_toss_in_the_air_opens_with_its_drag(tmp_path, capsys):
     """The racquet of a fit: energy falls, and the exact motion, which knows no air, is no lane."""
     moments, c = np.array([0.94, 0.07, 1.0]), 0.03
-    given = Scenario(
-        kind="free",
-        duration=1.0,
-        step=0.01,
-        schemes=["dop853"],
-        body={"shape": "inertia", "mass": 0.3, "inertia": moments.tolist()},
-        initial={"angular_velocity": [13.0, 1.0, 0.5]},
-        damping={"quadratic": (c * moments).tolist()},
-    )
+    given = tossed(moments, c, (13.0, 1.0, 0.5), "dop853", 0.01)
     run = simulate(given)["dop853"]
     seen = run.angular_velocity + 0.03 * np.random.default_rng(1).normal(size=(101, 3))
     file, output = written(tmp_path / "toss.csv", "t,wx,wy,wz", run.time, seen), tmp_path / "found.toml"

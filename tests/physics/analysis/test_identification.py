@@ -7,13 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from physics import PhysicsError, Scenario, ScenarioError, simulate
+from physics import PhysicsError, ScenarioError, simulate
 from physics.analysis.identification import SURE, free_flight, identify, whole_flight
 from physics.core.rotation import Array, angle_between, apply, conjugate, multiply, unit_of
 from physics.measured.measured_config import MeasuredConfig
 from physics.measured.motion import MeasuredMotion, integrated, rates_of
 from physics.simulation.exact_motion import free_motion
 from physics.simulation.motion_in_air import motion_in_air
+from tests.small import tossed
 
 MOMENTS = np.array([0.45, 0.75, 1.0])
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
@@ -295,15 +296,7 @@ def thrown(seed: int, factors: int):
     moments = np.array([1.0 - thin + generator.uniform(0.001, 0.02), thin, 1.0])
     drag = np.full(3, generator.uniform(0.01, 0.04)) if factors == 1 else generator.uniform(0.005, 0.05, 3)
     size = generator.uniform(8.0, 17.0)
-    scenario = Scenario(
-        kind="free",
-        duration=1.0,
-        step=0.001,
-        schemes=["kahan-li-8"],
-        body={"shape": "inertia", "mass": 0.3, "inertia": moments.tolist()},
-        initial={"angular_velocity": [size, 0.08 * size, 0.03 * size]},
-        damping={"quadratic": (drag * moments).tolist()},
-    )
+    scenario = tossed(moments, drag, (size, 0.08 * size, 0.03 * size), "kahan-li-8", 0.001)
     run = simulate(scenario)["kahan-li-8"]
     assert (np.diff(run.total_energy) < 0.0).all()
     axes, end = unit_of(0.03 * generator.normal(size=3)), np.radians(1000.0)

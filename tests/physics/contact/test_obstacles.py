@@ -10,7 +10,7 @@ import pytest
 
 import physics
 from physics.contact.obstacles import BROKEN, HELD, OVER, capacity_at, hit, offset_share
-from physics.hazard.gathering import gather
+from physics.hazard.merge import gather
 from physics.hazard.results_folder import save_results, summarised
 from physics.hazard.rock_rows import REASONS
 from physics.systems.rockfall.trees import capacity

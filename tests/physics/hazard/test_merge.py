@@ -13,7 +13,7 @@ import rasterio
 import shapely
 
 import physics
-from physics.hazard.gathering import gather
+from physics.hazard.merge import gather
 from physics.hazard.results_folder import save_results
 from physics.hazard.statistics import QUANTITIES
 from physics.io.vector_files import features, write_geojson

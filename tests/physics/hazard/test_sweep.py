@@ -11,7 +11,7 @@ import pytest
 
 import physics
 from physics.hazard.design import exceeded, quantile
-from physics.hazard.gathering import gather
+from physics.hazard.merge import gather
 from physics.hazard.results_folder import save_results
 from physics.hazard.sweep import SweepRoom, width_of
 from physics.systems.world import World

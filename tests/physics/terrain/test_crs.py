@@ -14,7 +14,7 @@ from rasterio.enums import WktVersion
 from rasterio.warp import transform
 
 import physics
-from physics.hazard.gathering import gather
+from physics.hazard.merge import gather
 from physics.hazard.results_folder import save_results
 from physics.io.trajectory_readers import load
 from physics.io.trajectory_writers import save
