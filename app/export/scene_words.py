@@ -14,7 +14,7 @@ from app.playback.verdicts import MARKS, verdicts
 from app.plots.chart_data import abscissa_range, along, axis_range, breaks, read_out, ticks
 from app.plots.files import quantities_of, ranges
 from app.stage.lane_track import LaneTrack
-from app.stage.scenes.lane_numbers import Caption, Number, off_truth, standing
+from app.stage.scenes.lane_numbers import Caption, CaptionNumber, off_truth, standing
 from app.stage.text.caption_text import Sign, legend
 from app.system.language import tr
 from physics import Trajectory, World
@@ -45,7 +45,7 @@ def numbers(lane: Lane, track: LaneTrack, caption: Caption) -> dict[str, Any]:
     return {"times": _rounded(times), "names": names, "texts": columns, "verdicts": said, "standing": stands}
 
 
-def _text(number: Number) -> str:
+def _text(number: CaptionNumber) -> str:
     mark = "" if number.mark is None else f"{MARKS[number.mark]} "
     return f"{'!' if number.wrong else ''}{mark}{number.text}"
 

@@ -28,7 +28,7 @@ from physics.systems.scenario_body import make_body
 
 if TYPE_CHECKING:
     from app.stage.lane_scene import SceneKind
-    from app.stage.scenes.lane_numbers import Number
+    from app.stage.scenes.lane_numbers import CaptionNumber
 
 
 def _actions(scenario: Scenario) -> Actions:
@@ -113,7 +113,7 @@ MORE = (
 
 
 @caption
-def _numbers(now: Reading) -> tuple[Number, ...]:
+def _numbers(now: Reading) -> tuple[CaptionNumber, ...]:
     """Rate of rotation, and the errors of energy and angular momentum, where these should be conserved."""
     fastest = float(np.linalg.norm(now.run.since("spin"), axis=1).max()) / now.world.moments.min()
     spin = (now.number(tr("L error"), SPIN_ERROR),) if now.world.keeps_spin else ()

@@ -29,7 +29,7 @@ from physics.systems.joints.world import JointsWorld
 
 if TYPE_CHECKING:
     from app.stage.lane_scene import SceneKind
-    from app.stage.scenes.lane_numbers import Number
+    from app.stage.scenes.lane_numbers import CaptionNumber
 
 CHARTED = 6  # joints with charts of their own
 # title, unit, factor and the number of the coordinate by type
@@ -196,7 +196,7 @@ MORE = (
 
 
 @caption
-def _numbers(now: Reading) -> tuple[Number, ...]:
+def _numbers(now: Reading) -> tuple[CaptionNumber, ...]:
     """The errors of energy and angular momentum, where these should be conserved, and the largest gap of a joint."""
     spin = (now.number(tr("L error"), SPIN_ERROR),) if now.world.keeps_spin else ()
     return (*now.energy(), *spin, now.number(tr("gap"), GAP, "<1e-15"))

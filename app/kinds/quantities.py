@@ -19,7 +19,7 @@ from physics.core.rotation import Array, yaw_pitch_roll
 from physics.systems.rockfall.world import RockfallWorld
 
 if TYPE_CHECKING:
-    from app.stage.scenes.lane_numbers import Caption, Number
+    from app.stage.scenes.lane_numbers import Caption, CaptionNumber
 
 MINUS = "−"  # as wide as a plus
 ROUNDING = 8 * float(np.finfo(float).eps)  # of the size of a quantity: a part of it below that is 0
@@ -231,21 +231,22 @@ class Reading:
     world: World
     time: float
 
-    def number(self, name: str, quantity: Quantity, widest: str = "") -> Number:
+    def number(self, name: str, quantity: Quantity, widest: str = "") -> CaptionNumber:
         """A quantity under a name, with its widest text; a visible error is marked."""
-        from app.stage.scenes.lane_numbers import ERROR, WRONG, Number  # imported here: kinds load before the stage
+        from app.stage.scenes.lane_numbers import ERROR, WRONG, CaptionNumber  # here: kinds load before the stage
 
         value = quantity.at(self.run, self.world, self.run.index(self.time))
+
         if quantity.share:
             widest = f"+{ERROR}" if quantity.signed else ERROR
-        return Number(name, quantity.text(value), widest, wrong=quantity.share and abs(value) > WRONG)
+        return CaptionNumber(name, quantity.text(value), widest, wrong=quantity.share and abs(value) > WRONG)
 
-    def energy(self) -> tuple[Number, ...]:
+    def energy(self) -> tuple[CaptionNumber, ...]:
         """The energy error, where no law gives or takes energy."""
         return (self.number(tr("energy error"), ENERGY_ERROR),) if self.world.lossless else ()
 
 
-def caption(numbers: Callable[[Reading], tuple[Number, ...]]) -> Caption:
+def caption(numbers: Callable[[Reading], tuple[CaptionNumber, ...]]) -> Caption:
     """Function of a reading as a caption of the stage."""
     return lambda run, world, time: numbers(Reading(run, world, time))
 

@@ -28,7 +28,7 @@ from physics.terrain.soil import FORESTS, FRACTURE_RATIOS, SOILS
 
 if TYPE_CHECKING:
     from app.stage.lane_scene import SceneKind
-    from app.stage.scenes.lane_numbers import Number
+    from app.stage.scenes.lane_numbers import CaptionNumber
 
 
 def _placed(scenario: Scenario) -> bool:
@@ -203,7 +203,7 @@ MORE = (
 
 
 @caption
-def _numbers(now: Reading) -> tuple[Number, ...]:
+def _numbers(now: Reading) -> tuple[CaptionNumber, ...]:
     """Speed, rotation, and height above the ground or how the run ended."""
     ended = {event.kind for event in now.run.events if event.time <= now.time}
     assert isinstance(now.world, RockfallWorld)

@@ -29,7 +29,7 @@ from physics.systems.ship.world import ShipWorld, hull_of_scenario, load_of
 
 if TYPE_CHECKING:
     from app.stage.lane_scene import SceneKind
-    from app.stage.scenes.lane_numbers import Number
+    from app.stage.scenes.lane_numbers import CaptionNumber
 
 SIX = ("surge", "sway", "heave", "roll", "pitch", "yaw")
 FORCES = ("wind.given", ())
@@ -342,7 +342,7 @@ def _limits(ship: ShipWorld) -> str:
 
 
 @caption
-def _numbers(now: Reading) -> tuple[Number, ...]:
+def _numbers(now: Reading) -> tuple[CaptionNumber, ...]:
     """Heel, trim and the righting lever; the energy error where nothing damps or drives."""
     return (
         now.number(tr("heel"), HEELED, "−188.8°"),

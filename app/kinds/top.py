@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from app.stage.lane_scene import SceneKind
     from app.stage.lane_track import LaneTrack
     from app.stage.overlays.overlay import Overlay
-    from app.stage.scenes.lane_numbers import Number
+    from app.stage.scenes.lane_numbers import CaptionNumber
     from app.stage.theme_colours import StageColours
 
 STATE, PRECESSION = ("initial.given", ("state",)), ("initial.given", ("precession",))
@@ -114,7 +114,7 @@ MORE = (
 
 
 @caption
-def _numbers(now: Reading) -> tuple[Number, ...]:
+def _numbers(now: Reading) -> tuple[CaptionNumber, ...]:
     """Nutation, and the errors of energy and vertical angular momentum, which should be conserved."""
     return (
         now.number(tr("nutation"), NUTATION, "188.88°"),

@@ -27,7 +27,7 @@ from physics.systems.toys.world import NO_SLIP, ToyWorld
 
 if TYPE_CHECKING:
     from app.stage.lane_scene import SceneKind
-    from app.stage.scenes.lane_numbers import Number
+    from app.stage.scenes.lane_numbers import CaptionNumber
 
 
 def _shape(scenario: Scenario) -> str:
@@ -119,7 +119,7 @@ MORE = (
 
 
 @caption
-def _numbers(now: Reading) -> tuple[Number, ...]:
+def _numbers(now: Reading) -> tuple[CaptionNumber, ...]:
     """Tilt, spin about the normal and slip; the energy error where neither a law nor an impact takes energy."""
     world = now.world
     assert isinstance(world, ToyWorld)

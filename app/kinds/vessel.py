@@ -14,7 +14,7 @@ from physics.systems.attached.vessel import VesselScenario
 
 if TYPE_CHECKING:
     from app.stage.lane_scene import SceneKind
-    from app.stage.scenes.lane_numbers import Number
+    from app.stage.scenes.lane_numbers import CaptionNumber
 
 _row = partial(field_of, VesselScenario)
 CARDS = {
@@ -44,7 +44,7 @@ MORE = (
 
 
 @caption
-def _numbers(now: Reading) -> tuple[Number, ...]:
+def _numbers(now: Reading) -> tuple[CaptionNumber, ...]:
     """Roll, pitch and yaw, see euler_angles.yaw_pitch_roll; the energy error where nothing damps."""
     names = tr("roll"), tr("pitch"), tr("yaw")
     angles = (now.number(name, one, "−188.8°") for name, one in zip(names, ANGLES, strict=True))

@@ -270,7 +270,7 @@ class Ticks(Formatter):
         return ticks([float(value) for value in values]) if powers is None else [dict(powers)[one] for one in values]
 
 
-class Numbers(MaxNLocator):
+class NumberPlaces(MaxNLocator):
     """Places of the numbers along an ordinate."""
 
     def __init__(self, quantity: Quantity) -> None:
@@ -318,7 +318,7 @@ def draw_chart(
     axes.grid(color=theme.plot_grid, linewidth=0.8 * scale)
     axes.tick_params(colors=theme.plot_axis, labelsize=10.5 * scale, length=0, pad=4 * scale, which="both")
     axes.minorticks_off()
-    numbers = Numbers(quantity)
+    numbers = NumberPlaces(quantity)
     axes.yaxis.set_major_locator(numbers)
     axes.yaxis.set_major_formatter(numbers.texts)
     _draw_band(axes, quantity, theme, scale)

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from physics.core.jit import formula
 
 Array = NDArray[np.float64]
-Number = TypeVar("Number", float, Array)
+Real = TypeVar("Real", float, Array)
 Vector = tuple[float, float, float]
 Symmetric = tuple[float, float, float, float, float, float]  # matrix: xx, yy, zz, xy, xz, yz
 Components = tuple[Array, Array, Array]
@@ -331,7 +331,7 @@ def matrix(q: ArrayLike) -> Array:
     return np.moveaxis(np.array(_rows(*(q[..., k] for k in range(4)))), (0, 1), (-2, -1))
 
 
-def _rows(w: Number, x: Number, y: Number, z: Number) -> tuple[tuple[Number, Number, Number], ...]:
+def _rows(w: Real, x: Real, y: Real, z: Real) -> tuple[tuple[Real, Real, Real], ...]:
     return (
         (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)),
         (2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)),

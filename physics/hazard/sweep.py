@@ -22,7 +22,7 @@ STRIP = 32  # cells of a row of the grid that are stored together
 _BEGUN, _X, _Y, _MOST, FOLLOW_CARRY = 0, 1, 2, 3, 3 + COUNT
 _BLOCK = 32  # places whose maxima are known together
 
-Numbers = NDArray[np.int32]
+Int32Array = NDArray[np.int32]
 
 
 def width_of(volume: float) -> float:
@@ -133,10 +133,10 @@ def sweep(
     touch: tuple[float, float],
     shape: tuple[int, int],
     cell: tuple[float, float],
-    directory: Numbers,
+    directory: Int32Array,
     used: Cells,
     peaks: Array,
-    since: Numbers,
+    since: Int32Array,
 ) -> int:
     """See ``SweepRoom.swept``. Returns the number of strips; -1 where there is no room for as many.
 
@@ -200,7 +200,7 @@ def sweep(
 
 
 @brief
-def taken_out(directory: Numbers, used: Cells, peaks: Array, n: int) -> tuple[Cells, Array]:
+def taken_out(directory: Int32Array, used: Cells, peaks: Array, n: int) -> tuple[Cells, Array]:
     """The cells (m,) of n strips that were touched, in their order, and their maxima; the directory is empty again."""
     cells, most, m = np.empty(n * STRIP, np.int64), np.empty((n * STRIP, COUNT)), 0
     for slot in np.argsort(used[:n]):

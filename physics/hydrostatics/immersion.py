@@ -18,7 +18,7 @@ import numpy as np
 from physics.core.jit import formula, kernel
 from physics.core.rotation import Array, Vector
 
-Numbers = tuple[float, float, float, float, float, float, float, float, float, float]
+Sums = tuple[float, float, float, float, float, float, float, float, float, float]
 NEWTON, BISECTIONS = 25, 60  # kinks of the volume over the height can hold Newton up, nothing holds up halving
 
 
@@ -78,7 +78,7 @@ def _cut(low: Vector, high: Vector) -> Vector:
 
 
 @formula
-def _added(t: Numbers, a: Vector, b: Vector, c: Vector) -> Numbers:
+def _added(t: Sums, a: Vector, b: Vector, c: Vector) -> Sums:
     """The integrals with those over one more triangle."""
     w = ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])) / 24.0  # n_z dS, over 12
     x, y, z = a[0] + b[0] + c[0], a[1] + b[1] + c[1], a[2] + b[2] + c[2]
@@ -108,7 +108,7 @@ def _turned(vertices: Array, rotation: Array) -> Array:
 
 
 @formula
-def _summed(points: Array, triangles: np.ndarray, height: float) -> Numbers:
+def _summed(points: Array, triangles: np.ndarray, height: float) -> Sums:
     """The integrals over the part below the water of points that are given in inertial axes."""
     t = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     for i in range(len(triangles)):
@@ -132,15 +132,13 @@ def _summed(points: Array, triangles: np.ndarray, height: float) -> Numbers:
 
 
 @kernel
-def integrals_below(vertices: Array, triangles: np.ndarray, rotation: Array, height: float) -> Numbers:
+def integrals_below(vertices: Array, triangles: np.ndarray, rotation: Array, height: float) -> Sums:
     """The numbers of ``Integrals`` as a plain tuple, see ``immersed``."""
     return _summed(_turned(vertices, rotation), triangles, height)
 
 
 @kernel
-def _risen(
-    vertices: Array, triangles: np.ndarray, rotation: Array, volume: float, guess: float
-) -> tuple[float, Numbers]:
+def _risen(vertices: Array, triangles: np.ndarray, rotation: Array, volume: float, guess: float) -> tuple[float, Sums]:
     """Newton's method in a bracket: the volume falls with the height, by the area of the waterplane."""
     points = _turned(vertices, rotation)
     low, high = -points[:, 2].max(), -points[:, 2].min()

@@ -28,7 +28,7 @@ WRONG = 1e-3  # smallest relative error that is marked
 ERROR = "<1e-13"  # as wide as any relative error below ten
 
 
-class Number(NamedTuple):
+class CaptionNumber(NamedTuple):
     """A number of a caption.
 
     Attributes
@@ -52,10 +52,10 @@ class Number(NamedTuple):
     mark: Verdict | None = None
 
 
-Caption = Callable[[Trajectory, World, float], Iterable[Number]]  # by the run, the world and a time [s]
+Caption = Callable[[Trajectory, World, float], Iterable[CaptionNumber]]  # by the run, the world and a time [s]
 
 
-def no_numbers(run: Trajectory, world: World, time: float) -> tuple[Number, ...]:
+def no_numbers(run: Trajectory, world: World, time: float) -> tuple[CaptionNumber, ...]:
     """Caption without numbers."""
     return ()
 
@@ -91,7 +91,7 @@ def _unsolved(found: Departure) -> str:
     return tr("no solution after {time}").format(time=seconds_in_words(found.until))
 
 
-def off_truth(track: LaneTrack, time: float) -> tuple[Number, ...]:
+def off_truth(track: LaneTrack, time: float) -> tuple[CaptionNumber, ...]:
     """How far the last stored state is off the true motion, behind a mark: ✓ right, ≈ near, ✗ off, ? unknown.
 
     A lane that is not computed as far as the time says how far it is.
@@ -137,10 +137,10 @@ def off_truth(track: LaneTrack, time: float) -> tuple[Number, ...]:
         at = passed.left if passed.since is None else passed.since
         label = since[passed.since is None]
         texts = off, "" if at is None else label.format(time=seconds_in_words(at))
-    number = Number("", texts[0], rooms[0], mark == "off", named=False, mark=mark)
+    number = CaptionNumber("", texts[0], rooms[0], mark == "off", named=False, mark=mark)
     if not rooms[1]:
         return (number,)
-    return number._replace(gap=2), Number("", texts[1], rooms[1], mark == "off", named=False)
+    return number._replace(gap=2), CaptionNumber("", texts[1], rooms[1], mark == "off", named=False)
 
 
 def _widest(track: LaneTrack, found: Departure) -> str:
@@ -160,8 +160,8 @@ def _widest(track: LaneTrack, found: Departure) -> str:
     )
 
 
-def _unknown(why: str) -> Number:
-    return Number("", why, named=False, mark="unknown")
+def _unknown(why: str) -> CaptionNumber:
+    return CaptionNumber("", why, named=False, mark="unknown")
 
 
 def _travels(run: Trajectory, world: World) -> bool:
@@ -170,7 +170,7 @@ def _travels(run: Trajectory, world: World) -> bool:
     return not bound and bool((run.position[0] != run.position[-1]).any())
 
 
-def runs_of(numbers: Iterable[Number], look: StageColours) -> tuple[TextRun, ...]:
+def runs_of(numbers: Iterable[CaptionNumber], look: StageColours) -> tuple[TextRun, ...]:
     """Numbers as a line of a card."""
     runs: list[TextRun] = []
     for number in numbers:
