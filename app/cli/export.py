@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from app.cli.overrides import by_option, computed, scenario_from
 from app.cli.progress import Progress
-from app.document.export_kinds import IMAGE, PLOT, SCENE, Writer, endings
+from app.document.export_kinds import Writer, endings
 from app.document.recipe import recipe
 from app.export.checks import check_looks
 from app.system.language import tr, use
@@ -40,23 +40,13 @@ def video(arguments: Namespace) -> int:
     return 0
 
 
-def image(arguments: Namespace) -> int:
-    """``polhode image``: render one moment."""
-    return _written(arguments, IMAGE)
-
-
-def plot(arguments: Namespace) -> int:
-    """``polhode plot``: draw the charts, or list their curves."""
-    return _written(arguments, PLOT)
-
-
 def scene(arguments: Namespace) -> int:
     """``polhode scene``: a model or a page that moves."""
     from app.export.scene_files import write_blender_script
 
     if arguments.blender:
         check_output(arguments.output, (".glb",))
-    code = _written(arguments, SCENE)
+    code = written(arguments)
     if arguments.blender:
         write_blender_script(arguments.output)
     return code
@@ -106,8 +96,9 @@ def _collection(arguments: Namespace, items: list[CollectionItem], title: str, f
     return 0
 
 
-def _written(arguments: Namespace, writer: Writer) -> int:
-    """Compute a scenario and write one file of it."""
+def written(arguments: Namespace) -> int:
+    """Compute a scenario and write one file of it with the command's writer: ``polhode image`` and ``polhode plot``."""
+    writer: Writer = arguments.writer
     check_output(arguments.output, endings(writer))
     scenario = scenario_from(arguments)
     with by_option(arguments):

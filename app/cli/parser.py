@@ -24,7 +24,7 @@ from app.cli.options import (
     triple,
     whole,
 )
-from app.document.export_kinds import PLAN, PLOT, VIDEO, endings
+from app.document.export_kinds import IMAGE, PLAN, PLOT, SCENE, VIDEO, endings
 from app.system.language import LANGUAGES
 from app.system.signals import postponed
 
@@ -33,15 +33,17 @@ SUMMARY = "See how rigid bodies tumble, and which numerical scheme gets it right
 
 @dataclass(frozen=True)
 class Command:
-    """A command: what its help says, its options, and the module of its function, which has the command's name.
+    """A command: what its help says, its options, and the module of its function.
 
     background : it gives way to all other processes
+    function : its name, where it is not the command's
     """
 
     description: str
     add: Callable[[OneLineParser], None]
     module: str = "app.cli.compute"
     background: bool = False
+    function: str = ""
 
 
 def parse(argv: list[str]) -> argparse.Namespace:
@@ -54,7 +56,7 @@ def parse(argv: list[str]) -> argparse.Namespace:
     if row := COMMANDS.get(name):
         made = OneLineParser(name, description=row.description)
         row.add(made)
-        return _calling(made, row.module, name, row.background).parse_args(argv[1:])
+        return _calling(made, row.module, row.function or name, row.background).parse_args(argv[1:])
     if name and not os.path.exists(name) and (near := difflib.get_close_matches(name, COMMANDS, 1)):
         parser().error(f"'{argv[0]}' is neither a command nor a file; did you mean {near[0]}?")
     return parser().parse_args(argv)
@@ -257,11 +259,12 @@ def _image(parser: OneLineParser) -> None:
     shown = "simulated time [s] (the end; of a session its playhead)"
     parser.add_argument("--time", type=not_negative, metavar="T", help=shown)
     parser.add(*LOOK, *LAYERS, TRANSPARENT, LANGUAGE, *PROGRESS)
+    parser.set_defaults(writer=IMAGE)
 
 
 def _plot(parser: OneLineParser) -> None:
     parser.add(*scenario(output("OUT", f"{', '.join(endings(PLOT))}; .csv for the curves")), SIZE, theme("light"))
-    parser.set_defaults(theme="light")
+    parser.set_defaults(theme="light", writer=PLOT)
     parser.add(*SPAN, LANGUAGE, *PROGRESS)
 
 
@@ -281,6 +284,7 @@ def _scene(parser: OneLineParser) -> None:
     parser.add_argument("--blender", action="store_true", help="a script beside a .glb that renders it in Blender (no)")
     parser.add_argument("--speed", type=above_zero, help="at which the page begins (1)")
     parser.add(*VIEW, theme("dark"), LANGUAGE, *PROGRESS)
+    parser.set_defaults(writer=SCENE)
 
 
 def _batch(parser: OneLineParser) -> None:
@@ -455,8 +459,8 @@ _ENSEMBLES, _FIELD, _LANES, _PLAN = (
 COMMANDS = {
     "run": Command("Integrate without a window and write the states to a file.", _run),
     "video": Command("Render a video; needs neither a window nor a display.", _video, _EXPORT, True),
-    "image": Command("Render one picture; needs neither a window nor a display.", _image, _EXPORT, True),
-    "plot": Command("Draw the window's charts, or write their curves.", _plot, _EXPORT, True),
+    "image": Command("Render one picture; needs neither a window nor a display.", _image, _EXPORT, True, "written"),
+    "plot": Command("Draw the window's charts, or write their curves.", _plot, _EXPORT, True, "written"),
     "plan": Command("Draw a map of a slope and its rocks on paper, to scale.", _plan, _PLAN, True),
     "scene": Command("Write the 3D scene as a page that plays in a browser, or as a model.", _scene, _EXPORT, True),
     "batch": Command("Write a file for each combination of the values in a scenario's [batch].", _batch, _EXPORT, True),

@@ -236,7 +236,6 @@ class Reading:
         from app.stage.scenes.lane_numbers import ERROR, WRONG, CaptionNumber  # here: kinds load before the stage
 
         value = quantity.at(self.run, self.world, self.run.index(self.time))
-
         if quantity.share:
             widest = f"+{ERROR}" if quantity.signed else ERROR
         return CaptionNumber(name, quantity.text(value), widest, wrong=quantity.share and abs(value) > WRONG)

@@ -30,6 +30,12 @@ WORDS = [option for option, key in KEYS.items() if key.choices and option[0] not
 NUMBERS = [option for option, key in KEYS.items() if key.numeric and not key.count]
 
 
+def test_every_key_of_an_export_has_an_option() -> None:
+    assert {field for field in FIELDS.values() if field.startswith("export.")} - {
+        FIELDS[option] for option in options()
+    } == {"export.charts", "export.logarithmic"}  # which the charts panel chooses
+
+
 def takes(command: str, option: str, text: str) -> bool:
     """True if an option of a command takes a text."""
     parser = OneLineParser(command)

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from app.cli.parser import COMMANDS
 from app.document.export_kinds import FORMATS
 from app.export.offscreen_stage import studio, write_image
 from app.export.video import check_video, write_video
@@ -324,7 +325,9 @@ def test_a_name_that_cannot_be_written_is_refused(
         check_video(tmp_path / name, cuboid[0].scenario.changed(export={"fps": fps}))
 
 
-def test_the_functions_that_formats_name_are_there():
+def test_the_commands_and_functions_that_formats_name_are_there():
     for writer in {id(one.writer): one.writer for one in FORMATS}.values():
         for named in filter(None, (writer.write, writer.check, writer.check_file, writer.draw, writer.trial)):
             assert callable(getattr(importlib.import_module(named.module), named.name))
+        command = COMMANDS[writer.command]
+        assert callable(getattr(importlib.import_module(command.module), command.function or writer.command))

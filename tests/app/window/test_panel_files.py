@@ -11,12 +11,14 @@ import pyvista as pv
 import assets
 from app.document.open import saved_for
 from app.document.session import save_session
-from app.kinds import kind_of
+from app.kinds import KINDS, kind_of
 from app.kinds.field import STEP
 from app.theme import DARK
 from app.window.panel.rows import Choice, Entry
 from app.window.panel.typed import parsed, places
 from physics import Scenario, ScenarioError, World, load_scenario
+from physics.scenario.described import keys_in
+from physics.systems import SYSTEMS
 from tests.app.commanding import polhode
 from tests.app.windowing import cuboid, rock
 from tests.small import write_map
@@ -104,8 +106,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {path.name: path for path in (*sorted(folder.iterdir()), *EXAMPLES)}
 
 
-KINDS = ("land.asc", "land.tif", "land.xyz", "box.stl", "box.obj", "box.ply", "box.pts", "irregular.xyz", "edited.toml")
-NAMES = (*KINDS, "mine.polhode.toml", "run.npz", "run.parquet", *(path.name for path in EXAMPLES))
+FILES = ("land.asc", "land.tif", "land.xyz", "box.stl", "box.obj", "box.ply", "box.pts", "irregular.xyz", "edited.toml")
+NAMES = (*FILES, "mine.polhode.toml", "run.npz", "run.parquet", *(path.name for path in EXAMPLES))
 
 
 @pytest.fixture
@@ -155,6 +157,18 @@ def test_no_field_is_missing_and_none_changes_what_nobody_touched(files, panel, 
         expected -= {key for key in lists if refused(scenario, key)}
     assert set(panel.entries) == expected
     assert panel.scenario().to_plain() == scenario.to_plain()
+
+
+def test_a_key_that_has_a_label_stands_on_a_card() -> None:
+    shown = {field.key for row in KINDS.values() for fields in (STEP, *row.cards.values()) for field in fields}
+    labelled = set[str]()
+    for system in SYSTEMS.values():
+        for key in keys_in(system.scenario):
+            if key.name not in ("view", "export", "film"):  # which the panel does not show
+                inner = [one for table in key.tables for one in keys_in(table, f"{key.name}.")]
+                labelled |= {one.name for one in (key, *inner) if one.label}
+    links = {name for name in labelled if name.startswith("chain.")}  # of whose shapes the panel has the cuboid alone
+    assert labelled - links - shown == {"ensemble.rocks"}  # which the panel of ensembles has
 
 
 def retyped(entry) -> None:
