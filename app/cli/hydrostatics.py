@@ -14,7 +14,8 @@ import numpy as np
 from app.cli.options import reading_of
 from app.cli.overrides import building
 from app.document.session import load_session
-from app.system.language import tr, translated, use
+from app.plots.hydrostatics_sheet import cross_columns, form_columns, four, groups, write_sheet
+from app.system.language import speaking, tr, translated, use
 from app.system.terminal import one_line
 from physics import ScenarioError
 from physics.bodies.mesh_io import METRES, MeshReading
@@ -22,15 +23,26 @@ from physics.core.errors import naming
 from physics.core.json_text import json_text
 from physics.core.rotation import Array
 from physics.core.wording import N_
-from physics.hydrostatics.flotation import GRAVITY, FloatingPose, Hydrostatics
-from physics.hydrostatics.flotation import hydrostatics as numbers
+from physics.hydrostatics.flotation import GRAVITY, FloatingPose
 from physics.hydrostatics.hull import MAKERS, WATER, Hull, LoadedHull, loaded, make_hull, read_hull
-from physics.hydrostatics.righting_levers import Criterion, Righting, criteria, curve, rest_of, righting
+from physics.hydrostatics.righting_levers import Righting, curve
+from physics.hydrostatics.stability_sheet import Curves, Sheet, curves_of, sheet_of
 from physics.io.trajectory_writers import check_output, replacing, write_csv
 from physics.systems.ship.scenario import of_a_ship
 from physics.systems.ship.world import ShipWorld
 
 FIGURES = (".pdf", ".svg", ".png")
+FORM = {  # names in the document, of what is known of a form
+    "length": "length",
+    "breadth": "breadth",
+    "draught": "draught",
+    "midship_section": "midship",
+    "wetted_surface": "wetted",
+    "CB": "block",
+    "CM": "section",
+    "CP": "prismatic",
+    "CWP": "plane",
+}
 WIDTHS = (8, 12, 12, 13)  # characters of the printed columns
 COLUMNS = ("heel [deg]", "GZ [m]", "trim [deg]", "draught [m]", N_("height of G [m]"), "waterplane [m^2]")
 
@@ -38,21 +50,23 @@ COLUMNS = ("heel [deg]", "GZ [m]", "trim [deg]", "draught [m]", N_("height of G 
 def hydrostatics(arguments: Namespace) -> int:
     """``polhode hydrostatics``: equilibrium, waterplane, metacentric heights, levers, criteria; the exit status."""
     output = check_output(arguments.output, (".csv", *FIGURES)) if arguments.output else None
+    book = check_output(arguments.sheet, (".csv", ".pdf")) if arguments.sheet else None
     with building():
         load, gravity = load_from(arguments)
-        rest = rest_of(load, arguments.fixed_trim)
-        trim = rest.trim if arguments.fixed_trim else None
-        found = righting(load, rest, trim)
+        sheet = sheet_of(load, gravity, arguments.fixed_trim)
+        trim = sheet.levers.rest.trim if arguments.fixed_trim else None
         poses = list(curve(load, np.radians(arguments.heel), trim))
+        curves = curves_of(load.hull, load.density, gravity) if book is not None or arguments.json else None
     for note in (*load.hull.notes, *load.hull.repairs):
         print("polhode:", one_line(f"{arguments.hull}: {translated(note)}"), file=sys.stderr)
-    judged = criteria(found)
     if output is not None:
-        _write(output, arguments.heel, poses, found, judged)
-    if arguments.json:
-        print(json_text(hydrostatic_facts(arguments.heel, poses, found, judged, gravity), 2))
+        _write(output, arguments.heel, poses, sheet)
+    if book is not None and curves is not None:
+        write_sheet(sheet, curves, book)
+    if arguments.json and curves is not None:
+        print(json_text(hydrostatic_facts(arguments.heel, poses, sheet, curves), 2))
     else:
-        print(text(arguments.heel, poses, found, judged, gravity))
+        print(text(arguments.heel, poses, sheet))
     return 0
 
 
@@ -102,15 +116,14 @@ def hull_from(name: str, size: Sequence[float] | None, reading: MeshReading) -> 
 
 
 def hydrostatic_facts(
-    heels: Sequence[float],
-    poses: Sequence[FloatingPose],
-    found: Righting,
-    judged: tuple[Criterion, ...],
-    gravity: float,
+    heels: Sequence[float], poses: Sequence[FloatingPose], sheet: Sheet, curves: Curves
 ) -> dict[str, Any]:
     """The results as plain values: SI units, angles in radians, but heels of the curve in degrees."""
+    at, form, found = sheet.at, sheet.form, sheet.levers
     rest = found.rest
-    at = numbers(rest, gravity)
+    shape = _known([getattr(form, name) for name in FORM.values()])
+    with speaking("en"):  # names of columns
+        tables = {"form": form_columns(curves), "KN": cross_columns(curves)}
     return {
         "volume": at.volume,
         "mass": rest.load.mass,
@@ -127,6 +140,9 @@ def hydrostatic_facts(
             "I_transverse": at.transverse,
             "I_longitudinal": at.longitudinal,
         },
+        "form": {"hulls": form.hulls, **dict(zip(FORM, shape, strict=True))},
+        "immersion": rest.load.density * at.area,
+        "trimming": _known([form.trimming(rest.load.mass, at.gm_longitudinal)])[0],
         "KB": at.kb,
         "KG": at.kg,
         "BM_transverse": at.bm_transverse,
@@ -144,37 +160,38 @@ def hydrostatic_facts(
         "side": "starboard" if found.side > 0 else "port",
         "criteria": [
             {"name": one.name, "value": one.value, "limit": one.limit, "passed": one.passed, "unit": one.unit}
-            for one in judged
+            for one in sheet.judged
         ],
+        "curves": {table: {name: _known(one) for name, one in columns.items()} for table, columns in tables.items()},
     }
 
 
-def text(
-    heels: Sequence[float],
-    poses: Sequence[FloatingPose],
-    found: Righting,
-    judged: tuple[Criterion, ...],
-    gravity: float,
-) -> str:
+def _known(values: Sequence[float] | Array) -> list[float | None]:
+    """The numbers, None where there is none."""
+    return [float(value) if math.isfinite(value) else None for value in values]
+
+
+def text(heels: Sequence[float], poses: Sequence[FloatingPose], sheet: Sheet) -> str:
     """The results for people, in the language in use."""
-    rest = found.rest
-    afloat = _afloat(rest, numbers(rest, gravity))
-    width = 2 + max(32, *(len(name) for name, _ in afloat), *(len(tr(one.name)) for one in judged))
+    found = groups(sheet)
+    width = 4 + max(len(name) for _, rows in found for name, *_ in rows)
+    width = max(width, 2 + max(len(tr(one.name)) for one in sheet.judged))
     headings = (tr("heel [°]"), "GZ [m]", tr("trim [°]"), tr("draught [m]"))
     rooms = [max(room, len(word) + 1) for room, word in zip(WIDTHS, headings, strict=True)]
     least = tr("at least {limit:<7g}")
-    lines = [
-        *(f"{name:{width}}{value}" for name, value in afloat),
-        "",
+    lines = list[str]()
+    for head, rows in found:
+        lines += [head, *(f"  {name:{width - 2}}{four(value):>10} {unit}".rstrip() for name, value, unit in rows), ""]
+    lines += [
         "".join(f"{word:>{room}}" for word, room in zip(headings, rooms, strict=True)),
         *(_line(heel, pose, rooms) for heel, pose in zip(heels, poses, strict=True)),
         "",
-        _largest(found),
+        _largest(sheet.levers),
         "",
         tr("General criteria of the 2008 IS Code, part A, 2.2: a demonstration, not an approval."),
         *(
-            f"{tr(one.name):{width}}{one.value:10.4f} {one.unit:6}{least.format(limit=one.limit)}{tr(one.verdict)}"
-            for one in judged
+            f"{tr(one.name):{width}}{one.value:10.4g} {one.unit:6}{least.format(limit=one.limit)}{tr(one.verdict)}"
+            for one in sheet.judged
         ),
     ]
     return "\n".join(lines)
@@ -205,54 +222,20 @@ def _largest(found: Righting) -> str:
     return text.format(**values, vanishing=math.degrees(found.vanishing))
 
 
-def _afloat(rest: FloatingPose, at: Hydrostatics) -> list[tuple[str, str]]:
-    """Names and values of the floating hull, for people."""
-    heel, trim = math.degrees(rest.heel), math.degrees(rest.trim)
-    two = tr("transverse {across} {unit}, longitudinal {along} {unit}")
-    return [
-        (
-            tr("displaced volume"),
-            tr("{volume:.6g} m³, mass {mass:.6g} kg in {density:g} kg/m³").format(
-                volume=at.volume, mass=rest.load.mass, density=rest.load.density
-            ),
-        ),
-        (tr("draught, to the deepest point"), f"{at.draught:.5f} m"),
-        (tr("heel"), f"{_tidy(heel):.5f}° {tr('(to starboard)')}"),
-        (tr("trim"), f"{_tidy(trim):.5f}° {tr('(bow down)')}"),
-        (tr("centre of buoyancy"), _place(at.centre_of_buoyancy)),
-        (tr("waterplane"), tr("{area:.6g} m², centroid {place}").format(area=at.area, place=_place(at.centroid))),
-        (
-            tr("its second moments"),
-            two.format(across=f"{at.transverse:.6g}", along=f"{at.longitudinal:.6g}", unit="m⁴"),
-        ),
-        ("KB, KG", f"{at.kb:.5f} m, {at.kg:.5f} m"),
-        ("BM", two.format(across=f"{at.bm_transverse:.5f}", along=f"{at.bm_longitudinal:.5f}", unit="m")),
-        ("GM", two.format(across=f"{at.gm_transverse:.5f}", along=f"{at.gm_longitudinal:.5f}", unit="m")),
-        ("C33, C44, C55", f"{at.c33:.6g} N/m, {at.c44:.6g} N m, {at.c55:.6g} N m"),
-    ]
-
-
 def _tidy(value: float) -> float:
     """A value rounded for printing, without negative zeros."""
     return round(value, 5) + 0.0
 
 
-def _place(place: Array) -> str:
-    x, y, z = np.round(place, 5) + 0.0
-    return f"({x:g}, {y:g}, {z:g}) m"
-
-
-def _write(
-    path: Path, heels: Sequence[float], poses: Sequence[FloatingPose], found: Righting, judged: tuple[Criterion, ...]
-) -> None:
+def _write(path: Path, heels: Sequence[float], poses: Sequence[FloatingPose], sheet: Sheet) -> None:
     """Write the levers as a table, or their curve as a figure."""
     if path.suffix.lower() in FIGURES:
         from app.plots.print_style import style, write
         from app.plots.result_figures import righting_figure
 
         with style():
-            title = tr("Righting levers: {hull}").format(hull=found.rest.load.hull.name)
-            write(righting_figure(found, judged, title), path)
+            title = tr("Righting levers: {hull}").format(hull=sheet.levers.rest.load.hull.name)
+            write(righting_figure(sheet.levers, sheet.judged, title), path)
         return
     rows = (
         (heel, pose.lever, math.degrees(pose.trim), pose.draught, pose.height, pose.integrals.area)

@@ -396,6 +396,7 @@ def _hydrostatics(parser: OneLineParser) -> None:
     parser.add_argument("--heel", type=angles, default="0:90:5", metavar="A:B:C", help=shown)
     parser.add_argument("--fixed-trim", action="store_true", help="keep the trim that balances it upright")
     parser.add_argument("-o", "--output", metavar="OUT", help=".csv of the levers; .pdf, .svg or .png: their curve")
+    parser.add_argument("--sheet", metavar="OUT", help=".pdf or .csv with all numbers, criteria and curves")
     parser.add(*PRINTING)
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 COLOURS = ("#D55E00", "#009E73", "#0072B2", "#CC79A7", "#E69F00")  # of the curves of a chart, distinct for all eyes
 LINES = ("solid", "dash", "dash-dot", "solid", "dash")
 TONNE = 1000.0  # [kg]
+PER_CM = 100.0 * TONNE  # [kg/m] in a tonne per centimetre
 
 
 class Chart(NamedTuple):
@@ -39,7 +40,8 @@ def numbers(sheet: Sheet) -> list[tuple[str, float, str]]:
 
 def groups(sheet: Sheet) -> list[tuple[str, list[tuple[str, float, str]]]]:
     """The same in groups, each with its heading."""
-    at, levers = sheet.at, sheet.levers
+    at, form, levers = sheet.at, sheet.form, sheet.levers
+    mass = levers.rest.load.mass
     bx, by, bz = at.centre_of_buoyancy
     fx, fy, _ = at.centroid
     vanishing = (
@@ -50,11 +52,37 @@ def groups(sheet: Sheet) -> list[tuple[str, list[tuple[str, float, str]]]]:
             tr("afloat"),
             [
                 (tr("draught, to the deepest point"), at.draught, "m"),
-                (tr("displacement"), levers.rest.load.mass / TONNE, "t"),
+                (tr("displacement"), mass / TONNE, "t"),
                 (tr("displaced volume"), at.volume, "m³"),
-                (tr("waterplane"), at.area, "m²"),
                 (tr("heel at rest (to starboard)"), math.degrees(levers.rest.heel), "°"),
                 (tr("trim at rest (bow down)"), math.degrees(levers.rest.trim), "°"),
+            ],
+        ),
+        (
+            tr("form of a catamaran, breadth without the gap") if form.hulls == 2 else tr("form"),
+            [
+                (tr("length of the waterline"), form.length, "m"),
+                (tr("breadth of the waterline"), form.breadth, "m"),
+                (tr("draught amidships"), form.draught, "m"),
+                (tr("waterplane"), at.area, "m²"),
+                (tr("section amidships"), form.midship, "m²"),
+                (tr("wetted surface"), form.wetted, "m²"),
+                (tr("block coefficient CB"), form.block, ""),
+                (tr("midship coefficient CM"), form.section, ""),
+                (tr("prismatic coefficient CP"), form.prismatic, ""),
+                (tr("waterplane coefficient CWP"), form.plane, ""),
+            ],
+        ),
+        (
+            tr("loading"),
+            [
+                (tr("immersion TPC"), at.area * levers.rest.load.density / PER_CM, tr("t/cm")),
+                (tr("trimming moment MTC"), form.trimming(mass, at.gm_longitudinal) / PER_CM, "t m/cm"),
+                (tr("centre of buoyancy, x (LCB)"), bx, "m"),
+                (tr("centre of buoyancy, y"), by, "m"),
+                (tr("centre of buoyancy, z"), bz, "m"),
+                (tr("centroid of the waterplane, x (LCF)"), fx, "m"),
+                (tr("centroid of the waterplane, y"), fy, "m"),
             ],
         ),
         (
@@ -77,22 +105,19 @@ def groups(sheet: Sheet) -> list[tuple[str, list[tuple[str, float, str]]]]:
                 (tr("C33 (heave)"), at.c33, "N/m"),
                 (tr("C44 (roll)"), at.c44, "N m"),
                 (tr("C55 (pitch)"), at.c55, "N m"),
-            ],
-        ),
-        (
-            tr("centres and moments"),
-            [
-                (tr("centre of buoyancy, x"), bx, "m"),
-                (tr("centre of buoyancy, y"), by, "m"),
-                (tr("centre of buoyancy, z"), bz, "m"),
-                (tr("centroid of the waterplane, x"), fx, "m"),
-                (tr("centroid of the waterplane, y"), fy, "m"),
                 (tr("moment of the waterplane, transverse"), at.transverse, "m⁴"),
                 (tr("moment of the waterplane, longitudinal"), at.longitudinal, "m⁴"),
             ],
         ),
     ]
-    return [(head, [(name, _without_noise(value), unit) for name, value, unit in rows]) for head, rows in found]
+    known = [(head, [row for row in rows if math.isfinite(row[1])]) for head, rows in found]
+    return [(head, [(name, _without_noise(value), unit) for name, value, unit in rows]) for head, rows in known]
+
+
+def four(value: float) -> str:
+    """A number with four significant digits."""
+    text = f"{float(f'{value:.4g}'):.9g}"
+    return text.replace("e+0", "e").replace("e-0", "e-").replace("e+", "e")
 
 
 def _without_noise(value: float) -> float:
@@ -111,12 +136,22 @@ def form_columns(curves: Curves) -> dict[str, Array]:
     def each(name: str) -> Array:
         return np.array([getattr(one, name) for one in curves.form])
 
-    density = curves.density / TONNE
+    def shape(name: str) -> Array:
+        return np.array([getattr(one, name) for one in curves.shapes])
+
+    mass = curves.density * each("volume")
+    trimming = [one.trimming(*two) for one, *two in zip(curves.shapes, mass, each("bm_longitudinal"), strict=True)]
     return {
         tr("draught [m]"): each("draught"),
-        tr("displacement [t]"): density * each("volume"),
+        tr("displacement [t]"): mass / TONNE,
         tr("waterplane [m²]"): each("area"),
-        tr("t/cm"): density * each("area") / 100.0,
+        tr("wetted surface [m²]"): shape("wetted"),
+        "CB": shape("block"),
+        "CM": shape("section"),
+        "CP": shape("prismatic"),
+        "CWP": shape("plane"),
+        tr("TPC [t/cm]"): curves.density * each("area") / PER_CM,
+        "MTC [t m/cm]": np.array(trimming) / PER_CM,
         "KB [m]": each("kb"),
         "BM [m]": each("bm_transverse"),
         "KM [m]": each("gm_transverse"),
@@ -135,14 +170,19 @@ def cross_columns(curves: Curves) -> dict[str, Array]:
 
 def form_charts(curves: Curves) -> tuple[Chart, ...]:
     """Charts of the curves of form, over the draught."""
-    (axis, draught), mass, area, _, kb, bm, km, _, buoyancy, flotation, _ = form_columns(curves).items()
-    lengths = tuple((name.removesuffix(" [m]"), values) for name, values in (kb, bm, km))
-    places = tuple((name, np.round(x, 9)) for name, x in (("LCB", buoyancy[1]), ("LCF", flotation[1])))  # no noise
+    (axis, draught), mass, *others = form_columns(curves).items()
+    area, wetted, cb, cm, cp, cwp, _, trimming, kb, bm, km, _, buoyancy, flotation, _ = others
+
+    def named(*columns: tuple[str, Array]) -> tuple[tuple[str, Array], ...]:
+        return tuple((name.rpartition(" [")[0] or name, np.round(values, 9)) for name, values in columns)  # no noise
+
     return (
         Chart(axis, mass[0], draught, (("", mass[1]),)),
-        Chart(axis, area[0], draught, (("", area[1]),)),
-        Chart(axis, tr("from the keel [m]"), draught, lengths),
-        Chart(axis, tr("centres along x [m]"), draught, places),
+        Chart(axis, tr("areas [m²]"), draught, named(area, wetted)),
+        Chart(axis, tr("from the keel [m]"), draught, named(kb, bm, km)),
+        Chart(axis, tr("centres along x [m]"), draught, named(buoyancy, flotation)),
+        Chart(axis, tr("coefficients of form"), draught, named(cb, cm, cp, cwp)),
+        Chart(axis, trimming[0], draught, (("", trimming[1]),)),
     )
 
 
@@ -195,11 +235,11 @@ def _write_pages(sheet: Sheet, curves: Curves, part: Path) -> None:
     from app.plots.result_figures import righting_figure
 
     name = sheet.levers.rest.load.hull.name
-    rows = tuple((quantity, f"{value:.6g}", unit) for quantity, value, unit in numbers(sheet))
+    rows = tuple((head, quantity, four(value), unit) for head, some in groups(sheet) for quantity, value, unit in some)
     density = tr("in water of {density:g} kg/m³; axes x forward, y port, z up").format(density=curves.density)
     form, cross = tr("Curves of form, upright at even keel"), tr("Cross curves KN, free to trim")
     with style(), PdfPages(part, metadata={"CreationDate": None}) as pages:
-        headings = (tr("quantity"), tr("value"), tr("unit"))
+        headings = ("", tr("quantity"), tr("value"), tr("unit"))
         pages.savefig(picture(PrintTable(tr("Hydrostatics: {hull}").format(hull=name), headings, rows, density)))
         pages.savefig(righting_figure(sheet.levers, sheet.judged, tr("Righting levers: {hull}").format(hull=name)))
         pages.savefig(_figure(form_charts(curves), form))

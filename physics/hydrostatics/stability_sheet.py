@@ -16,7 +16,8 @@ import numpy as np
 from physics.core.cancellation import check_wanted
 from physics.core.errors import PhysicsError
 from physics.core.rotation import Array
-from physics.hydrostatics.flotation import GRAVITY, Hydrostatics, hydrostatics, placed
+from physics.hydrostatics.flotation import GRAVITY, FloatingPose, Hydrostatics, hydrostatics, placed
+from physics.hydrostatics.form import Form, form_of
 from physics.hydrostatics.hull import Hull, LoadedHull
 from physics.hydrostatics.righting_levers import Criterion, Righting, criteria, curve, rest_of, righting
 
@@ -31,11 +32,12 @@ class Sheet:
 
     Attributes
     ----------
-    at : where it floats by itself; with a fixed trim, at the trim that balances it upright
+    at, form : where it floats by itself; with a fixed trim, at the trim that balances it upright
     gravity : [m/s²]
     """
 
     at: Hydrostatics
+    form: Form
     levers: Righting
     judged: tuple[Criterion, ...]
     gravity: float
@@ -47,12 +49,13 @@ class Curves:
 
     Attributes
     ----------
-    form : numbers at the draughts, ascending; KG is 0, GM is KM
+    form, shapes : numbers and forms at the draughts, ascending; KG is 0, GM is KM
     masses : (n,) [kg]; heels : (m,) [rad]; kn : (n, m) [m], NaN where no trim balances the hull
     density : of the water [kg/m³]
     """
 
     form: tuple[Hydrostatics, ...]
+    shapes: tuple[Form, ...]
     masses: Array
     heels: Array
     kn: Array
@@ -63,20 +66,21 @@ def sheet_of(load: LoadedHull, gravity: float = GRAVITY, fixed_trim: bool = Fals
     """The sheet of a loaded hull; PhysicsError where no trim balances it at a heel of 40 degrees or less."""
     rest = rest_of(load, fixed_trim)
     levers = righting(load, rest, rest.trim if fixed_trim else None)
-    return Sheet(hydrostatics(rest, gravity), levers, criteria(levers), gravity)
+    return Sheet(hydrostatics(rest, gravity), form_of(rest), levers, criteria(levers), gravity)
 
 
 def curves_of(hull: Hull, density: float, gravity: float = GRAVITY) -> Curves:
     """Curves of form and cross curves of a hull in water of a density [kg/m³]."""
-    form = form_curves(hull, SHARES * float(np.ptp(hull.points[:, 2])), density, gravity)
+    poses = upright(hull, SHARES * float(np.ptp(hull.points[:, 2])), density)
+    form = tuple(hydrostatics(pose, gravity) for pose in poses)
     masses = density * np.array([one.volume for one in form[LOADS]])
-    return Curves(form, masses, HEELS, cross_curves(hull, masses, HEELS, density), density)
+    return Curves(form, tuple(map(form_of, poses)), masses, HEELS, cross_curves(hull, masses, HEELS, density), density)
 
 
-def form_curves(hull: Hull, draughts: Array, density: float, gravity: float = GRAVITY) -> tuple[Hydrostatics, ...]:
-    """Numbers of a hull upright, at even keel, at draughts (n,) [m] below its depth; KG is 0, so that GM is KM."""
+def upright(hull: Hull, draughts: Array, density: float) -> tuple[FloatingPose, ...]:
+    """Poses of a hull upright, at even keel, at draughts (n,) [m] below its depth; G is at the keel: GM is KM."""
     load = LoadedHull(hull, 1.0, np.array([0.0, 0.0, hull.keel]), density)
-    return tuple(hydrostatics(placed(load, 0.0, 0.0, -float(draught)), gravity) for draught in draughts)
+    return tuple(placed(load, 0.0, 0.0, -float(draught)) for draught in draughts)
 
 
 def cross_curves(hull: Hull, masses: Array, heels: Array, density: float) -> Array:

@@ -27,6 +27,7 @@ from app.plots.hydrostatics_sheet import (
     Chart,
     cross_chart,
     form_charts,
+    four,
     groups,
     heel_words,
     write_sheet,
@@ -38,7 +39,6 @@ from app.window.charts.chart import SHADE, line_width, name_axes, still
 from app.window.charts.measurement import BAR, EDGE, Measurement, columns_width
 from app.window.charts.ranking_panel import reading_table
 from app.window.labels import sentence
-from app.window.panel.typed import short
 from app.window.session import Session
 from app.window.style import DASHES
 from app.window.widgets import across, dim, filled, make, push, save_dialog
@@ -72,7 +72,7 @@ class HydrostaticsPanel(Measurement):
         headings = [tr("Criterion"), tr("Value"), tr("At least"), ""]
         self.criteria = reading_table(headings, tr("Stability criteria"))
         self.levers = _plot(theme, tr("Righting levers over heel"))
-        self.form = [_plot(theme, tr("Curve of form {number}").format(number=i)) for i in range(1, 5)]
+        self.form = [_plot(theme, tr("Curve of form {number}").format(number=i)) for i in range(1, 7)]
         self.cross = _plot(theme, tr("Cross curves KN over heel"))
         self.tabs = make(QTabWidget, accessibleName=tr("Curves"))
         grid = QWidget()
@@ -162,7 +162,7 @@ class HydrostaticsPanel(Measurement):
         found, rows = groups(sheet), list[tuple[str, ...]]()
         for head, values in found:
             rows.append((sentence(head), "", ""))
-            rows += [(sentence(name), short(float(f"{value:.4g}")), unit) for name, value, unit in values]
+            rows += [(sentence(name), four(value), unit) for name, value, unit in values]
         _fill(self.numbers, rows)
         self.numbers.clearSpans()
         for line, row in enumerate(rows):

@@ -34,6 +34,13 @@ def test_the_document_holds_what_scripts_rely_on() -> None:
     assert (plane["I_transverse"], plane["I_longitudinal"]) == pytest.approx((2560 / 3, 16000 / 3))
     heights = [found[name] for name in ("KB", "BM_transverse", "BM_longitudinal", "GM_transverse", "GM_longitudinal")]
     assert heights == pytest.approx([1.0, 8 / 3, 50 / 3, 7 / 6, 91 / 6])
+    form = found["form"]
+    assert (form["hulls"], form["length"], form["breadth"], form["draught"]) == pytest.approx((1, 20.0, 8.0, 2.0))
+    assert [form[name] for name in ("CB", "CM", "CP", "CWP", "wetted_surface")] == pytest.approx([1, 1, 1, 1, 272.0])
+    assert (found["immersion"], found["trimming"]) == pytest.approx((164e3, 328000 * (91 / 6) / 20))  # [kg/m]
+    table = found["curves"]["form"]
+    assert table["MTC [t m/cm]"] == pytest.approx([1.025 * 160 * d * 400 / 12 / d / 2000 for d in table["draught [m]"]])
+    assert table["TPC [t/cm]"] == pytest.approx([1.64] * len(table["draught [m]"]))
     weight = 328000 * 9.81
     stiffness = [1025 * 9.81 * 160, weight * 7 / 6, weight * 91 / 6]
     assert [found[name] for name in ("C33", "C44", "C55")] == pytest.approx(stiffness)
@@ -74,7 +81,8 @@ draught = 2.0\ncentre_of_gravity = [0.0, 0.0, 2.5]\nradii_of_gyration = [2.8, 5.
 
 def test_people_are_told_the_same_in_words() -> None:
     done = polhode(*BARGE)
-    assert "GM                                transverse 1.16667 m, longitudinal 15.16667 m" in done.out
+    assert re.search(r"^stability$.*^  GM transverse +1\.167 m$", done.out, flags=re.M | re.S)
+    assert re.search(r"^form$.*^  wetted surface +272 m²$.*^  block coefficient CB +1$", done.out, flags=re.M | re.S)
     assert "To starboard: largest lever 0.8000 m at 35.10°; it vanishes at 73.15°." in done.out
     assert "a demonstration, not an approval" in done.out
     assert len(re.findall(r"at least .* passed$", done.out, flags=re.M)) == 6
@@ -114,6 +122,15 @@ def test_the_curve_is_drawn_for_print(ending: str, tmp_path: Path) -> None:
         drawn = path.read_text(encoding="utf-8")
         for words in ("Righting levers: box", "heel to starboard", "vanishes at 73.2°", "not an approval"):
             assert words in drawn
+
+
+def test_the_sheet_is_written_with_all_its_tables_or_for_print(tmp_path: Path) -> None:
+    for ending, begins in {"csv": b"quantity,value,unit\n", "pdf": b"%PDF"}.items():
+        path = tmp_path / f"sheet.{ending}"
+        assert polhode(*BARGE, "--sheet", path).status == 0
+        assert path.read_bytes().startswith(begins)
+    assert "trimming moment MTC,2.48733333333,t m/cm" in (tmp_path / "sheet.csv").read_text(encoding="utf-8")
+    assert "expected a name that ends in .csv or .pdf" in complaint(*BARGE, "--sheet", str(tmp_path / "sheet.txt"))
 
 
 def test_a_session_of_the_window_is_a_loaded_hull(tmp_path: Path) -> None:

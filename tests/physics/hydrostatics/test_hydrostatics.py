@@ -30,7 +30,7 @@ from physics.hydrostatics.hull import (
 )
 from physics.hydrostatics.immersion import immersed
 from physics.hydrostatics.righting_levers import criteria, curve, rest_of, righting
-from physics.hydrostatics.stability_sheet import cross_curves, form_curves, sheet_of
+from physics.hydrostatics.stability_sheet import cross_curves, sheet_of, upright
 
 KNOWN = json.loads((Path(__file__).parents[1] / "hydrostatics.json").read_text())
 TANKER = Path(assets.__file__).parent / "hulls" / "tanker.ply"
@@ -294,13 +294,13 @@ def test_a_hull_that_always_rights_itself_has_no_vanishing_angle() -> None:
 def test_curves_of_form_of_a_box_are_those_of_theory() -> None:
     """KB = T/2, BM = B²/12T and L²/12T, C33 = ρ g L B; of a prism its waterplane grows with the draught."""
     draughts = np.array([0.2, 1.1, 2.0, 3.8])
-    found = form_curves(box((20.0, 8.0, 4.0)), draughts, WATER)
+    found = [hydrostatics(pose) for pose in upright(box((20.0, 8.0, 4.0)), draughts, WATER)]
     for one, draught in zip(found, draughts, strict=True):
         assert (one.draught, one.kb, one.kg) == pytest.approx((draught, draught / 2.0, 0.0))
         assert (one.bm_transverse, one.bm_longitudinal) == pytest.approx((64 / 12 / draught, 400 / 12 / draught))
         assert one.gm_transverse == pytest.approx(one.kb + one.bm_transverse)
         assert (one.c33, one.volume) == pytest.approx((WATER * GRAVITY * 160.0, 160.0 * draught))
-    areas = [one.area for one in form_curves(prism((10.0, 4.0, 2.0)), np.array([0.5, 1.0, 1.5]), WATER)]
+    areas = [pose.integrals.area for pose in upright(prism((10.0, 4.0, 2.0)), np.array([0.5, 1.0, 1.5]), WATER)]
     assert areas == pytest.approx([10.0, 20.0, 30.0])
 
 
