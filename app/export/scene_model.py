@@ -250,14 +250,16 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
         shared, ground = Look.of(world.scenario).layout == "overlay", None
         scenes = [kind.lane(track, look, LanePlace(number, shared)) for number, track in enumerate(tracks)]
         below, floor, bored = *_floor(scenes[0], shown), _bored(scenes[0])
-        actors = tuple(_actor(*parts, look, shift) for parts in zip(lanes, tracks, scenes, strict=True))
+        actors = tuple(_actor(*parts, tracks, look, shift) for parts in zip(lanes, tracks, scenes, strict=True))
     else:
         ground, scenes = Ground(world, shift), []
         contours = "grid" in shown
         below, floor, bored = _terrain(ground, contours=contours), None, False
         if contours:
             heights = numbers_on_contours(ground, world.position - shift)
-        actors = tuple(_actor(lane, track, None, look, shift) for lane, track in zip(lanes, tracks, strict=True))
+        actors = tuple(
+            _actor(lane, track, None, tracks, look, shift) for lane, track in zip(lanes, tracks, strict=True)
+        )
     return Model(
         world,
         actors,
@@ -310,8 +312,15 @@ def keys(run: Trajectory) -> Trajectory:
     return run.rows(np.unique(np.r_[np.arange(0, len(run), every), len(run) - 1]))
 
 
-def _actor(lane: Lane, track: LaneTrack, scene: LaneScene | None, look: StageColours, shift: Array) -> Actor:
-    """A lane as its scene draws it, or as a rock."""
+def _actor(
+    lane: Lane,
+    track: LaneTrack,
+    scene: LaneScene | None,
+    tracks: Sequence[LaneTrack],
+    look: StageColours,
+    shift: Array,
+) -> Actor:
+    """A lane, one of several, as its scene draws it, or as a rock."""
     motion, shown = keys(track.motion), overlays(track.world.scenario)
     run = motion.of_body(track.number)
     places = run.position - shift
@@ -339,7 +348,10 @@ def _actor(lane: Lane, track: LaneTrack, scene: LaneScene | None, look: StageCol
     turned, words = _steady(run.orientation), " ".join(verdicts([lane]))
     kind = kind_of(track.world.scenario).scene()
     extras = [] if scene is None else [kind.overlays[name]([track], look) for name in _extras(kind, track.world)]
-    said, parts = numbers(lane, track, kind.numbers), tuple(chain.from_iterable(_parts(extra) for extra in extras))
+    said, parts = (
+        numbers(lane, track, tracks, kind.numbers),
+        tuple(chain.from_iterable(_parts(extra) for extra in extras)),
+    )
     for extra in extras:
         curves, arrows = curves + _drawn_curves(extra, run), arrows + _drawn_arrows(extra, track, run)
     if scene is not None:

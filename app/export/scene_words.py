@@ -30,9 +30,10 @@ def rows_of(run: Trajectory) -> np.ndarray:
     return np.unique(np.linspace(0, len(run) - 1, ROWS).astype(int))
 
 
-def numbers(lane: Lane, track: LaneTrack, caption: Caption) -> dict[str, Any]:
+def numbers(lane: Lane, track: LaneTrack, tracks: Sequence[LaneTrack], caption: Caption) -> dict[str, Any]:
     """Names and texts of the numbers of a lane's caption, the sentence on it, and mark and number of its line, by row.
 
+    tracks : of all lanes
     A number that is wrong begins with "!"; one that has a mark has it before it, and a space.
     """
     rows = rows_of(track.run)
@@ -41,7 +42,8 @@ def numbers(lane: Lane, track: LaneTrack, caption: Caption) -> dict[str, Any]:
     columns = [_packed(_text(one) if one.seen else "" for one in column) for column in zip(*words, strict=True)]
     names = [one.name if one.named else "" for one in words[0]]
     said = _packed(" ".join(verdicts([lane], time)) for time in times.tolist())
-    stands = _packed(" ".join((MARKS[one.mark], one.text)) for one in (standing(track, at) for at in times.tolist()))
+    standings = (standing(track, at, tracks) for at in times.tolist())
+    stands = _packed(" ".join((MARKS[one.mark], one.text)) for one in standings)
     return {"times": _rounded(times), "names": names, "texts": columns, "verdicts": said, "standing": stands}
 
 

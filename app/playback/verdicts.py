@@ -31,6 +31,21 @@ def mark_at(lane: Lane, time: float | None = None) -> Verdict:
     return "unknown" if found is None else found.mark
 
 
+def marks_in_words(*, own: bool = False) -> str:
+    """Meanings of the marks; own : each lane is compared with a true motion of its own."""
+    if own:
+        return tr("✓ right <1°, ≈ near <10°, ✗ off its own truth")
+    return tr("✓ right <1°, ≈ near <10°, ✗ off the truth")
+
+
+def nearness(one: Departure, lanes: Sequence[Departure | None]) -> str:
+    """Word on a lane that is near its true motion: that it is, or the closest of several of which none is right."""
+    known = [other for other in lanes if other is not None and other.mark != "unknown"]
+    if len(known) == len(lanes) > 1 and one.departure <= min(other.departure for other in known):
+        return tr("closest", "of a lane")
+    return tr("near", "of a lane")
+
+
 def verdict(lane: Lane, time: float | None = None) -> str:
     """Comparison of a lane with the true motion up to a time [s], or up to the scenario's end, in one sentence.
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QWidget
 
 from app.playback.run import Lane
-from app.playback.verdicts import MARKS, mark_at, name_of, notes, verdict
+from app.playback.verdicts import MARKS, mark_at, marks_in_words, name_of, notes, verdict
 from app.system.language import tr
 from app.theme import Theme, mark_colours
 from app.window.labels import Plain
@@ -67,7 +67,7 @@ class VerdictStrip(QFrame):
         for line in range(len(self._texts), room):
             text = Plain(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
             text.setMinimumWidth(60)  # long sentences must not widen the window
-            badge, mark = Plain(), Plain(alignment=Qt.AlignmentFlag.AlignCenter)
+            badge, mark = Plain(), Plain(alignment=Qt.AlignmentFlag.AlignCenter, toolTip=marks_in_words())
             self._badges.append(badge)
             self._marks.append(mark)
             self._texts.append(text)

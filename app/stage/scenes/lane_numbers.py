@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ from app.playback.verdicts import (
     FINEST,
     at_in_words,
     length_in_words,
+    nearness,
     off_in_words,
     seconds_in_words,
     size_in_words,
@@ -60,8 +61,11 @@ def no_numbers(run: Trajectory, world: World, time: float) -> tuple[CaptionNumbe
     return ()
 
 
-def standing(track: LaneTrack, time: float) -> Standing:
-    """How the last stored state stands to the true motion, in as few words as there are."""
+def standing(track: LaneTrack, time: float, lanes: Sequence[LaneTrack] = ()) -> Standing:
+    """How the last stored state stands to the true motion, in as few words as there are.
+
+    A lane that is near at the end says so, also before; lanes : all of the picture, of which it may be the closest
+    """
     truth, found, whole = track.truth, track.departure(time), track.departure()
     if time > track.end and not track.finished:
         text = seconds_in_words(track.end)
@@ -76,10 +80,15 @@ def standing(track: LaneTrack, time: float) -> Standing:
         room = max(room + " " + at_in_words(whole.until), _unsolved(whole) if whole.failed else "", key=len)
     if not whole.failed and whole.mark == "unknown":
         room = max(room, _untold(whole.until), key=len)
+    near = whole.mark == "near"
+    if near:
+        widest = max(nearness(whole, ()), nearness(whole, [one.departure() for one in lanes]), key=len)
+        room = f"{room} {widest}"
     if found.mark == "unknown":
         return Standing("unknown", _unsolved(found) if found.failed else _untold(found.until), room)
+    word = nearness(found, [one.departure(time) for one in lanes]) if near and found.mark == "near" else ""
     at = at_in_words(found.until) if found.failed or not found.known else ""
-    return Standing(found.mark, f"{size_in_words(found)} {at}".rstrip(), room)
+    return Standing(found.mark, " ".join(filter(None, (size_in_words(found), word, at))), room)
 
 
 def _untold(until: float) -> str:

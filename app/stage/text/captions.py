@@ -10,7 +10,7 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from app.playback.headline import Headline
-from app.playback.verdicts import name_of
+from app.playback.verdicts import marks_in_words, name_of
 from app.stage.ground.scene import TerrainScene
 from app.stage.lane_scene import LaneScene
 from app.stage.lane_track import LaneTrack, Pose
@@ -231,7 +231,8 @@ class Captions:
 
     def _show_lanes(self, time: float, poses: Sequence[Pose], whole: float, unit: float, *, numbers: bool) -> None:
         """Show the lines of all lanes in letters of one size, and a warm rim around those that are off."""
-        found = {scene: standing(scene.track, time) for scene in self._scenes}
+        tracks = [scene.track for scene in self._scenes]
+        found = {scene: standing(scene.track, time, tracks) for scene in self._scenes}
         sizes = [renderer.GetSize() for renderer in self._renderers]
         key = whole, sizes, [(scene.track.scheme.name, one.room, one.mark == "right") for scene, one in found.items()]
         if key != self._sized:
@@ -334,12 +335,8 @@ def truth_signs(tracks: Sequence[LaneTrack], look: StageColours, *, drawn: bool)
     known = [track.truth for track in tracks if track.truth is not None and track.truth.stretches]
     if not known:
         return []
-    marks = (
-        tr("✓ <1° ≈ <10° ✗ >10° off")
-        if all(truth is known[0] for truth in known)
-        else tr("✓ <1° ≈ <10° ✗ >10° off its own truth")
-    )
-    signs = [("labels", caption_text.sign(marks, look.dim))]
+    own = any(truth is not known[0] for truth in known)
+    signs = [("labels", caption_text.sign(marks_in_words(own=own), look.dim))]
     if drawn or any((found := track.departure()) and found.verdict != "right" for track in tracks):
         signs.append(("truth", caption_text.passing_sign(tr("outline: true motion"), look.ink, on=drawn)))
     return signs

@@ -323,6 +323,10 @@ def disc_of(verdict: Verdict, side: float) -> tuple[np.ndarray, np.ndarray]:
         if verdict == "near":
             on_ink.pieslice(box, 0, 180, fill=HALF)
             on_ink.ellipse(box, outline=255, width=line)
+            x = np.linspace(0.0, 1.0, 4 * FINER)
+            for height in (0.4, 0.6):
+                wave = np.column_stack([0.25 + 0.5 * x, height - 0.06 * np.sin(2.0 * np.pi * x)])
+                on_ink.line([(float(a), float(b)) for a, b in n * wave], 255, line, "curve")
         elif verdict == "right":
             on_ink.line(((0.29 * n, 0.53 * n), (0.44 * n, 0.67 * n), (0.71 * n, 0.35 * n)), 255, line, "curve")
         else:

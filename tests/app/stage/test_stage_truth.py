@@ -218,7 +218,7 @@ def test_captions_say_since_when_as_flags_do_also_of_a_lane_that_came_back() -> 
 
 
 def test_lanes_of_different_worlds_have_truths_of_their_own(flip: Run, plotter: pv.Plotter) -> None:
-    own = " off its own truth"
+    own = "its own truth"
     stage = stage_of(flip, plotter)
     assert not any(text.endswith(own) for text in legend(stage))
     stage.close()

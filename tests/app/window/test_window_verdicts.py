@@ -124,6 +124,18 @@ def test_a_ranking_says_when_even_the_closest_is_off() -> None:
     assert ranking(lanes) == f"All are off after 2.0 s: {', '.join(sizes)}."
 
 
+def test_a_lane_that_is_near_says_so_and_which_is_the_closest_where_none_is_right() -> None:
+    """The words need no more room while the lane is still right."""
+    for name, said in ("cuboid-minor", ["near", ""]), ("poinsot", ["", "closest"]):
+        lanes = finished(example(name)).lanes
+        tracks = [LaneTrack(lane, np.zeros(3)) for lane in lanes]
+        for lane, track, word in zip(lanes, tracks, said, strict=True):
+            stands = standing(track, lane.trajectory.time[-1], tracks)
+            assert stands.text == f"{size_in_words(departure(lane))} {word}".rstrip()
+            assert len(stands.text) <= len(stands.room) == len(standing(track, 0.1, tracks).room)
+            assert standing(track, 0.1, tracks).text == size_in_words(departure(lane, 0.1))
+
+
 def test_a_lane_without_a_solution_is_neither_right_nor_the_closest() -> None:
     scenario = example("top-unsolved")
     lanes = goes_on, _ = finished(scenario).lanes
