@@ -27,7 +27,8 @@ from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.core.wording import N_
 from physics.hazard.fit_parameters import Parameter, Values, at, changed, values_by_field
-from physics.hazard.validation import measured_runouts
+from physics.hazard.ranks import Mask
+from physics.hazard.validation import measured_runouts, paired
 from physics.schemes.lane import lane_of
 from physics.schemes.loop import CONTACT
 from physics.systems.rockfall import system as rockfall
@@ -37,10 +38,7 @@ from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.world import World
 
 MAX_RUNS = 5000  # runs: a fitted scenario names each
-NEAR = 0.1  # [m] a rock starts where the run did
 MIN_RUNS = 4  # runs of which some can be held out: two of each part
-
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -142,15 +140,6 @@ def runs_of(world: RockfallWorld, stops: Stops, share: float, seed: int) -> Meas
             )
             raise ScenarioError("--holdout", N_("{text}, at least {least} in all", text, MIN_RUNS), stops.path)
     return MeasuredRuns(runouts, blocks, paired(world, stops), held_out)
-
-
-def paired(world: RockfallWorld, stops: Stops) -> bool:
-    """Return True if the scenario's rocks start, one after the other, where the measured ones were released."""
-    source = world.source
-    if source is None or not source.in_turn or len(source.corner) != len(stops):
-        return False
-    apart = np.hypot(*(stops.releases - source.corner).T)
-    return bool((apart < NEAR).all())  # NaN, an unknown release, is not near
 
 
 def split(runs: Array, blocks: tuple[str, ...], share: float, seed: int) -> Mask:

@@ -18,8 +18,9 @@ import numpy as np
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.core.wording import N_
-from physics.hazard.fit import FRESH, Fit, Mask
+from physics.hazard.fit import FRESH, Fit
 from physics.hazard.fit_parameters import values_by_field
+from physics.hazard.ranks import Mask
 from physics.io.trajectory_writers import write_csv
 
 MIN_SETS = 20  # sets: of fewer the spread is not known

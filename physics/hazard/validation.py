@@ -1,6 +1,7 @@
 """Validation: measured run-outs beside computed ones, and beside what would be found without any model.
 
-Run-outs of rocks that did not come to rest are lower bounds; they count here as they are, and their share is reported.
+Run-outs of rocks that did not come to rest are lower bounds. Ranks take them as such; elsewhere they count as they are,
+and their share is reported.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from physics.core.rotation import Array
 from physics.core.wording import N_
 from physics.hazard.ensemble import Results
 from physics.hazard.fit_parameters import fit_note
+from physics.hazard.ranks import BINS, Mask, Ranks, ranks_each, ranks_in
 from physics.hazard.rock_record import fall_line
 from physics.hazard.rock_rows import RESTED, censored_share, median_runout
 from physics.systems.rockfall.observations import Stops, shares, zone_names
@@ -27,7 +29,6 @@ from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.zones import Zone
 
 QUANTILES = {"q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95}
-BANDS = (0.5, 0.8, 0.9)  # shares of the computed rocks, in their middle
 RESAMPLES, DRAWN = 1000, 2_000_000  # samples, and numbers that are drawn for all of them at most
 RELEASES = 500  # from which the rule is followed at most
 REACH_ANGLE = 27.5  # [deg] the least shadow angle of Evans & Hungr (1993), Canadian Geotechnical Journal 30, 620-636
@@ -48,20 +49,6 @@ class RunoutDistribution:
 
 
 @dataclass(frozen=True)
-class Band:
-    """The middle of the computed run-outs: their share, from low to high [m], and the share of measured ones in it.
-
-    spread : standard deviation of the measured share, if the computed distribution were the true one
-    """
-
-    share: float
-    low: float
-    high: float
-    measured: float
-    spread: float
-
-
-@dataclass(frozen=True)
 class Comparison:
     """Computed run-outs beside measured ones.
 
@@ -72,7 +59,7 @@ class Comparison:
     ks, p_value : largest distance of the two cumulated shares, and how often one as large comes about by chance where
         both samples are of one distribution (Kolmogorov & Smirnov, two samples, asymptotic)
     censored, median : the share of rocks that did not come to rest, and the median of Kaplan and Meier [m], or None
-    bands : of BANDS
+    ranks : of the measured in the computed
     zones : the share of stops in each zone, and elsewhere; empty without zones
     """
 
@@ -80,10 +67,14 @@ class Comparison:
     wasserstein: float
     ks: float
     p_value: float
+    ranks: Ranks
     censored: float = 0.0
     median: float | None = None
-    bands: tuple[Band, ...] = ()
     zones: tuple[float, ...] = ()
+
+    def facts(self) -> dict[str, Any]:
+        """All numbers, as plain values."""
+        return asdict(self) | {"ranks": self.ranks.facts()}
 
 
 @dataclass(frozen=True)
@@ -108,6 +99,7 @@ class Measured:
     rule : every rock stops where the line of sight back to its release dips by REACH_ANGLE, straight down the fall line
     zone_names, zones : where they lie, and their shares there; empty without zones
     fitted : that the scenario is fitted, and on how many of them, in a sentence; "" where it is not
+    paired : see ``paired``
     """
 
     distribution: RunoutDistribution
@@ -117,15 +109,17 @@ class Measured:
     zone_names: tuple[str, ...]
     zones: tuple[float, ...]
     fitted: str = ""
+    paired: bool = False
 
     def facts(self) -> dict[str, Any]:
         """All numbers, as plain values; lengths in metres."""
         return ({"fitted": self.fitted} if self.fitted else {}) | {
             "measured": asdict(self.distribution),
+            "paired": self.paired,
             "zones": dict(zip(self.zone_names, self.zones, strict=True)),
             "baselines": {
                 "resampled": asdict(self.resampled) | {"of": "samples of the measured, drawn with repetition"},
-                "reach_angle": asdict(self.rule)
+                "reach_angle": self.rule.facts()
                 | {"angle": REACH_ANGLE, "of": "Evans & Hungr 1993; nothing is fitted"},
             },
         }
@@ -155,7 +149,7 @@ class Validation:
     def facts_of(self, name: str) -> dict[str, Any]:
         """Numbers of one scheme."""
         one = self.schemes[name]
-        return asdict(one) | {"zones": dict(zip(self.measured.zone_names, one.zones, strict=True))}
+        return one.facts() | {"zones": dict(zip(self.measured.zone_names, one.zones, strict=True))}
 
 
 def measured_of(world: RockfallWorld, stops: Stops) -> Measured:
@@ -169,7 +163,20 @@ def measured_of(world: RockfallWorld, stops: Stops) -> Measured:
         zone_names=tuple(zone_names(zones)) if zones else (),
         zones=tuple(_shares(stops.places, zones)),
         fitted=fit_note(world.scenario, stops),
+        paired=paired(world, stops),
     )
+
+
+NEAR = 0.1  # [m] a rock starts where the run did
+
+
+def paired(world: RockfallWorld, stops: Stops) -> bool:
+    """Return True if the scenario's rocks start, one after the other, where the measured ones were released."""
+    source = world.source
+    if source is None or not source.in_turn or len(source.corner) != len(stops):
+        return False
+    apart = np.hypot(*(stops.releases - source.corner).T)
+    return bool((apart < NEAR).all())  # NaN, an unknown release, is not near
 
 
 def validate(world: RockfallWorld, measured: Measured, results: dict[str, Results]) -> Validation:
@@ -177,18 +184,34 @@ def validate(world: RockfallWorld, measured: Measured, results: dict[str, Result
     rows = {name: found.rows.read() for name, found in results.items()}
     places = {name: np.stack([row["x"], row["y"]], axis=1) for name, row in rows.items()}
     values = {name: np.asarray(row["runout"], float) for name, row in rows.items()}
+    rested = {name: np.isin(row["stop_reason"], RESTED) for name, row in rows.items()}
     schemes = {
         name: compared(
             measured.runouts,
             values[name],
+            ranks=ranks_of_runs(measured, rows[name]["rock"], values[name], rested[name]),
             censored=censored_share(found.reasons),
             median=median_runout(found.rows),
             zones=tuple(_shares(places[name], world.observed.zones)),
         )
         for name, found in results.items()
     }
-    rested = {name: np.isin(row["stop_reason"], RESTED) for name, row in rows.items()}
     return Validation(measured, schemes, values, places, rested)
+
+
+def ranks_of_runs(measured: Measured, rocks: NDArray[np.int64], runouts: Array, rested: Mask) -> Ranks:
+    """Ranks of measured run-outs among those of rocks (m,): of their own, where rock k starts where run k mod n did.
+
+    All rocks are taken where they start elsewhere, or as long as not every run has one of its own.
+    """
+    n = len(measured.runouts)
+    run = np.asarray(rocks) % n
+    counts = np.bincount(run, minlength=n)
+    if not measured.paired or not counts.all():
+        return ranks_in(measured.runouts, runouts, rested)
+    order, cuts = np.argsort(run, kind="stable"), counts.cumsum()[:-1]
+    own = zip(np.split(runouts[order], cuts), np.split(rested[order], cuts), strict=True)
+    return ranks_each(measured.runouts, own)
 
 
 def measured_runouts(world: RockfallWorld, stops: Stops) -> Array:
@@ -247,8 +270,11 @@ def distribution(values: Array) -> RunoutDistribution:
     )
 
 
-def compared(measured: Array, computed: Array, **more: Any) -> Comparison:
-    """Two samples (n,), (m,) [m]; more: what else is known of the computed one."""
+def compared(measured: Array, computed: Array, ranks: Ranks | None = None, **more: Any) -> Comparison:
+    """Two samples (n,), (m,) [m]; ranks: those of the measured, if not in the computed one as it is.
+
+    more: what else is known of the computed one.
+    """
     from scipy.stats import ks_2samp, wasserstein_distance  # here: it takes half a second to load
 
     test = ks_2samp(measured, computed, method="asymp")
@@ -257,15 +283,9 @@ def compared(measured: Array, computed: Array, **more: Any) -> Comparison:
         wasserstein=float(wasserstein_distance(measured, computed)),
         ks=float(test.statistic),
         p_value=float(test.pvalue),
-        bands=tuple(_band(measured, computed, share) for share in BANDS),
+        ranks=ranks or ranks_in(measured, computed),
         **more,
     )
-
-
-def _band(measured: Array, computed: Array, share: float) -> Band:
-    low, high = np.quantile(computed, [0.5 - share / 2.0, 0.5 + share / 2.0])
-    inside = float(((measured >= low) & (measured <= high)).mean())
-    return Band(share, float(low), float(high), inside, math.sqrt(share * (1.0 - share) / len(measured)))
 
 
 def resampled(measured: Array, seed: int = 0) -> Resampled:
@@ -360,11 +380,19 @@ def _distribution(found: dict[str, Any]) -> dict[str, Any]:
 
 def _comparison(found: dict[str, Any]) -> dict[str, Any]:
     numbers = {key: finite(found[key]) for key in ("wasserstein", "ks", "p_value", "censored")}
-    keys = ("share", "low", "high", "measured", "spread")
-    bands = [{key: finite(band[key]) for key in keys} for band in found["bands"][:10]]
-    if len(bands) != len(BANDS):
-        raise ValueError("bands")
-    return {"computed": _distribution(found["computed"]), "bands": bands, **numbers}
+    return {"computed": _distribution(found["computed"]), "ranks": _ranks(found["ranks"]), **numbers}
+
+
+def _ranks(found: dict[str, Any]) -> dict[str, Any]:
+    counts, expected = ([int(count) for count in found[key]] for key in ("counts", "expected"))
+    if len(counts) != BINS or len(expected) != 2:
+        raise ValueError("ranks")
+    keys = ("share", "inside", "of", "low", "high")
+    coverage = [{key: finite(one[key]) for key in keys} for one in found["coverage"][:10]]
+    if any(one["of"] < 1 for one in coverage):
+        raise ValueError("coverage")
+    numbers = {key: finite(found[key]) for key in ("mean", "mean_error")}
+    return {"counts": counts, "expected": expected, "coverage": coverage, **numbers}
 
 
 def _zones(found: dict[str, Any]) -> dict[str, float]:

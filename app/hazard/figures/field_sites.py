@@ -22,9 +22,8 @@ from app.system.language import tr
 from app.system.own_words import title_of
 from physics.core.rotation import Array, apply
 from physics.hazard.ensemble import Ensemble
-from physics.hazard.fit import paired
 from physics.hazard.rock_rows import RESTED
-from physics.hazard.validation import REACH_ANGLE, Measured, compared, measured_of
+from physics.hazard.validation import REACH_ANGLE, Measured, compared, measured_of, paired
 from physics.systems.rockfall.observations import Stops
 from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
 from physics.systems.rockfall.world import RockfallWorld

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from physics.core.rotation import Array
 from physics.hazard.fit import Outcome, Score
 from physics.hazard.fit_parameters import Parameter
 from physics.hazard.fit_results import WORDS, Report
+from physics.hazard.ranks import BINS, Ranks
 from physics.hazard.validation import REACH_ANGLE, Comparison, Validation, distribution
 from physics.schemes.lane import lane_of
 from physics.systems.rockfall.observations import Stops
@@ -25,10 +27,11 @@ from physics.systems.rockfall.world import RockfallWorld
 
 def figure(found: Validation, world: RockfallWorld, stops: Stops) -> Figure:
     """Cumulated shares of run-outs, and a map of stops and releases."""
-    made, ((left, right),) = figure_page(1, 2, height=3.4)
+    made, ((left, middle, right),) = figure_page(1, 3, height=3.0, width=9.5)
     _cumulated(left, found)
+    histogram(middle, {name: one.ranks for name, one in found.schemes.items()}, {n: _look(n) for n in found.schemes})
     _map(right, found, world, stops)
-    below_all(made, left, right, columns=4)
+    below_all(made, left, middle, right, columns=4)
     titles = filter(None, [title_of(world.scenario), translated(found.measured.fitted)])
     made.suptitle("\n".join(titles), fontsize=9.5, x=0.01, ha="left", parse_math=False)
     return made
@@ -71,6 +74,18 @@ def cumulate(axes: Axes, runouts: Array, **look: Any) -> None:
     """The cumulated share of computed run-outs (n,) [m]."""
     shares = np.arange(len(runouts) + 1) / len(runouts)
     axes.step(np.r_[0.0, np.sort(runouts)], shares, where="post", **look)
+
+
+def histogram(axes: Axes, ranks: Mapping[str, Ranks], looks: Mapping[str, Mapping[str, Any]]) -> None:
+    """The ranks of measured run-outs in each prediction, shaded what chance makes of uniform ones."""
+    edges = np.linspace(0.0, 1.0, BINS + 1)
+    for name, one in ranks.items():
+        axes.stairs(one.counts, edges, **looks[name])
+    least, most = next(iter(ranks.values())).expected
+    axes.axhspan(least, most, color=PALE, alpha=0.45, linewidth=0.0, label=tr("uniform ranks (95 %)"))
+    axes.set_xlim(0.0, 1.0)
+    axes.set_ylim(0.0, 1.1 * max(most, *(max(one.counts) for one in ranks.values())))
+    label(axes, tr("rank among computed rocks"), tr("measured runs"), tr("Ranks"))
 
 
 def _map(axes: Axes, found: Validation, world: RockfallWorld, stops: Stops) -> None:
@@ -207,6 +222,16 @@ def _note(median: float, q95: float) -> str:
     ).format(median=median, q95=q95, rule=rule_name())
 
 
+def note_of_ranks() -> str:
+    """What the rows of ranks and bands say."""
+    return tr(
+        "Ranks: the share of computed rocks below each measured run-out, of those from its own place where they start "
+        "as the runs did; rocks that did not come to rest go farther (Kaplan & Meier 1958). In the second column what "
+        "is right, and what 95 % of uniform ranks have. Bands: how many measured run-outs lie in them, and the "
+        "interval of 95 % of that share (Clopper & Pearson 1934)."
+    )
+
+
 def _note_of_a_fit() -> str:
     return tr(
         "Score: W1, by how many metres run-outs would have to be moved in the mean to be the measured ones, within "
@@ -244,16 +269,29 @@ def table(found: Validation, title: str) -> PrintTable:
         (tr("not at rest"), "", *(_share(one.censored) for one in found.schemes.values()), ""),
         ("Kaplan-Meier [m]", "", *(_median(one) for one in found.schemes.values()), ""),
     ]
-    for number, band in enumerate(found.measured.rule.bands):
-        inside = (_share(one.bands[number].measured) for one in columns.values())
-        name = tr("in the {share:.0f} % band").format(share=100.0 * band.share)
-        rows.append((name, _share(band.share), *inside))
+    rows += rank_rows([one.ranks for one in columns.values()])
     for number, name in enumerate(found.measured.zone_names):
         inside = (_share(one.zones[number]) for one in found.schemes.values())
         rows.append((in_zone(name), _share(found.measured.zones[number]), *inside, ""))
     drawn = {"median": found.measured.resampled.median, "q95": found.measured.resampled.q95}
     first = f"{translated(found.measured.fitted)}.\n" if found.measured.fitted else ""
-    return PrintTable(title, headings, tuple(rows), first + _note(**drawn))
+    return PrintTable(title, headings, tuple(rows), f"{first}{_note(**drawn)} {note_of_ranks()}")
+
+
+def rank_rows(columns: Sequence[Ranks]) -> list[tuple[str, ...]]:
+    """Rows of ranks and bands, a column each: first what they should be, with its interval of 95 % by chance."""
+    first = columns[0]
+    rows = []
+    for number, band in enumerate(first.coverage):
+        cells = (one.coverage[number] for one in columns)
+        name = tr("in the {share:.0f} % band").format(share=100.0 * band.share)
+        inside = (f"{one.inside}/{one.of} ({one.low:.2f}-{one.high:.2f})" for one in cells)
+        rows.append((name, _share(band.share), *inside))
+    rows.append((tr("mean rank"), f"0.50 ± {first.mean_error:.2f}", *(_share(one.mean) for one in columns)))
+    for number in range(BINS):
+        name = tr("ranks from {low:.1f} to {high:.1f}").format(low=number / BINS, high=(number + 1) / BINS)
+        rows.append((name, "{}-{}".format(*first.expected), *(f"{one.counts[number]}" for one in columns)))
+    return rows
 
 
 def _metres(value: float) -> str:

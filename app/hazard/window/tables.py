@@ -127,9 +127,12 @@ def validation_table(summaries: Mapping[str, Summary], theme: Theme) -> str:
     rows.append(_row([f"<b>{tr('apart')}</b> {_dim('m', theme)}", f"({metres(drawn['median'])})", *apart]))
     chances = (f"{each['p_value']:.2f}" if each["p_value"] >= 0.005 else "&lt; 0.01" for each in columns)
     rows.append(_row([tr("by chance"), "", *chances]))
-    for n, band in enumerate(rule["bands"]):
-        inside = (per_cent(each["bands"][n]["measured"]) for each in columns)
+    for n, band in enumerate(rule["ranks"]["coverage"]):
+        bands = (each["ranks"]["coverage"][n] for each in columns)
+        inside = (per_cent(one["inside"] / one["of"]) for one in bands)
         rows.append(_row([tr("{share:.0%} band").format(share=band["share"]), per_cent(band["share"]), *inside]))
+    means = (f"{each['ranks']['mean']:.2f}" for each in columns)
+    rows.append(_row([tr("mean rank"), f"0.5 ± {rule['ranks']['mean_error']:.2f}", *means]))
     for zone, part in one["zones"].items():
         inside = (per_cent(each["zones"].get(zone, 0.0)) for each in computed)
         rows.append(_row([html.escape(in_zone(zone)), per_cent(part), *inside, ""]))
@@ -322,10 +325,12 @@ class ValidationCard(SummaryCard):
 
 
 def _note() -> str:
-    return tr(
+    ranks = tr("Rank: the share of computed run-outs below a measured one, in the mean; right by chance as beside it.")
+    said = tr(
         "Field: measured. Apart: how many metres run-outs would have to be moved in the mean to be the measured ones, "
         "in brackets what chance alone makes of so few stops. By chance: how often two samples of one distribution "
         "differ as much (Kolmogorov, Smirnov). Bands: the middle of the computed, and how many measured lie there. "
         "Last column: a constant angle of reach down the fall line, fitted to nothing. Rocks not at rest count where "
         "they were last."
     )
+    return f"{said} {ranks}"

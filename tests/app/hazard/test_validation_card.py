@@ -43,6 +43,7 @@ def test_curves_and_columns_tell_both_distributions(card):
     text = card.table.text()
     for number in ("7.0", "30.0", "20.0", "50%", "25%", "in &lt;toe&gt;", "27.5°"):
         assert f">{number}<" in text, number
+    assert "mean rank" in text
     before = text
     card.set_theme(LIGHT)
     assert card.table.text() != before

@@ -21,6 +21,7 @@ from physics.hazard.validation import (
     distribution,
     first_places,
     measured_of,
+    ranks_of_runs,
     reach_runouts,
     releases,
     resampled,
@@ -59,15 +60,6 @@ def test_kolmogorov_and_smirnov_tell_samples_apart_as_the_limit_of_theirs_does()
     largest = max(abs((one <= x).mean() - (two <= x).mean()) for x in merged)
     assert same.ks == pytest.approx(largest)
     assert same.p_value == pytest.approx(kstwobign.sf(largest * math.sqrt(200.0)), abs=0.05)
-
-
-def test_bands_hold_the_share_that_they_claim_where_both_samples_are_of_one_distribution():
-    rng = np.random.default_rng(2)
-    for band in compared(rng.normal(0.0, 1.0, 500), rng.normal(0.0, 1.0, 20_000)).bands:
-        assert abs(band.measured - band.share) < 4.0 * band.spread
-        assert band.low == pytest.approx(-band.high, abs=0.05)
-    narrow = compared(rng.normal(0.0, 3.0, 500), rng.normal(0.0, 1.0, 20_000)).bands[-1]
-    assert narrow.measured < 0.5  # of 0.9: computed far too surely
 
 
 def test_few_values_lie_as_far_from_themselves_as_drawing_them_again_makes_them():
@@ -114,6 +106,23 @@ def test_an_ensemble_is_compared_with_what_was_measured(tmp_path):
     assert found.facts()["schemes"]["implicit"]["ks"] == one.ks
 
 
+def test_runs_are_ranked_among_rocks_from_their_own_place(tmp_path):
+    """Rocks of the first place stop nearer than its run, rocks of the second beyond theirs."""
+    world = World.of(observed(tmp_path, "x,y,release_x,release_y\n101,0,1,0\n101,0,1,0\n"))
+    measured = measured_of(world, world.observed.stops)
+    assert not measured.paired
+    rocks, rested = np.arange(40), np.ones(40, bool)
+    runouts = np.where(rocks % 2 == 0, 50.0, 150.0) + rocks
+    own = ranks_of_runs(replace(measured, paired=True), rocks, runouts, rested).values
+    assert own[0] > 20 / 21 > 1 / 21 > own[1]
+    together = ranks_of_runs(measured, rocks, runouts, rested).values
+    assert together == pytest.approx([20.5 / 41] * 2, abs=0.5 / 41)
+    assert ranks_of_runs(replace(measured, paired=True), rocks[:1], runouts[:1], rested[:1]).values[1] > 0.5
+    (tmp_path / "starts.csv").write_text("x,y\n1,0\n1,0\n")
+    there = World.of(world.scenario.changed(release={"file": "starts.csv"}, ensemble={"rocks": 4}))
+    assert measured_of(there, there.observed.stops).paired
+
+
 def test_stops_without_a_run_out_need_rocks_that_start_at_one_place(tmp_path):
     world = World.of(observed(tmp_path, "x,y\n201,0\n301,0\n"))
     with pytest.raises(physics.ScenarioError, match=r"stops\.csv: line 1: expected a column runout, or release_x"):
@@ -135,6 +144,7 @@ def test_results_tell_the_comparison_and_it_is_read_again(tmp_path):
     assert again["measured"] == told["measured"]
     assert again["computed"]["wasserstein"] == told["computed"]["wasserstein"]
     assert again["computed"]["computed"]["percentiles"][100] == ensemble.results["implicit"].rows.column("runout").max()
+    assert again["computed"]["ranks"]["counts"] == told["computed"]["ranks"]["counts"]
     told["measured"]["percentiles"][3] = "far"
     with pytest.raises(ValueError, match="far"):
         checked(told)
