@@ -413,6 +413,16 @@ def _identify(parser: OneLineParser) -> None:
     parser.add(*PRINTING)
 
 
+def _live(parser: OneLineParser) -> None:
+    shown = "http://HOST:PORT that phyphox shows with 'Allow remote access', or udp://HOST:PORT for lines t, wx, wy, wz"
+    parser.add_argument("address", metavar="ADDRESS", help=shown)
+    shown = "a folder, made if it is missing, to which a log of each toss is added (none are kept)"
+    parser.add_argument("-o", "--output", metavar="FOLDER", help=shown)
+    parser.add_argument("--tosses", type=whole(1), metavar="N", help="end after so many (Ctrl+C ends too)")
+    parser.add(LANGUAGE)
+    parser.add_argument("--json", action="store_true", help="a JSON document in a line for each toss")
+
+
 def _figure(parser: OneLineParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="see --list")
     parser.add_argument("-o", "--output", metavar="OUT", help=".png, .svg or .pdf; tables also .csv")
@@ -481,6 +491,7 @@ COMMANDS = {
         "Compute how a hull floats and its righting levers.", _hydrostatics, "app.cli.hydrostatics"
     ),
     "identify": Command("Find a body's moments and start from its measured free flight.", _identify, _MEASUREMENTS),
+    "live": Command("Read a sensor while it measures, and fit each toss as it lands.", _live, "app.cli.live"),
     "figure": Command("Draw a figure or a table of the papers, for print.", _figure, background=True),
     "notebooks": Command("Copy the example notebooks for Jupyter.", _notebooks, "app.cli.notebooks"),
     "schema": Command("Write the JSON schema of scenario files, for editors.", _schema, "app.cli.schema"),

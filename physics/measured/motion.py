@@ -432,7 +432,7 @@ def _with_units(
     """The table with missing units chosen by the size of the numbers."""
     found: dict[str, str] = {}
     if table.time is not None and table.time_unit is None:
-        found["time_unit"] = _time_unit(columns[table.time])
+        found["time_unit"] = time_unit(columns[table.time])
     if table.angular_velocity == QVEL:
         found["rate_unit"] = "rad/s"
     elif rates is not None and table.rate_unit is None:
@@ -443,7 +443,7 @@ def _with_units(
     return table.model_copy(update=found)
 
 
-def _time_unit(time: Array) -> str:
+def time_unit(time: Array) -> str:
     """The unit of times (n,) by their size: of seconds since 1970 from 2001 on, else by the longer steps between them.
 
     Samples may arrive in bursts, most of them right after another one.

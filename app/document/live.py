@@ -1,0 +1,169 @@
+"""Tosses of a sensor that is read while it measures: each is found as it lands, saved as a log and fitted."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from queue import Empty, SimpleQueue
+
+from app.kinds.measured_body import body_in, flight, what_happened
+from physics import PhysicsError, ScenarioError
+from physics.analysis.identification import Identification, free_flight
+from physics.core import cancellation
+from physics.core.wording import N_
+from physics.io.trajectory_writers import check_folder, replacing
+from physics.measured.live import Burst, LiveSensor, Lost, sensor_at
+from physics.measured.measured_config import MeasuredConfig
+from physics.measured.motion import free_flights, measured_motion
+from physics.measured.tosses import TossFinder, log_text, next_log
+
+PERIOD = 0.1  # [s] between two readings
+PAUSE = 0.5  # [s] before a sensor that does not answer is tried again
+MOST_WAITING = 8  # stretches that wait to be fitted; of more the oldest is left out
+WAITING, READING, STOPPED, LOST, ENDED = "waiting", "reading", "stopped", "lost", "ended"
+
+
+@dataclass(frozen=True)
+class Status:
+    """State of the stream: one of WAITING, READING, STOPPED, LOST, ENDED, and in words.
+
+    error : that ended it
+    """
+
+    state: str
+    text: str
+    error: ScenarioError | None = None
+
+
+@dataclass(frozen=True)
+class Toss:
+    """A toss that has landed.
+
+    number : of its log; file : its log; found : the body of its flight, whose times are those of the log, that is of
+    the sensor's clock; None where the flight does not tell one; sentence : what happened, or why there is no body
+    """
+
+    number: int
+    file: Path
+    found: Identification | None
+    sentence: str
+
+
+class TossWatch:
+    """Watch of a sensor: a thread reads it, another one fits what has landed.
+
+    address : as ``sensor_at`` takes it; folder : of the logs, made if it is missing; ScenarioError where either cannot
+    be. events : statuses and tosses, in their order
+    """
+
+    def __init__(self, address: str, folder: Path, period: float = PERIOD) -> None:
+        self.sensor: LiveSensor = sensor_at(address)
+        self._folder, self._period = folder, period
+        self._make_folder()
+        self.events: SimpleQueue[Status | Toss] = SimpleQueue()
+        self._finder, self._landed = TossFinder(), SimpleQueue[Burst | None]()
+        self._ending, self._state = threading.Event(), ""
+        self._threads = [
+            threading.Thread(target=work, name=f"live {name}", daemon=True)
+            for name, work in (("reading", self._read), ("fitting", self._fit))
+        ]
+
+    def _make_folder(self) -> None:
+        try:
+            self._folder.mkdir(exist_ok=True)
+        except OSError as error:
+            raise ScenarioError("", N_("cannot be made: {error}", error.strerror or error), self._folder) from None
+        check_folder(self._folder / "toss.csv")
+
+    @property
+    def kept(self) -> Burst:
+        """The last seconds of the stream."""
+        return self._finder.kept
+
+    def start(self) -> None:
+        """Begin to read."""
+        for thread in self._threads:
+            thread.start()
+
+    def next(self, seconds: float) -> Status | Toss | None:
+        """The next event; None if none comes within some seconds."""
+        with suppress(Empty):
+            return self.events.get(timeout=seconds)
+        return None
+
+    def end(self, seconds: float = 5.0) -> None:
+        """Stop reading, and wait some seconds at most until the sensor is let go."""
+        self._ending.set()
+        self._landed.put(None)
+        for thread in self._threads:
+            thread.join(seconds)
+
+    # ---- reading ----------------------------------------------------------------------------------------
+
+    def _read(self) -> None:
+        try:
+            self.sensor.open()
+            self._say(WAITING, N_("Waiting for samples from {address}", self.sensor.address))
+            while not self._ending.wait(self._period):
+                try:
+                    self._hear(self.sensor.read())
+                except Lost as error:
+                    self._say(LOST, N_("The sensor is lost, and looked for: {error}", error))
+                    self._ending.wait(PAUSE)
+        except ScenarioError as error:
+            self.events.put(Status(ENDED, str(error), error))
+        finally:
+            self.sensor.close()
+
+    def _hear(self, burst: Burst) -> None:
+        if self.sensor.stopped:
+            self._say(STOPPED, N_("The measurement is stopped on the phone; start it there again"))
+        elif len(burst.time):
+            self._say(READING, N_("Reading {address}", self.sensor.address))
+        elif self._state in (STOPPED, LOST):
+            self._say(WAITING, N_("Waiting for samples from {address}", self.sensor.address))
+        for stretch in self._finder.feed(burst):
+            if self._landed.qsize() >= MOST_WAITING:
+                with suppress(Empty):
+                    self._landed.get_nowait()
+            self._landed.put(stretch)
+
+    def _say(self, state: str, text: str) -> None:
+        if state != self._state or state == WAITING:
+            self._state = state
+            self.events.put(Status(state, text))
+
+    # ---- fitting ----------------------------------------------------------------------------------------
+
+    def _fit(self) -> None:
+        while (stretch := self._landed.get()) is not None and not self._ending.is_set():
+            try:
+                with cancellation.until(self._ending.is_set), suppress(cancellation.GivenUp):
+                    if (toss := self._toss(stretch)) is not None:
+                        self.events.put(toss)
+            except (PhysicsError, ScenarioError, OSError) as error:  # such as a full disk
+                self.events.put(Status(self._state, str(error)))
+
+    def _toss(self, stretch: Burst) -> Toss | None:
+        """The toss in a stretch; None where nothing flew freely."""
+        number, file = next_log(self._folder)
+        with replacing(file) as part:
+            part.write_text(log_text(stretch), encoding="utf-8")
+        try:
+            motion = measured_motion(MeasuredConfig(file=str(file.absolute())), file.parent)
+            span = flight(motion) if free_flights(motion) else free_flight(motion)
+            if span is None:
+                file.unlink()
+                return None
+        except BaseException:
+            file.unlink(missing_ok=True)
+            raise
+        try:
+            motion, found = body_in(motion, file.parent, lambda _: span)
+        except PhysicsError as error:
+            return Toss(number, file, None, str(error))
+        zero = (motion.table.begin or 0.0) - motion.table.at
+        found = replace(found, begin=found.begin + zero, end=found.end + zero)
+        return Toss(number, file, found, what_happened(found) or found.doubt)

@@ -1,0 +1,364 @@
+"""Samples of a sensor while it measures: a phone with phyphox, or lines that arrive by UDP."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import socket
+from typing import Any, NamedTuple, Protocol
+from urllib.parse import quote, urlsplit
+
+import numpy as np
+
+from physics.core.errors import PhysicsError, ScenarioError
+from physics.core.rotation import Array
+from physics.core.wording import N_
+from physics.measured.measured_config import TIME_UNITS
+from physics.measured.motion import MOST_RATE, time_unit
+
+PATIENCE = 3.0  # [s] for an answer of the phone
+BEFORE = 5.0  # [s] of an experiment that runs already that are read
+LATE = 1.0  # [s] after which samples no longer wait for those of the accelerometer
+LARGEST_ANSWER = 20_000_000  # bytes
+LOOK = 0.1  # [s] in which datagrams are waited for
+SILENT = 20  # reads in a row without a datagram after which another sender is heard
+DATAGRAMS, LARGEST_DATAGRAM = 2000, 65_535  # in a read; bytes
+FIRST = 20  # lines from which the unit of times is known
+BACK = 1.0  # [s] by which times run back where a sender has begun anew
+HTTP, UDP = "http", "udp"
+GYROSCOPE, ACCELEROMETER = "gyroscope", "accelerometer"
+
+
+class Burst(NamedTuple):
+    """Samples that came together.
+
+    time : (n,) [s], rising; rates : (n, 3) [rad/s]; acceleration : (n, 3) [m/s²], None where there is none
+    anew : whether times have begun anew with these samples
+    """
+
+    time: Array
+    rates: Array
+    acceleration: Array | None
+    anew: bool = False
+
+
+class Lost(PhysicsError):
+    """A sensor that was read before does not answer; it may come back."""
+
+
+class LiveSensor(Protocol):
+    """Sensor that is read while it measures.
+
+    stopped : whether it answers, and its measurement is stopped
+    """
+
+    address: str
+    stopped: bool
+
+    def open(self) -> None:
+        """Find the sensor; ScenarioError, naming the address, where none is there."""
+
+    def read(self) -> Burst:
+        """Samples since the last call; Lost if it does not answer, ScenarioError if they are none of a gyroscope."""
+
+    def close(self) -> None:
+        """Let go of what is open."""
+
+
+def sensor_at(address: str) -> LiveSensor:
+    """The sensor at http://HOST:PORT, of phyphox, or the lines that come to udp://HOST:PORT; ScenarioError else.
+
+    Without a scheme it is that of a phone; without a host lines are heard on this machine alone.
+    """
+    text = address.strip()
+    try:
+        parts = urlsplit(text if "://" in text else f"{HTTP}://{text}")
+        host, port = parts.hostname or "", parts.port
+    except ValueError:  # of a port that is no number
+        parts, host, port = urlsplit(""), "", None
+    if parts.scheme == HTTP and host:
+        return Phyphox(host, port or 80)
+    if parts.scheme == UDP and port is not None:
+        return UdpLines(host or "127.0.0.1", port)
+    raise ScenarioError("", N_("expected http://HOST:PORT or udp://HOST:PORT, got '{text:.60}'", text))
+
+
+class Phyphox:
+    """Remote access of phyphox, https://phyphox.org/wiki/index.php/Remote-interface_communication.
+
+    Numbers come with eight digits; those of a buffer are those where the buffer of times is beyond a threshold.
+    """
+
+    def __init__(self, host: str, port: int) -> None:
+        self._host, self._port = host, port
+        self.address = f"{HTTP}://{_bracketed(host)}:{port}"
+        self.stopped = False
+        self._groups: list[tuple[str, ...]] = []  # buffers of x, y, z and times: of rates, and of the acceleration
+        self._session = ""
+        self._forget()
+
+    def _forget(self) -> None:
+        self._waiting = np.empty((0, 4))  # rows of time and rates, for those of the accelerometer
+        self._known = np.empty((0, 4))  # rows of time and acceleration, about the waiting ones
+        self._last: list[float] = []  # times of the groups; none before the first samples
+        self._anew = True
+
+    def open(self) -> None:
+        """Read what the experiment measures, and start it; errors as ``LiveSensor``."""
+        try:
+            self._configure()
+            status = self._status(self._asked("/get"))
+            self._session = str(status.get("session"))
+            if not status.get("measuring"):
+                self._asked("/control?cmd=start")
+        except Lost as error:
+            shown = N_("the address that phyphox shows with 'Allow remote access', in the same network")
+            raise ScenarioError("", N_("{error}; expected {shown}", error, shown)) from None
+
+    def _configure(self) -> None:
+        found = self._asked("/config")
+        inputs, title = found.get("inputs"), found.get("localTitle") or found.get("title") or ""
+        if not isinstance(inputs, list):
+            raise self._other()
+        rates, acceleration = _buffers(inputs, GYROSCOPE), _buffers(inputs, ACCELEROMETER)
+        if not rates:
+            text = N_("the experiment '{title:.60}' measures no gyroscope; open one that does on the phone", str(title))
+            raise ScenarioError("", text, self.address)
+        self._groups = [rates, acceleration] if acceleration else [rates]
+        self._forget()
+
+    def read(self) -> Burst:
+        """Samples since the last call; of the first one those of the last BEFORE seconds."""
+        last = self._last or [self._newest() - BEFORE] * len(self._groups)  # it may have run for hours
+        wanted = [
+            f"{quote(name)}={since!r}%7C{quote(group[-1])}"
+            for group, since in zip(self._groups, last, strict=True)
+            for name in group
+        ]
+        answer = self._asked(f"/get?{'&'.join(wanted)}")
+        status = self._status(answer)
+        self.stopped = not status.get("measuring")
+        if (session := str(status.get("session"))) != self._session:  # another experiment, or phyphox begun again
+            self._configure()
+            self._session = session
+            return nothing(len(self._groups) > 1)
+        rows = [self._rows(answer, group) for group in self._groups]
+        if not len(rows[0]) and self._newest() < last[0]:  # the experiment was cleared
+            self._forget()
+            return nothing(len(self._groups) > 1)
+        if any(len(some) and some[-1, 0] < since for some, since in zip(rows, last, strict=True)):
+            self._forget()  # the same: then all that there is comes
+            last = [-math.inf] * len(rows)
+        return self._taken([some[some[:, 0] > since] for some, since in zip(rows, last, strict=True)], last)
+
+    def _taken(self, rows: list[Array], last: list[float]) -> Burst:
+        """Samples that are complete; the acceleration at the times of the rates, which are others."""
+        self._last = [float(some[-1, 0]) if len(some) else since for some, since in zip(rows, last, strict=True)]
+        waiting, acceleration = np.concatenate([self._waiting, rows[0]]), None
+        count = len(waiting)
+        if len(rows) > 1:
+            known = np.concatenate([self._known, rows[1]])
+            until = max(known[-1, 0] if len(known) else -math.inf, self._last[0] - LATE)
+            count = int(np.searchsorted(waiting[:, 0], until, side="right"))
+            time, acceleration = waiting[:count, 0], np.zeros((count, 3))
+            if len(known) and count:
+                acceleration = np.column_stack([np.interp(time, known[:, 0], known[:, i]) for i in (1, 2, 3)])
+                known = known[max(0, int(np.searchsorted(known[:, 0], time[-1])) - 1) :]
+            self._known = known
+        self._waiting = waiting[count:]
+        anew, self._anew = self._anew and count > 0, self._anew and not count
+        return Burst(waiting[:count, 0], waiting[:count, 1:], acceleration, anew)
+
+    def _newest(self) -> float:
+        """The last time [s] of the rates; 0 before the first sample."""
+        name = self._groups[0][-1]
+        values = self._values(self._asked(f"/get?{quote(name)}"), name)
+        return float(values[-1]) if len(values) and math.isfinite(values[-1]) else 0.0
+
+    def _rows(self, answer: dict[str, Any], group: tuple[str, ...]) -> Array:
+        """Times and three values (n, 4) of a group of buffers; rows that are not whole, or run back, are left out."""
+        columns = [self._values(answer, name) for name in group]
+        count = min(map(len, columns))
+        rows = np.column_stack([columns[-1][:count], *(one[:count] for one in columns[:3])])
+        rows = rows[np.isfinite(rows).all(axis=1) & (np.abs(rows) < MOST_RATE).all(axis=1)]
+        return rising(rows)
+
+    def _values(self, answer: dict[str, Any], name: str) -> Array:
+        buffers = answer.get("buffer")
+        found = buffers.get(name) if isinstance(buffers, dict) else None
+        values = found.get("buffer") if isinstance(found, dict) else None
+        if not isinstance(values, list):
+            raise self._other()
+        return np.array([float(one) if isinstance(one, int | float) else math.nan for one in values], float)
+
+    def _status(self, answer: dict[str, Any]) -> dict[str, Any]:
+        status = answer.get("status")
+        if not isinstance(status, dict):
+            raise self._other()
+        return status
+
+    def _asked(self, path: str) -> dict[str, Any]:
+        """The answer to a request; Lost where there is none, ScenarioError where it is not one of phyphox."""
+        from http.client import HTTPConnection, HTTPException  # here: other commands need no network
+
+        connection = HTTPConnection(self._host, self._port, timeout=PATIENCE)
+        try:
+            connection.request("GET", path, headers={"Connection": "close"})  # the phone keeps none open
+            response = connection.getresponse()
+            text, status = response.read(LARGEST_ANSWER + 1), response.status
+        except (OSError, HTTPException, ValueError) as error:  # ValueError: of a host that is no name
+            if isinstance(error, HTTPException) and not self._session:
+                raise self._other() from None
+            why = getattr(error, "strerror", None) or str(error) or type(error).__name__
+            raise Lost(N_("no answer from {address}: {why}", self.address, why)) from None
+        finally:
+            connection.close()
+        if len(text) > LARGEST_ANSWER:
+            raise self._other()
+        try:
+            found = json.loads(text) if status == 200 else None
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, dict):
+            raise self._other()
+        return found
+
+    def _other(self) -> ScenarioError:
+        return ScenarioError("", N_("answers, but not as the remote access of phyphox does"), self.address)
+
+    def close(self) -> None:
+        """Do nothing: each request has a connection of its own."""
+
+
+def _buffers(inputs: list[Any], source: str) -> tuple[str, ...]:
+    """The buffers of x, y, z and times of a sensor; () where the experiment has not all of them."""
+    for one in inputs:
+        if isinstance(one, dict) and str(one.get("source")).lower() == source:
+            parts = one.get("outputs")
+            known: dict[str, Any] = {}
+            for part in parts if isinstance(parts, list) else []:
+                known |= part if isinstance(part, dict) else {}
+            found = tuple(str(known[letter]) for letter in "xyzt" if letter in known)
+            if len(found) == 4:
+                return found
+    return ()
+
+
+class UdpLines:
+    """Lines ``t, wx, wy, wz``, or with ``ax, ay, az`` behind, that come to a port by UDP: s, rad/s and m/s².
+
+    One sender is heard. Times may be in ms, μs or ns: their steps tell it. Other columns behind are left out.
+    """
+
+    def __init__(self, host: str, port: int) -> None:
+        self._host, self._port = host, port
+        self.address = f"{UDP}://{_bracketed(host)}:{port}"
+        self.stopped = False
+        self._socket: socket.socket | None = None
+        self._sender: object = None
+        self._silent = 0
+        self._begin()
+
+    def _begin(self) -> None:
+        self._rows: list[list[float]] = []  # before the unit is known
+        self._unit, self._first, self._last, self._anew = 0.0, 0.0, -math.inf, True
+        self._width = 0  # numbers in a line
+
+    def open(self) -> None:
+        """Listen on the chosen interface; ScenarioError where that cannot be done."""
+        try:
+            family, kind, _, _, place = socket.getaddrinfo(self._host, self._port, type=socket.SOCK_DGRAM)[0]
+            self._socket = socket.socket(family, kind)
+            self._socket.bind(place)
+            self._socket.settimeout(LOOK)
+        except OSError as error:
+            self.close()
+            why = error.strerror or str(error)
+            raise ScenarioError("", N_("cannot be listened on: {why}", why), self.address) from None
+        self._port = int(self._socket.getsockname()[1])
+        self.address = f"{UDP}://{_bracketed(self._host)}:{self._port}"
+
+    def read(self) -> Burst:
+        """Samples of the datagrams that have come, for which it waits for LOOK."""
+        rows: list[list[float]] = []
+        for text in self._datagrams():
+            for line in text.splitlines():
+                row = _numbers(line)
+                if row is None:
+                    continue
+                self._width = self._width or len(row)
+                if len(row) == self._width:
+                    rows.append(row)
+        if self._last > -math.inf and rows and rows[0][0] * self._unit - self._first < self._last - BACK:
+            self._begin()
+            self._width = len(rows[0])
+        self._rows += rows
+        if not self._unit:
+            if len(self._rows) < FIRST:
+                return nothing(self._width > 4)
+            times = np.array([row[0] for row in self._rows])
+            self._unit = TIME_UNITS[time_unit(times)]
+            self._first = float(times[0]) * self._unit
+        found = np.array(self._rows).reshape(-1, max(self._width, 4))
+        self._rows = []
+        found[:, 0] = found[:, 0] * self._unit - self._first
+        found = rising(found)
+        found = found[found[:, 0] > self._last]
+        if not len(found):
+            return nothing(self._width > 4)
+        anew, self._anew, self._last = self._anew, False, float(found[-1, 0])
+        return Burst(found[:, 0], found[:, 1:4], found[:, 4:7] if self._width > 4 else None, anew)
+
+    def _datagrams(self) -> list[str]:
+        """The texts that have come from one sender."""
+        assert self._socket is not None, "it is open"
+        found: list[str] = []
+        self._socket.settimeout(LOOK)
+        try:
+            while len(found) < DATAGRAMS:
+                text, sender = self._socket.recvfrom(LARGEST_DATAGRAM)
+                self._socket.settimeout(0.0)
+                if self._sender is None or self._silent > SILENT:
+                    self._sender = sender
+                    self._begin()
+                if sender == self._sender:
+                    self._silent = 0
+                    found.append(text.decode("ascii", "replace"))
+        except (TimeoutError, BlockingIOError, ConnectionError):
+            self._silent += not found
+        return found
+
+    def close(self) -> None:
+        """Close the port."""
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+
+
+def _numbers(line: str) -> list[float] | None:
+    """The time and three or six values of a line; None where they are none, as in headings."""
+    words = re.split(r"[,;\s]+", line.strip())
+    try:
+        found = [float(word) for word in words[:7]]
+    except ValueError:
+        return None
+    if len(found) < 4 or not all(map(math.isfinite, found)) or max(map(abs, found[1:])) >= MOST_RATE:
+        return None
+    return found if len(found) == 7 else found[:4]
+
+
+def rising(rows: Array) -> Array:
+    """Rows (n, k) whose time, the first column, is beyond those of all rows before."""
+    before = np.maximum.accumulate(np.concatenate([[-math.inf], rows[:, 0]]))[:-1]
+    return np.asarray(rows[rows[:, 0] > before])
+
+
+def _bracketed(host: str) -> str:
+    """A host as in an address."""
+    return f"[{host}]" if ":" in host else host
+
+
+def nothing(accelerated: bool) -> Burst:
+    """No samples, with an accelerometer or without."""
+    return Burst(np.empty(0), np.empty((0, 3)), np.empty((0, 3)) if accelerated else None)
