@@ -95,7 +95,7 @@ def names() -> list[str]:
     but for verlet-exact, which has two, and which stands for the compositions: they share them. Of mechanisms there
     are the two whose loops nothing but a closure tells apart: a loop takes 15 s to compile.
     """
-    same = {row.name for row in splittings.COMPOSITIONS}
+    same = {row.name for row in (*splittings.COMPOSITIONS, splittings.PROCESSED)}
     own = {name: scheme for name, scheme in SCHEMES.items() if name not in same}
     plain = []
     for name, scheme in own.items():

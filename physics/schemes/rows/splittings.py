@@ -12,7 +12,7 @@ from typing import Any
 
 from physics.bibliography import article
 from physics.core.wording import N_
-from physics.schemes import composition, dlm, driven_march, joint_march, no_squish
+from physics.schemes import composition, dlm, driven_march, joint_march, no_squish, processing
 from physics.schemes.driven_march import DRIVEN
 from physics.schemes.joint_march import JOINTS
 from physics.schemes.loop import march_with
@@ -97,6 +97,21 @@ _BLANES = article(
     title="New families of symplectic splitting methods for numerical integration in dynamical astronomy",
     where="Applied Numerical Mathematics 68, 58--72",
     doi="10.1016/j.apnum.2013.01.003",
+)
+_REIN = article(
+    "Rein et al. 2019",
+    "rein2019high",
+    author="Rein, Hanno and Tamayo, Daniel and Brown, Garett",
+    title="High-order symplectic integrators for planetary dynamics and their implementation in {REBOUND}",
+    where="Monthly Notices of the Royal Astronomical Society 489, 4632--4640",
+    doi="10.1093/mnras/stz2503",
+)
+_BLANES_ROS = article(
+    "Blanes et al. 2000",
+    "blanes2000processing",
+    author="Blanes, Sergio and Casas, Fernando and Ros, José",
+    title="Processing symplectic methods for near-integrable {H}amiltonian systems",
+    where="Celestial Mechanics and Dynamical Astronomy 77, 17--36",
 )
 _CHIN = article(
     "Chin 1997",
@@ -283,6 +298,23 @@ COMPOSITIONS = (
     ),
 )
 
+PROCESSED = _row(
+    start=processing.start,
+    march=processing.march_processed(processing.PROCESSED_84),
+    name="processed-84",
+    added_mass=False,
+    title="Processed (8, 4)",
+    source=_REIN,
+    more_sources=(_BLANES_ROS,),
+    equations="modified kick with corrector of order 7",
+    order=4,
+    cost=100,
+    reversible=False,
+    torques=processing.torques,
+    advice=N_("One torque a step, and order 4 where few states are stored: each of them takes a dozen torques more."),
+    **look("P8", "#CC0077", "dot"),
+)
+
 
 _axis_row = partial(
     spin_keeping,
@@ -335,4 +367,4 @@ AXIS_SPLITTINGS = (
     ),
 )
 
-ROWS = (*COMPOSITIONS, *AXIS_SPLITTINGS)
+ROWS = (*COMPOSITIONS, PROCESSED, *AXIS_SPLITTINGS)
