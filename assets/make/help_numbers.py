@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 import re
+import subprocess
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -20,13 +22,17 @@ import numpy as np
 
 import physics
 from app.figures import betsch, gustafsson
+from app.hazard import entrants
+from app.hazard.figures import entries as entry_scores
 from app.hazard.figures import field_sites, leine_tables
 from app.hazard.figures.rock_ensembles import CHANT_SURA, RAMP, SCHEMES, rock_ensemble
 from app.kinds import KINDS
+from assets.make.help_tables import table_of
 from physics.analysis import toy_motion
 from physics.core.processors import processors
 from physics.core.rotation import Array, apply, conjugate
 from physics.hazard.ensemble import Ensemble
+from physics.hazard.entries import read_entry
 from physics.hazard.fit import FallingRocks, Fit, runs_of
 from physics.hazard.fit_parameters import Bounds, parameters_of
 from physics.hazard.lane_distributions import beside, reference_lanes, values_of
@@ -372,6 +378,24 @@ def covered() -> tuple[float, ...]:
     return tuple(map(float, np.sum(found, axis=0)))
 
 
+def entered() -> tuple[float, ...]:
+    """Numbers in the table of ``polhode benchmark entries``, with the example of an entry, row by row."""
+    sites = entrants.own_sites()
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "lumped_mass.csv"
+        subprocess.run([sys.executable, str(ASSETS / "field" / "lumped_mass.py"), str(path)], check=True)
+        theirs = read_entry(path, sites)
+    entries = (*entrants.entries_of(sites, (), entrants.ROCKS, lambda *_: None), theirs)
+    made = entry_scores.table(sites, entry_scores.scored(sites, entries))
+    return tuple(float(number) for row in made.rows for cell in row[3:] for number in re.findall(_NUMBER, cell))
+
+
+def _entries() -> str:
+    """The table of entries in the help, without its numbers."""
+    rows = ((*row[:3], *(re.sub(_NUMBER, "{}", cell) for cell in row[3:])) for row in table_of("benchmark", "Entries"))
+    return " ".join(f"| {' | '.join(row)} |".replace("|  |", "| |") for row in rows)
+
+
 # ---- passages -----------------------------------------------------------------------------------------
 
 ALL = ("explicit", "implicit", "exact")
@@ -472,6 +496,7 @@ def _rows() -> Iterator[Passage]:
         scattered,
         by_chance=BY_CHANCE,
     )
+    yield Passage("help/benchmark.md", _entries(), entered, by_chance=math.inf)  # counts of a few runs
     yield Passage("help/papers.md", "It rests at a yaw of {}°", lambda: (gustafsson.resting_yaw(),))
     yield Passage("help/papers.md", "the momentum of the free vessel comes back every {} s", lambda: (returns(),))
 

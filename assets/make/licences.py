@@ -55,6 +55,8 @@ disk image, pass on their licences too, and for ffmpeg and Qt more.
   changes, and the text of the licence, are in `assets/hulls/tanker-LICENSE.txt`.
 - The measurements at Tschamut, in `assets/field/tschamut`: a database of A. Volkwein and W. Gerber (EnviDat), under
   the ODbL with the DbCL; a changed version must be passed on under the same licences. See `README.md` there.
+- Six contacts at Chant Sura, in `assets/field/chant-sura`: from tables of A. Caviezel and others (Earth Surface
+  Dynamics), Creative Commons Attribution 4.0. See `README.md` there.
 
 ## What is installed with it
 

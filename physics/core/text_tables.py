@@ -6,6 +6,7 @@ All readers of tables take their marks from here: maps, points, blocks, releases
 from __future__ import annotations
 
 import csv
+import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import Any, NamedTuple, TextIO
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +30,7 @@ MAX_ROWS = 250_000  # rows below a header: about a kilobyte each while they are 
 MAX_LINE_LETTERS = 100_000  # letters of a line
 MOST_HEADINGS = 1000  # lines above the numbers of a table
 REMARKS = ("#", "%", "//")  # what a line for people begins with
+_BETWEEN = re.compile(r"[\s,\[\]]*")  # what parts records of an array
 _BETWEEN_BLANKS = re.compile(r"[-+]?\d+,\d+([eE][-+]?\d+)?|[^,]*")  # a number with a decimal comma, or no comma
 
 
@@ -291,6 +293,34 @@ def read_rows(path: Path, what: str, most: int) -> CsvRows:
     return CsvRows(path, rows, marks)
 
 
+def read_records(path: Path, what: str, most: int) -> CsvRows:
+    """Read at most so many records of a .json file of ``what``, an array of objects, as rows below their keys.
+
+    ScenarioError, naming the line, where it is none.
+    """
+    path = input_file(path, (".json",), what, MAX_TABLE_BYTES)
+    text = path.read_text(encoding="utf-8-sig", errors="replace")
+    decoder, found, at, line = json.JSONDecoder(), list[tuple[int, dict[str, Any]]](), 0, 1
+    while len(found) < most:
+        first = at if (between := _BETWEEN.match(text, at)) is None else between.end()
+        line, at = line + text.count("\n", at, first), first
+        if at == len(text):
+            break
+        try:
+            record, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            record, end = None, at
+        if not isinstance(record, dict) or any(isinstance(value, dict | list) for value in record.values()):
+            raise ScenarioError(
+                N_("line {number}", line), N_("expected an array of {what}, each an object", what), path
+            )
+        found.append((line, record))
+        line, at = line + text.count("\n", at, end), end
+    keys = list(dict.fromkeys(key for _, record in found for key in record))
+    rows = [(line, ["" if record.get(key) is None else str(record[key]) for key in keys]) for line, record in found]
+    return CsvRows(path, [(1, keys), *rows] if rows else [], Marks(",", decimal_comma=False))
+
+
 FARTHEST = 1e9  # numbers are smaller: their squares must not overflow
 
 
@@ -321,7 +351,21 @@ def read_columns(
     The header names them in any order and in letters of any size, with a unit behind a space or without. Raises
     ScenarioError, naming line and column, for what is missing, unknown, twice there or no number.
     """
-    table = read_rows(Path(path), what, MAX_ROWS + 2)
+    return columns_of(
+        read_rows(Path(path), what, MAX_ROWS + 2), what, needed=needed, optional=optional, words=words, labels=labels
+    )
+
+
+def columns_of(
+    table: CsvRows,
+    what: str,
+    *,
+    needed: Sequence[str],
+    optional: Sequence[str] = (),
+    words: Sequence[str] = (),
+    labels: Sequence[str] = (),
+) -> Columns:
+    """The columns of rows, of which the first is the header; as ``read_columns``."""
     path, rows = table.path, table.rows
     expected = ", ".join((*words, *needed))
     if not rows:

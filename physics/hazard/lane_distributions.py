@@ -111,12 +111,17 @@ def values_of(results: Results) -> dict[str, Array]:
     """
     rows = results.rows.read()
     runout = np.asarray(rows["runout"], float)
-    aside = np.divide(rows["off_fall_line"], runout, out=np.zeros(len(rows)), where=runout > 0.0)
     return {
         "runout": runout,
         "max_kinetic_energy": np.asarray(rows["max_kinetic_energy"], float),
-        "deflection": np.degrees(np.arcsin(np.clip(np.abs(aside), 0.0, 1.0))),
+        "deflection": aside_angles(rows["off_fall_line"], runout),
     }
+
+
+def aside_angles(aside: Array, runout: Array) -> Array:
+    """Angles (n,) [°], 0 to 90, of stops beside a line from which they lie ``aside`` (n,), run-outs (n,) far [m]."""
+    share = np.divide(np.abs(aside), runout, out=np.zeros(len(runout)), where=runout > 0.0)
+    return np.asarray(np.degrees(np.arcsin(np.clip(share, 0.0, 1.0))))
 
 
 def beside(

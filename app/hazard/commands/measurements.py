@@ -18,6 +18,7 @@ from app.cli.progress import Progress
 from app.document.open import scenario_for
 from app.document.toml_writer import toml_text
 from app.export.collection import html_page
+from app.hazard.commands.entries import score_entries
 from app.hazard.figures import field_sites
 from app.hazard.figures.run_out import figure, fit_figure, parameter_table, score_table, table, text_table
 from app.plots.print_style import style, write
@@ -45,6 +46,7 @@ from physics.systems.rockfall.world import RockfallWorld
 
 FIGURES = (".png", ".svg", ".pdf")
 DEFAULT_ROCKS = 200  # where the scenario has one
+SITE_ROCKS = 360  # of each site and set of laws
 
 
 def validate(arguments: Namespace) -> int:
@@ -84,7 +86,12 @@ def validate(arguments: Namespace) -> int:
 
 
 def benchmark(arguments: Namespace) -> int:
-    """``polhode benchmark field``: sites with measured rocks, computed with stated laws."""
+    """``polhode benchmark``: ``field``, sites with measured rocks, computed with stated laws; or ``entries``."""
+    if arguments.name == "entries":
+        return score_entries(arguments)
+    for name, given in (("--entry", arguments.entries), ("--stops", arguments.stops), ("--data", arguments.data)):
+        if given:
+            raise ScenarioError(name, N_("expected beside 'benchmark entries', not 'benchmark {name}'", arguments.name))
     output = check_output(arguments.output, (".csv", *FIGURES)) if arguments.output else None
     files = [Path(name) for name in arguments.scenarios]
     asked = [field_sites.tschamut(), *(of_rocks(scenario_for(file)) for file in files)]
@@ -92,7 +99,9 @@ def benchmark(arguments: Namespace) -> int:
     with Progress(arguments.progress, arguments.quiet) as progress:
         for scenario, file in zip(asked, files, strict=True):  # wrong ones are refused before rocks fall
             with building(progress), naming(file):
-                worlds = field_sites.worlds_of(of_rocks(scenario.changed(**{"ensemble.rocks": arguments.rocks})))
+                worlds = field_sites.worlds_of(
+                    of_rocks(scenario.changed(**{"ensemble.rocks": arguments.rocks or SITE_ROCKS}))
+                )
                 built.append((worlds, field_sites.measured_at(worlds[0], _stops_of(worlds[0]))))
             progress.note(worlds[0].notes)
         shown = partial(progress.show, tr("rocks"), counted=True)

@@ -150,27 +150,35 @@ def contacts() -> Iterator[Row]:
 
 
 def single_contacts(soil: Mapping[str, str | float]) -> Array:
-    """Speed [m/s], share of the energy, deflection [deg] and angular velocity [rad/s] after each (CONTACTS, 4).
+    """Speed [m/s], share of the energy, deflection [deg] and angular velocity [rad/s] after each (CONTACTS, 4)."""
+    platy = {"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0}
+    return attitudes(contact(soil, platy, SPEED, INTO, SLOPE), CONTACTS)
 
-    Each on other bumps, if the soil has any.
-    """
-    down = math.radians(SLOPE + INTO)
-    velocity = (SPEED * math.cos(down), 0.0, -SPEED * math.sin(down))
-    scenario = physics.Scenario(
+
+def contact(
+    soil: Mapping[str, Any], body: Mapping[str, Any], speed: float, into: float, slope: float
+) -> physics.Scenario:
+    """A body that comes down once at a speed [m/s], an angle [deg] into a slope [deg] or level ground, unspun."""
+    down, level = math.radians(slope + into), slope == 0.0
+    velocity = (speed * math.cos(down), 0.0, -speed * math.sin(down))
+    return physics.Scenario(
         kind="rockfall",
         duration=1.0,
         step=0.002,
         schemes=["implicit"],
-        body={"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0},
+        body=body,
         initial={"orientation": "random", "velocity": velocity, "angular_velocity": [0.0, 0.0, 0.0]},
-        terrain={"profile": "ramp", "angle": SLOPE},
+        terrain={"profile": "ramp"} | ({} if level else {"angle": slope}),
         soil=soil,
-        release={"position": [10.0, 0.0], "height": "clear"},
+        release={"position": [300.0 if level else 10.0, 0.0], "height": "clear"},  # past the foot of the ramp, or on it
     )
-    world = RockfallWorld.of(scenario)
-    found = []
-    for rock in range(CONTACTS):
-        own = {"ensemble.rock": rock} | ({"soil.seed": rock} if "bumps" in soil else {})
+
+
+def attitudes(scenario: physics.Scenario, rocks: int) -> Array:
+    """What ``single_contacts`` gives (rocks, 4), of a contact; each on other bumps, if the soil has any."""
+    world, found = RockfallWorld.of(scenario), []
+    for rock in range(rocks):
+        own = {"ensemble.rock": rock} | ({"soil.seed": rock} if of_rocks(scenario).soil.bumps else {})
         found.append(_contact(world, physics.simulate(scenario.changed(**own))["implicit"]))
     return np.array(found)
 
@@ -182,9 +190,9 @@ def _contact(world: RockfallWorld, run: physics.Trajectory) -> Numbers:
     first = int(np.argmax(run.contact > 0))
     last = first + int(np.argmax(np.append(gaps[first:-1], math.inf) > CLEAR))
     before, after = run.velocity[0], run.velocity[last]
-    speed = float(np.linalg.norm(after))
+    speed, fast = float(np.linalg.norm(after)), float(np.linalg.norm(before))
     ratio = float(run.kinetic_energy[last] / run.kinetic_energy[0])
-    turned = math.degrees(math.acos(float(before @ after) / (SPEED * speed)))
+    turned = math.degrees(math.acos(float(before @ after) / (fast * speed)))
     return speed, ratio, turned, float(np.linalg.norm(run.angular_velocity[last]))
 
 

@@ -31,6 +31,7 @@ class Stops:
     runouts : (n,) [m] horizontal distance between the two, or as given by the file; NaN if neither is known
     path : the file
     blocks : (n,) what the column block says; empty where there is none
+    names : (n,) what the column name, or id, says; else the number of each
     """
 
     places: Array
@@ -38,6 +39,7 @@ class Stops:
     runouts: Array
     path: Path
     blocks: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.places)
@@ -120,7 +122,9 @@ def read_stops(path: Path) -> Stops:
     runouts = _given(table, "runout")
     _check_not_negative(table, "runout")
     found = np.where(np.isnan(runouts), np.hypot(*(places - releases).T), runouts)
-    return Stops(places, releases, found, table.path, tuple(table.words.get("block", ())))
+    words, numbers = table.words, [str(i + 1) for i in range(len(places))]
+    names = words.get("name") or words.get("id") or numbers
+    return Stops(places, releases, found, table.path, tuple(words.get("block", ())), tuple(names))
 
 
 def read_tracks(path: Path) -> tuple[Track, ...]:

@@ -12,7 +12,8 @@ import pytest
 
 from physics import ScenarioError, load_scenario
 from physics.bodies.mesh_io import read_mesh
-from physics.core.text_tables import read_columns
+from physics.core.text_tables import read_columns, read_records
+from physics.hazard.entries import Contacts
 from physics.hydrostatics.hull import read_hull
 from physics.measured.measured_config import MeasuredConfig
 from physics.measured.motion import measured_motion
@@ -57,8 +58,17 @@ def run_of_rockable(path: Path) -> object:
     return particle_of(path, None)
 
 
+def contacts(path: Path) -> object:
+    return Contacts.read(path)
+
+
+def records(path: Path) -> object:
+    return read_records(path, "stops", 10)
+
+
 READERS: dict[str, tuple[tuple[Reader, ...], tuple[str, ...]]] = {
-    "a.csv": ((measured, torques, blocks, read_stops, read_tracks, read_passages), TABLES),
+    "a.csv": ((measured, torques, blocks, read_stops, read_tracks, read_passages, contacts), TABLES),
+    "a.json": ((records,), ("{X}", '[{"site": "{X}", "{X}": 1}]', '[{"site": {X}}]')),
     "a.tsv": ((measured,), TABLES),
     "a.pts": ((read_hull, read_mesh), TABLES),
     "a.xyz": ((read_terrain, read_mesh), TABLES),

@@ -1,0 +1,90 @@
+"""``polhode benchmark entries``: stops that any program computed, scored beside those of this one and of a ruler."""
+
+from __future__ import annotations
+
+import shutil
+from argparse import Namespace
+from functools import partial
+from pathlib import Path
+
+import assets
+from app.cli.overrides import building
+from app.cli.progress import Progress
+from app.hazard import entrants
+from app.hazard.figures import entries as shown_entries
+from app.hazard.figures.run_out import text_table
+from app.plots.print_style import style, write
+from app.system.language import speaking, tr, used
+from physics import ScenarioError
+from physics.core.json_text import json_text
+from physics.core.wording import N_
+from physics.hazard.entries import Entry, Site, Slope, read_entry, write_entry
+from physics.io.trajectory_writers import check_new_folder, check_output, replacing
+
+ENDINGS = (".csv", ".png", ".svg", ".pdf")
+DATA = assets.SCENARIOS.parent / "field"
+
+
+def score_entries(arguments: Namespace) -> int:
+    """Score entries, write what is asked for, and print the table or one JSON document."""
+    output = check_output(arguments.output, ENDINGS) if arguments.output else None
+    stops = check_output(arguments.stops, (".csv", ".json")) if arguments.stops else None
+    if arguments.data:
+        return _copy(check_new_folder(arguments.data))
+    with Progress(arguments.progress, arguments.quiet) as progress:
+        with building(progress):
+            own = entrants.own_sites()
+            given = tuple(entrants.site_of(Path(file)) for file in arguments.scenarios)
+        sites = _of_own_names((*own, *given))
+        theirs = _read(arguments.entries, sites)  # wrong ones are refused before rocks fall
+        progress.note(dict.fromkeys(note for site in sites if isinstance(site, Slope) for note in site.world.notes))
+        shown = partial(progress.show, tr("rocks"), counted=True)
+        ours = entrants.entries_of(own, given, arguments.rocks or entrants.ROCKS, shown)
+    entries = (*ours, *theirs)
+    found = shown_entries.scored(sites, entries)
+    made = shown_entries.table(sites, found)
+    if stops is not None:
+        with replacing(stops) as part:
+            write_entry(part, stops.suffix.lower(), ours[0], sites)
+    if output is not None:
+        drawn = output.suffix.lower() != ".csv"
+        with style(), speaking(used() if drawn else "en"):
+            write(shown_entries.figure(sites, entries) if drawn else shown_entries.table(sites, found), output)
+    if arguments.json:
+        print(json_text(shown_entries.facts(sites, found), 2))
+        return 0
+    print(text_table(made))
+    if not arguments.quiet:
+        print(f"\n{made.note}")
+    return 0
+
+
+def _of_own_names(sites: tuple[Site, ...]) -> tuple[Site, ...]:
+    """The sites; ScenarioError for two of one name, which no entry could tell apart."""
+    for number, site in enumerate(sites):
+        if any(site.name == other.name for other in sites[:number]):
+            raise ScenarioError("", N_("two sites named '{name}'; expected a file of another name", site.name))
+    return sites
+
+
+def _read(files: list[str], sites: tuple[Site, ...]) -> list[Entry]:
+    """The entries in files; ScenarioError for two of one name."""
+    found: list[Entry] = []
+    taken = {entrants.POLHODE, entrants.PRESET, entrants.RULER}
+    for file in map(Path, files):
+        entry = read_entry(file, sites)
+        if entry.name in taken:
+            raise ScenarioError(
+                "", N_("another entry is named '{name}'; expected a file of another name", entry.name), file
+            )
+        taken.add(entry.name)
+        found.append(entry)
+    return found
+
+
+def _copy(folder: Path) -> int:
+    """Copy the data of the sites, and the example of an entry, to a new folder."""
+    with replacing(folder) as part:
+        shutil.copytree(DATA, part)
+    print(tr("{folder}: the data of the sites; README.md in each tells their licence").format(folder=folder))
+    return 0
