@@ -24,11 +24,10 @@ from physics.core.json_text import json_text
 from physics.core.rotation import Array
 from physics.core.text_tables import MAX_ROWS, Columns, columns_of, read_columns, read_records, read_rows
 from physics.core.wording import N_
-from physics.hazard.fit import paired
 from physics.hazard.lane_distributions import aside_angles
 from physics.hazard.ranks import Ranks, ranks_each
 from physics.hazard.rock_record import off_fall_line
-from physics.hazard.validation import measured_runouts
+from physics.hazard.validation import measured_runouts, paired
 from physics.io.trajectory_writers import write_csv
 from physics.systems.rockfall.world import RockfallWorld
 
@@ -126,7 +125,7 @@ class Slope(Site):
 
     @property
     def releases(self) -> Array:
-        """Where each run began (n, 2) [m]."""
+        """Places at which the runs began (n, 2) [m]."""
         stops = self.world.observed.stops
         assert stops is not None
         return stops.releases

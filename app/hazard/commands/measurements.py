@@ -106,11 +106,16 @@ def benchmark(arguments: Namespace) -> int:
             progress.note(worlds[0].notes)
         shown = partial(progress.show, tr("rocks"), counted=True)
         sites = [field_sites.site(worlds, measured, shown) for worlds, measured in built]
-        made = field_sites.table(sites, shown)
+        with speaking("en" if arguments.json else used()):
+            rows = field_sites.rows_of(sites, shown)
+    made = field_sites.table(rows)
     if output is not None:
         drawn = output.suffix.lower() in FIGURES
         with style(), speaking(used() if drawn else "en"):
             write(field_sites.figure(sites) if drawn else made, output)
+    if arguments.json:
+        print(json_text([row._asdict() for row in rows], 2))
+        return 0
     print(text_table(made))
     if not arguments.quiet:
         print(f"\n{made.note}")

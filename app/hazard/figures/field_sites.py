@@ -248,9 +248,13 @@ def falls(world: RockfallWorld, shown: Shown) -> tuple[Numbers, ...]:
 # ---- together -----------------------------------------------------------------------------------------
 
 
-def table(sites: Sequence[Site], shown: Shown) -> PrintTable:
+def rows_of(sites: Sequence[Site], shown: Shown) -> tuple[Row, ...]:
     """Sites with measured stops, contacts and the invented slope."""
-    rows = [*(row for one in sites for row in one.rows()), *contacts(), *invented(shown)]
+    return *(row for one in sites for row in one.rows()), *contacts(), *invented(shown)
+
+
+def table(rows: Sequence[Row]) -> PrintTable:
+    """The rows, in words."""
     headings = ("", "", tr("measured"), tr("recommended laws"), tr("preset alone"), rule_name())
     return PrintTable(tr("Sites, measured and computed"), headings, tuple(row.words() for row in rows), _note())
 

@@ -52,7 +52,7 @@ def test_an_example_is_scored_beside_polhode_and_the_ruler(data, capsys):
 
 
 def test_written_stops_score_as_the_rocks_that_made_them(tmp_path, capsys):
-    """At a site of the user, whose laws stay; and whose rocks start where the measured ones did."""
+    """A site of the user keeps its laws; its rocks start where the measured ones did."""
     (tmp_path / "release.csv").write_text("x,y\n10,0\n10,5\n")
     (tmp_path / "stops.csv").write_text("name,x,y,release_x,release_y\na,60,0,10,0\nb,80,5,10,5\n")
     scenario = rock(

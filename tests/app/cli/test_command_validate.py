@@ -80,12 +80,13 @@ def test_the_measured_blocks_of_tschamut_come_with_the_program():
     assert "Volkwein" in licence
 
 
-def test_sites_are_scored_as_the_help_prints_them(slope):
+def test_sites_are_scored_as_the_help_prints_them(slope, capsys):
     """What the page has as measured, means within its deviations, and a site of the user."""
     own, output = slope / "own.toml", slope / "sites.csv"
     soil = {"soil.preset": "hard", "observed.stops": str(slope / "stops.csv")}
     own.write_text(toml_text(SLOPE.changed(**soil).portable()))
-    assert main(["benchmark", "field", str(own), "--quiet", "-o", str(output)]) == 0
+    assert main(["benchmark", "field", str(own), "--quiet", "--json", "-o", str(output)]) == 0
+    numbers = {(row["site"], row["quantity"]): row for row in json.loads(capsys.readouterr().out)}
     _, *rows = csv.reader(output.read_text(encoding="utf-8").splitlines())
     told = table_of("trust", "Sites")
     found = [row for row in rows if row[0] != "Slope"]
@@ -96,6 +97,8 @@ def test_sites_are_scored_as_the_help_prints_them(slope):
             assert not deviation or abs(float(one.partition(" ± ")[0]) - float(mean)) < float(deviation), row
     ours = {row[1]: row[2:] for row in rows if row[0] == "Slope"}
     assert ours["run-out [m]"][0] == "206 ± 55"
+    assert numbers["Slope", "run-out [m]"]["measured"] == pytest.approx([206.0, 55.0], abs=0.5)
+    assert numbers["Slope", "W1 [m]"]["alone"] == pytest.approx([float(ours["W1 [m]"][2])], abs=0.05)
     assert float(ours["W1 [m]"][1]) != float(ours["W1 [m]"][2]), "laws on and off"
 
 
