@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from app.document.recipe import span
-from app.export.film_times import Timeline, card_frames, timeline_of
+from app.export.film_times import Timeline, card_frames, first_flip, timeline_of
 from app.playback.headline import Headline, headline_of
 from app.playback.run import Lane
 from physics import Scenario, ScenarioError, World
@@ -62,7 +62,7 @@ def _headline(scenario: Scenario, lanes: Sequence[Lane], timeline: Timeline) -> 
         return None
     found = headline_of(scenario, lanes, last, judged=scenario.film.pause > 0.0)
     if isinstance(chosen, str):
-        found = found.shown(timeline.at, timeline.time)
+        found = replace(found.shown(timeline.at, timeline.time), flip=first_flip(lanes, timeline))
     else:
         found = replace(found, said=(found.said[0], *((one.time, one.text) for one in chosen)))
     paces = () if timeline.paces == (1.0,) else tuple(zip(timeline.bounds, timeline.paces, strict=False))

@@ -23,6 +23,7 @@ FEW = 8  # flips and impacts that are chapters
 AROUND = 0.5  # [s] of a film at its usual speed, before and after an event that is shown slower
 PART = 1.0 / 3.0  # of a film that is slower, at most
 SLOWED = 4.0  # [s] of a film at its usual speed that are shown slower, at most
+FLIP = 2.0  # [s] of a film before and after its first flip
 ROUNDS = 8  # in which the pace and the parts that are slower, each of which gives the other, are found
 
 
@@ -150,6 +151,16 @@ def _moments(lanes: Sequence[Lane]) -> Iterable[float]:
         events = markers_of([lane], ())
         yield from (event.time for event in events if event.kind == "flip")
         yield from [event.time for event in events if event.kind == "impact"][:1]
+
+
+def first_flip(lanes: Sequence[Lane], timeline: Timeline) -> tuple[float, float] | None:
+    """Times [s] from and to which a film shows why the body flips: FLIP of film before its first flip, and after."""
+    first, last = timeline.bounds[0], timeline.bounds[-1]
+    flips = (event.time for event in markers_of(lanes, ()) if event.kind == "flip" and first <= event.time < last)
+    if (moment := min(flips, default=None)) is None:
+        return None
+    at = timeline.at(moment)
+    return timeline.time(at - FLIP), timeline.time(at + FLIP)
 
 
 def _stretches(moments: Iterable[float], around: float, first: float, last: float) -> list[tuple[float, float]]:

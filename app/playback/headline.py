@@ -40,12 +40,14 @@ class Headline:
     said : (time [s], sentence), rising; the first one is shown before its time too
     paces : (time [s], simulated seconds in a second of a film from then on), rising; (): shown at no pace
     larger : factor by which letters are larger than usual
+    flip : times [s] between which an inset shows why the body flips; None: at none
     """
 
     title: str
     said: tuple[tuple[float, str], ...]
     paces: tuple[tuple[float, float], ...] = ()
     larger: float = 1.0
+    flip: tuple[float, float] | None = None
 
     def at(self, time: float) -> str:
         """The sentence at a time [s]."""

@@ -20,6 +20,7 @@ from app.stage.text.caption_text import Sign, sign
 from app.stage.text.cards import MARGIN, Card, FlatPicture, TextRun
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
+from app.theme import mixed
 from physics.analysis.invariants import axis_difference, family, rate_difference, separatrix
 from physics.analysis.stability import SteadyRotation, since, steady
 from physics.core.rotation import Array, apply, matrix
@@ -206,33 +207,47 @@ EQUAL = 1e-9  # relative difference of equal moments
 
 
 class MomentumSphere(Inset):
-    """The sphere |L| = const in body axes with polhodes, separatrix and the curves of the lanes."""
+    """The sphere |L| = const in body axes with polhodes, separatrix and the curves of the lanes.
+
+    each : polhodes about the major and about the minor axis
+    widths : of the separatrix and of the curves of lanes [pixels of a picture 720 high]
+    closed : one sees only what is on the near side, else lost angular momentum too, which is inside
+    """
 
     overlay = "momentum"
     shape = (0.35, 0.325)
     half = 1.52
+    each = 4
+    widths = 1.9, 3.0
+    closed = False
 
     def __init__(self, tracks: Sequence[LaneTrack], look: StageColours) -> None:
         super().__init__(tracks, look)
         body = self.tracks[0].body
         self._first = max(float(np.linalg.norm(self.tracks[0].run.spin[0])), 1e-300)
-        curves = family(body.inertia)
+        curves = family(body.inertia, self.each)
         if curves:
             self.add(self._lines(curves), look.faint, lit=False, width=1.0, opacity=0.75)
         divide = separatrix(body.inertia)
         if divide is not None:
-            self.add(self._lines([divide]), look.ink, lit=False, width=1.9)
+            self.add(self._lines([divide]), look.ink, lit=False, width=self.widths[0])
         self.curves = [polyline(POINTS, fading(track.scheme.colour, POINTS, power=0.3)) for track in self.tracks]
         ball = pv.Sphere(radius=0.065, theta_resolution=20, phi_resolution=14)
         self._beads = []
         for track, curve in zip(self.tracks, self.curves, strict=True):
-            self.add(curve, lit=False, width=3.0)
+            self.add(curve, lit=False, width=self.widths[1])
             self._beads.append(self.add(ball.copy(), track.scheme.colour, specular=0.3))
         skin = pv.Sphere(radius=0.993, theta_resolution=64, phi_resolution=48)
-        # open to the viewer, as lost angular momentum moves inside
-        self.add(skin, look.panel, specular=0.2, ambient=0.3, opacity=0.75, culling="front")
+        colour, opacity, hidden = (
+            (mixed(look.panel, look.faint, 0.5), 1.0, "back") if self.closed else (look.panel, 0.75, "front")
+        )
+        self.add(skin, colour, specular=0.2, ambient=0.3, opacity=opacity, culling=hidden)
         self._name_axes()
-        self._spins = [lately(track, track.spins_in_body) for track in self.tracks]
+        self._tips = [lately(track, partial(self.tips, track)) for track in self.tracks]
+
+    def tips(self, track: LaneTrack, times: Array) -> Array:
+        """The angular momentum (n, 3) in the body at times (n,) [s], in radii of the sphere."""
+        return np.asarray(CLEAR / self._first * track.spins_in_body(times))
 
     def _lines(self, curves: Sequence[Array]) -> pv.PolyData:
         """One mesh in body axes of closed curves (2, n, 3) of unit vectors in principal axes."""
@@ -267,10 +282,10 @@ class MomentumSphere(Inset):
             letters.GetPositionCoordinate().SetValue(*place)
 
     def show(self, poses: Sequence[Pose]) -> None:
-        for pose, curve, bead, recent in zip(poses, self.curves, self._beads, self._spins, strict=True):
-            spins = recent.at(pose.time) * (CLEAR / self._first)
-            move(curve, spins)
-            put(bead, placed(np.eye(3), spins[-1]))
+        for pose, curve, bead, recent in zip(poses, self.curves, self._beads, self._tips, strict=True):
+            tips = recent.at(pose.time)
+            move(curve, tips)
+            put(bead, placed(np.eye(3), tips[-1]))
         self.entitle(TextRun(tr("L in the body"), self.look.ink, 12.5, "SemiBold"))
 
 

@@ -14,6 +14,7 @@ from app.playback.verdicts import marks_in_words, name_of
 from app.stage.ground.scene import TerrainScene
 from app.stage.lane_scene import LaneScene
 from app.stage.lane_track import LaneTrack, Pose
+from app.stage.overlays.flip_inset import FlipInset
 from app.stage.overlays.overlays import Overlays
 from app.stage.plotter import Box, PlotterLike
 from app.stage.scenes.lane_numbers import standing
@@ -64,6 +65,7 @@ class Captions:
         self._said, self._clock, self._title, self._signs = (FlatPicture() for _ in range(4))
         self.lines = [FlatPicture() for _ in renderers]
         self._glows = [FlatPicture() for _ in renderers]
+        self._flip: FlipInset | None = None
         self._strip = vtkRenderer()  # behind the headline where no viewport is
         self._strip.SetInteractive(False)
         self._strip.SetBackground(*pv.Color(look.sky).float_rgb)
@@ -130,6 +132,8 @@ class Captions:
         for renderer, line, glow in zip(self._renderers, self.lines, self._glows, strict=True):
             renderer.RemoveViewProp(line.actor)
             renderer.RemoveViewProp(glow.actor)
+        if self._flip is not None:
+            self._flip.close()
         self._above.RemoveAllViewProps()
         self._window.RemoveRenderer(self._above)
         self._window.RemoveRenderer(self._strip)
@@ -159,8 +163,29 @@ class Captions:
             signs = caption_text.legend(piece._replace(size=NAMES) for _, piece in found)
         self._show_head(time, signs, whole)
         self._show_lanes(time, poses, whole, unit, numbers=numbers)
+        self._show_flip(time, poses)
         for view in range(len(self.lines)):
             self._extras.keep_clear(view, self.foot[view], self.headed(view))
+
+    def _show_flip(self, time: float, poses: Sequence[Pose]) -> None:
+        """Show why the body flips, while the headline wants that."""
+        when = None if self.headline is None else self.headline.flip
+        on = when is not None and when[0] <= time <= when[1]
+        own = self._scenes[0].track.world.scenario.variant
+        alike = [number for number, scene in enumerate(self._scenes) if scene.track.world.scenario.variant == own]
+        if when is not None and on and self._flip is None:
+            tracks = [self._scenes[number].track for number in alike]
+            self._flip = FlipInset(self._window, tracks, self._look, when)
+        if self._flip is not None:
+            self._flip.switch(on)
+        if self._flip is not None and on:
+            places = [
+                (box[0] + x, box[1] + y, box[2] + x, box[3] + y)
+                for (x, y), line in zip((renderer.GetOrigin() for renderer in self._renderers), self.lines, strict=True)
+                if (box := line.box) is not None
+            ]
+            self._flip.settle(self._renderers[0], places)
+            self._flip.show([poses[number] for number in alike])
 
     def _show_head(self, time: float, signs: caption_text.Line, whole: float) -> None:
         """Show the headline with clock and title on its first line, and below it what the signs mean."""

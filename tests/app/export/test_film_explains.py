@@ -15,11 +15,12 @@ from test_film_cards import listed, words
 from app.document.recipe import EXPLAINED, VERDICT, recipe, scenario_of
 from app.export.film_script import FilmScript
 from app.export.film_times import SLOWED, chapters_of, frame_times, timeline_of
+from app.export.offscreen_stage import studio
 from app.export.video import end_card, write_video
 from app.playback.headline import READ
 from app.playback.markers import flips, impacts
 from app.playback.verdicts import departure, notes, ranking, verdict
-from physics import Scenario, ScenarioError, load_scenario
+from physics import Scenario, ScenarioError, World, load_scenario
 from tests import small
 from tests.app.commanding import CUBOID, complaint, polhode
 from tests.app.staging import FALL, finished
@@ -217,6 +218,33 @@ def test_a_film_with_a_headline_differs_there_and_shows_when_it_is_slow(flipping
     assert len(heads) >= 3  # what the scene is, that a lane leaves, who was right
     paces = FilmScript.of(*explained(flipping, FILM, **look)).headline
     assert {paces.pace(time) for time in np.linspace(0.0, 4.0, 100)} == {1.0, 0.25}
+
+
+def test_an_inset_says_why_a_body_flips_while_it_does_so_for_the_first_time(flipping) -> None:
+    world, lanes = explained(flipping)
+    headline, timeline = FilmScript.of(world, lanes).headline, timeline_of(world.scenario, lanes)
+    first = min(flips(lane.trajectory, lane.world)[0] for lane in lanes)
+    np.testing.assert_allclose(timeline.at(first) - np.array(list(map(timeline.at, headline.flip))), [2.0, -2.0])
+    times = [headline.flip[0] - 0.1, first, headline.flip[1] + 0.1]
+
+    def inset(world: World) -> list[np.ndarray]:
+        """Where pictures differ from those of a headline without inset."""
+        with studio(world, lanes, headline=headline) as take:
+            pictures = [take(time) for time in times]
+        with studio(world, lanes, headline=replace(headline, flip=None)) as take:
+            return [(one != take(time)).any(axis=2) for one, time in zip(pictures, times, strict=True)]
+
+    before, now, after = inset(world)
+    assert not before.any()
+    assert not after.any()
+    rows, columns = np.nonzero(now)
+    assert all(0.2 * 360 < np.ptp(one) < 0.33 * 360 for one in (rows, columns))
+    assert rows.max() < 360 - 25  # above the lines of lanes
+    assert columns.min() < 640 / 3 < columns.max()  # between the first two of three
+    clean = replace(world, scenario=world.scenario.changed(**{"export.captions": False}))
+    assert not any(one.any() for one in inset(clean))
+    own = {"captions": [{"time": 0.0, "text": "One"}]}
+    assert FilmScript.of(*explained(flipping, own)).headline.flip is None
 
 
 # ---- chapters, cards and the command ---------------------------------------------------------------------
