@@ -312,7 +312,7 @@ PROCESSED = _row(
     reversible=False,
     torques=processing.torques,
     advice=N_("One torque a step, and order 4 where few states are stored: each of them takes a dozen torques more."),
-    **look("P8", "#CC0077", "dot"),
+    **look("P8", "#55BBEE", "solid"),
 )
 
 
