@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from app.stage import Stage
 
 
-MAPS = {  # what can be laid over the terrain -> title; of the QUANTITIES each with one of STATISTICS
+MAPS = {  # what can be laid over the terrain -> title; of the QUANTITIES each with one of WORDS
     "reach_probability": "reach probability",
     "passages": "rocks that passed",
     "deposits": "rocks at rest",

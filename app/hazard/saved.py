@@ -21,7 +21,7 @@ from physics.hazard.ensemble import buried, check_counting, checked, doubts
 from physics.hazard.results_folder import COLUMNS, HEADER, STUDIED
 from physics.hazard.rock_record import MOST_ROCKS
 from physics.hazard.rock_rows import REASONS, RESTED, ROW
-from physics.hazard.statistics import QUANTILES, QUANTITIES
+from physics.hazard.statistics import QUANTITIES, STATISTICS
 from physics.hazard.validation import checked as validation
 from physics.io.trajectory_readers import read_table
 from physics.systems.rockfall.world import make_terrain
@@ -141,7 +141,7 @@ def _summaries(folder: Path, scenario: Scenario) -> dict[str, Summary]:
 
 
 def _numbers(table: dict[str, Any]) -> dict[str, float]:
-    return {name: finite(table[name]) for name in ("mean", "std", *QUANTILES, "max")}
+    return {name: finite(table[name]) for name in STATISTICS}
 
 
 # ---- the rows -----------------------------------------------------------------------------------------

@@ -58,7 +58,7 @@ QUANTITY_ROWS = {
 QUANTITIES = {name: row.unit for name, row in QUANTITY_ROWS.items()}
 COUNT = len(QUANTITIES)
 QUANTILES = {"median": 0.5, **SHARES}
-STATISTICS = ("mean", *QUANTILES, "max")
+STATISTICS = ("mean", "std", *QUANTILES, "max")  # of a summary
 BY_DISTANCE, BY_TIME = 0, 1
 
 HISTOGRAM_BEGIN, HISTOGRAM_END = 1e-6, 1e15  # in the unit of the quantity; smaller values count as 0
@@ -193,7 +193,7 @@ class Statistics:
         np.maximum.at(self.maxima, which, values)
 
     def summary(self, i: int) -> dict[str, dict[str, float]]:
-        """Quantity -> mean, std, median, q90, q95, q99, max, of one weighting or place; zeros where nothing was."""
+        """Quantity -> STATISTICS, of one weighting or place; zeros where nothing was."""
         found = {}
         for k, name in enumerate(QUANTITIES):
             weight, first, second = self.sums[i, k]
@@ -227,7 +227,7 @@ def middles_of(bins: NDArray[np.int64], ratio: float) -> Array:
 
 
 def quantiles_of(weights: Array, ratio: float, largest: float) -> dict[str, float]:
-    """median, q90, q95, q99 of a histogram (BINS,); inside a bin the logarithm is taken as spread evenly."""
+    """QUANTILES of a histogram (BINS,); inside a bin the logarithm is taken as spread evenly."""
     above = np.cumsum(weights)
     found = {}
     for name, share in QUANTILES.items():
@@ -240,7 +240,7 @@ def quantiles_of(weights: Array, ratio: float, largest: float) -> dict[str, floa
 
 
 def summary_of(values: Array) -> dict[str, float]:
-    """mean, std, median, q90, q95, q99, max of values (n,), one a rock: exact."""
+    """STATISTICS of values (n,), one a rock: exact."""
     quantiles = {name: float(np.quantile(values, share)) for name, share in QUANTILES.items()}
     return {"mean": float(values.mean()), "std": float(values.std()), **quantiles, "max": float(values.max())}
 
