@@ -1,6 +1,6 @@
 """Shapes of bodies: a row each, from which schema, panel, command line and tables of blocks take theirs.
 
-How a shape becomes a solid is in ``physics.systems.scenario_body``, on a table in ``physics.systems.toys.world``.
+A shape becomes a solid in ``physics.systems.scenario_body``, on a table in ``physics.systems.toys.world``.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtSvg import QSvgRenderer
 
 import assets
+from app.cli.parser import COMMANDS
 from app.document.help_pages import INDEX, PAGES, contents, read
 from app.plots.formula import BLOCK, FIGURE, WIDEST, drawing, rows
 from app.plots.formula import without_latex as told
@@ -55,6 +56,11 @@ def fact(scheme, name: str) -> str | None:
     found = listed or started or common
     assert len(found) <= 1, (scheme.name, name, found)
     return found[0] if found else None
+
+
+def test_every_command_is_explained() -> None:
+    pages = "".join(map(text, STEMS))
+    assert [name for name in COMMANDS if f"polhode {name}" not in pages] == []
 
 
 def told_order(scheme) -> str:

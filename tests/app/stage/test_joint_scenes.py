@@ -18,12 +18,14 @@ from app.kinds.quantities import PLACE_ERROR
 from app.playback.run import Run
 from app.stage import Stage
 from app.stage.bodies.floor import Floor
+from app.stage.bodies.joint_parts import DRAWINGS
 from app.stage.bodies.true_motion import shell_of
 from app.stage.scenes.joints import LARGER, AxisLines, Linkage, Loads, momenta
 from app.stage.text.labels import projected
 from physics import Scenario, World
 from physics.core.rotation import matrix
 from physics.core.trajectory import Recording
+from physics.joints.joint_types import JOINT_TYPES
 from tests.app.staging import finished, stage_of
 from tests.app.windowing import choose, edited, show, wait
 
@@ -36,6 +38,10 @@ SHOULDER = {"type": "hinge", "between": ["ground", "upper"], "axis": [0, 1, 0], 
 ELBOW = {"type": "ball", "between": ["upper", "lower"], "at": [0, 0, -1], "angular_velocity": [0.0, 1.0, -2.0]}
 HANGING = {"body": [UPPER, LOWER], "joint": [SHOULDER, ELBOW]}
 FLOATING = {"body": [UPPER | {"angular_velocity": [0.3, 0.0, 2.0]}, LOWER], "joint": [ELBOW], "gravity": {"g": 0.0}}
+
+
+def test_joints_of_every_type_are_drawn() -> None:
+    assert set(DRAWINGS) == set(JOINT_TYPES)
 
 
 def mechanism(**tables: object) -> Scenario:
