@@ -8,9 +8,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
-from app.kinds.measured_body import body_in, flight, what_happened
-from physics import PhysicsError, ScenarioError
+import numpy as np
+
+from app.kinds.measured_body import body_in, flight, tossed, unknown, what_happened
+from physics import PhysicsError, Scenario, ScenarioError
 from physics.analysis.identification import Identification, free_flight
+from physics.bodies.body import IDENTITY
 from physics.core import cancellation
 from physics.core.wording import N_
 from physics.io.trajectory_writers import check_folder, replacing
@@ -18,6 +21,8 @@ from physics.measured.live import Burst, LiveSensor, Lost, sensor_at
 from physics.measured.measured_config import MeasuredConfig
 from physics.measured.motion import free_flights, measured_motion
 from physics.measured.tosses import TossFinder, log_text, next_log
+from physics.simulation.exact_motion import free_motion
+from physics.simulation.motion_in_air import motion_in_air
 
 PERIOD = 0.1  # [s] between two readings
 PAUSE = 0.5  # [s] before a sensor that does not answer is tried again
@@ -43,12 +48,14 @@ class Toss:
 
     number : of its log; file : its log; found : the body of its flight, whose times are those of the log, that is of
     the sensor's clock; None where the flight does not tell one; sentence : what happened, or why there is no body
+    scenario : that its log opens as
     """
 
     number: int
     file: Path
     found: Identification | None
     sentence: str
+    scenario: Scenario
 
 
 class TossWatch:
@@ -138,6 +145,9 @@ class TossWatch:
     # ---- fitting ----------------------------------------------------------------------------------------
 
     def _fit(self) -> None:
+        start, time = np.array([1.0, 9.0, 2.0]), np.array([0.0, 0.01, 0.02])
+        free_motion(start, IDENTITY, start, time)  # compiled before the first toss lands
+        motion_in_air(start, start, IDENTITY, start, time, 10.0)
         while (stretch := self._landed.get()) is not None and not self._ending.is_set():
             try:
                 with cancellation.until(self._ending.is_set), suppress(cancellation.GivenUp):
@@ -163,7 +173,7 @@ class TossWatch:
         try:
             motion, found = body_in(motion, file.parent, lambda _: span)
         except PhysicsError as error:
-            return Toss(number, file, None, str(error))
-        zero = (motion.table.begin or 0.0) - motion.table.at
+            return Toss(number, file, None, str(error), unknown(motion, str(error)))
+        scenario, zero = tossed(motion, found), (motion.table.begin or 0.0) - motion.table.at
         found = replace(found, begin=found.begin + zero, end=found.end + zero)
-        return Toss(number, file, found, what_happened(found) or found.doubt)
+        return Toss(number, file, found, what_happened(found) or found.doubt, scenario)

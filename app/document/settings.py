@@ -36,6 +36,8 @@ class Settings(BaseModel):
     charts: dict[str, list[str]] = {}  # kind -> titles of the charts that are shown
     exports: dict[str, list[str]] = {}  # kind of an export -> format and size of the last one
     exported: str = ""  # kind of the last export
+    sensor: str = ""  # address of the last live sensor
+    tosses: str = ""  # folder of the logs of its tosses
     recent: list[str] = []
 
     def remember(self, path: str | Path) -> None:

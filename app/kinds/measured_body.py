@@ -48,7 +48,7 @@ def opened(file: Path, table: MeasuredConfig | None = None) -> Scenario:
     try:
         motion, found = body_in(motion, file.parent, whole if chosen else flight)
     except (PhysicsError, ScenarioError) as error:
-        return _unknown(motion, error.message if isinstance(error, ScenarioError) else str(error))
+        return unknown(motion, error.message if isinstance(error, ScenarioError) else str(error))
     return tossed(motion, found)
 
 
@@ -97,7 +97,7 @@ def tossed(motion: MeasuredMotion, found: Identification, mass: float = MASS, le
     """Scenario of a flight with the identified body, or with a phone's box if the nearest free motion is far."""
     if found.fitted or found.residual < CLOSE * _size(motion, found):
         return fitted(motion, found, mass, length)
-    return _unknown(motion, N_("{doubt}; {found}", found.doubt, _nearest(found)))
+    return unknown(motion, N_("{doubt}; {found}", found.doubt, _nearest(found)))
 
 
 def _size(motion: MeasuredMotion, found: Identification) -> float:
@@ -298,7 +298,7 @@ def _given(motion: MeasuredMotion, span: tuple[float, float], name: str, mass: f
     return _scenario(motion, (float(motion.time[first]), span[1]), {}, body, _state(motion, first), note)
 
 
-def _unknown(motion: MeasuredMotion, why: str) -> Scenario:
+def unknown(motion: MeasuredMotion, why: str) -> Scenario:
     """Scenario of all of a motion with a box like a phone's that starts as the first sample."""
     body = {"shape": "cuboid", "size": PHONE, "mass": MASS}
     note = N_("The body is assumed to be like a phone: {why}.", why)

@@ -57,6 +57,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
     "File": (
         Action("open", "Open…", "Open a session, a scenario, a terrain or a body", "Ctrl+O", "open", "files.choose"),
         Action("open-results", "Open results…", "Open a folder of an ensemble's results: maps, deposits, rocks", "Ctrl+Alt+O", "", "files.choose_results"),
+        Action("live", "Live sensor…", "Read a phone while it is tossed, and fit each toss as it lands", "Ctrl+Alt+P", "", "live_sensors.show"),
         Action("recent", "Open recent…", "Open a recent file", "Ctrl+Shift+O", "", "guides.show_palette", ("Recent",)),
         Action("papers", "Examples…", "Open an example, and see what to look for", "F3", "papers", "guides.show_gallery"),
         Action("save", "Save session", "Save scenario, edits, playhead and view", "Ctrl+S", "save", "files.save"),

@@ -23,6 +23,7 @@ from app.window.controllers.appearance import Appearance, WindowLayout
 from app.window.controllers.cameras import Cameras
 from app.window.controllers.guides import Guides
 from app.window.controllers.idle_compiler import IdleCompiler
+from app.window.controllers.live_sensors import LiveSensors
 from app.window.controllers.own_schemes import OwnSchemes
 from app.window.controllers.session_files import SessionFiles, ShownSession
 from app.window.controllers.view_editors import GroundEditor, MechanismEditor, StartHandles
@@ -65,6 +66,7 @@ class MainWindow(QMainWindow):
         self.ensembles: Ensembles = ENSEMBLES(self.workspace, self)
         self.shown_session = ShownSession(self.workspace, self.cameras, self.ensembles)
         self.files = SessionFiles(self.workspace, self.shown_session, self.ensembles, self.exports, self)
+        self.live_sensors = LiveSensors(self.workspace, self.files, self)
         self.ground_editor = GroundEditor(self.workspace, self)
         self.mechanism_editor = MechanismEditor(self.workspace, self)
         self.start_handles = StartHandles(self.session, self.panel, self.view, self.status, self)

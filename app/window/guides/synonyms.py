@@ -10,6 +10,7 @@ COMMANDS = {  # id of an action, see app.window.actions -> other words for it
     "compare-schemes": "comparison table truth error drift which scheme is right since when",
     "open": "import load file map terrain dem geotiff tiff asc stl obj ply mesh body upload browse scenario",
     "open-results": "import load folder geotiff maps statistics",
+    "live": "phone smartphone phyphox gyroscope imu stream udp toss throw real time",
     "recent": "history last files reopen",
     "papers": "demo demos sample samples gallery library tutorial scenario scenarios presets",
     "save": "store keep write project",

@@ -24,6 +24,7 @@ from app.window.exports.dialog import ExportDialog
 from app.window.guides.help_window import HelpWindow
 from app.window.guides.key_sheet import KeySheet
 from app.window.guides.problem_report import ProblemReport
+from app.window.live_dialog import LiveDialog
 from app.window.main_window import MainWindow
 from app.window.motion_dialog import MotionDialog
 from physics import SCHEMES, Scenario, World, load_scenario
@@ -125,6 +126,7 @@ def dialogs(window: MainWindow, scenarios: list[Scenario], card: ReportCard) -> 
     """The window's dialogs and sheets, one after the other."""
     yield from (KeySheet(DARK, window), HelpWindow(DARK, window), ProblemReport("a\nb\nc\nd", window))
     yield MotionDialog(TOSS, DARK, window)
+    yield LiveDialog(window.workspace, window)
     export = ExportDialog(scenarios[4], window.exports, window)
     for kind in KINDS:
         export.choose_kind(kind)
