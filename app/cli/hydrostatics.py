@@ -14,7 +14,7 @@ import numpy as np
 from app.cli.options import reading_of
 from app.cli.overrides import building
 from app.document.session import load_session
-from app.plots.hydrostatics_sheet import cross_columns, form_columns, four, groups, write_sheet
+from app.plots.hydrostatics_sheet import TONNE, cross_columns, form_columns, four, groups, write_sheet
 from app.system.language import speaking, tr, translated, use
 from app.system.terminal import one_line
 from physics import ScenarioError
@@ -26,10 +26,10 @@ from physics.core.wording import N_
 from physics.hydrostatics.flotation import GRAVITY, FloatingPose
 from physics.hydrostatics.hull import MAKERS, WATER, Hull, LoadedHull, loaded, make_hull, read_hull
 from physics.hydrostatics.righting_levers import Righting, curve
-from physics.hydrostatics.stability_sheet import Curves, Sheet, curves_of, sheet_of
+from physics.hydrostatics.stability_sheet import Asked, Curves, Sheet, curves_of, sheet_of
 from physics.io.trajectory_writers import check_output, replacing, write_csv
-from physics.systems.ship.scenario import of_a_ship
-from physics.systems.ship.world import ShipWorld
+from physics.systems.ship.scenario import StabilityConfig, of_a_ship
+from physics.systems.ship.world import ShipWorld, asked_for
 
 FIGURES = (".pdf", ".svg", ".png")
 FORM = {  # names in the document, of what is known of a form
@@ -52,11 +52,11 @@ def hydrostatics(arguments: Namespace) -> int:
     output = check_output(arguments.output, (".csv", *FIGURES)) if arguments.output else None
     book = check_output(arguments.sheet, (".csv", ".pdf")) if arguments.sheet else None
     with building():
-        load, gravity = load_from(arguments)
+        load, asked, gravity = load_from(arguments)
         sheet = sheet_of(load, gravity, arguments.fixed_trim)
         trim = sheet.levers.rest.trim if arguments.fixed_trim else None
         poses = list(curve(load, np.radians(arguments.heel), trim))
-        curves = curves_of(load.hull, load.density, gravity) if book is not None or arguments.json else None
+        curves = curves_of(load.hull, load.density, gravity, asked) if book is not None or arguments.json else None
     for note in (*load.hull.notes, *load.hull.repairs):
         print("polhode:", one_line(f"{arguments.hull}: {translated(note)}"), file=sys.stderr)
     if output is not None:
@@ -70,8 +70,8 @@ def hydrostatics(arguments: Namespace) -> int:
     return 0
 
 
-def load_from(arguments: Namespace) -> tuple[LoadedHull, float]:
-    """The loaded hull and gravity [m/s²], from a scenario with overrides, or from options alone."""
+def load_from(arguments: Namespace) -> tuple[LoadedHull, Asked, float]:
+    """The loaded hull, what its sheet is asked for, and gravity [m/s²]: of a scenario and options, or options alone."""
     reading = reading_of(arguments)
     if arguments.hull.endswith(".toml"):
         if arguments.size is not None:
@@ -81,19 +81,34 @@ def load_from(arguments: Namespace) -> tuple[LoadedHull, float]:
             "hull.centre_of_gravity": arguments.cog,
             "water.density": arguments.density,
         } | {f"hull.{key}": value for key, value in reading.given().items()}
+        given |= {f"stability.{key}": value for key, value in _stability(arguments).items()}
         with naming(arguments.hull):
-            scenario = of_a_ship(load_session(arguments.hull).schedule.scenario).changed(
-                **{key: value for key, value in given.items() if value is not None},
-                **({} if arguments.mass is None else {"hull.draught": None}),
+            scenario = of_a_ship(
+                of_a_ship(load_session(arguments.hull).schedule.scenario).changed(
+                    **{key: value for key, value in given.items() if value is not None},
+                    **({} if arguments.mass is None else {"hull.draught": None}),
+                )
             )
             use(arguments.language or scenario.export.language)
-            return ShipWorld.of(scenario).load, scenario.g
+            load = ShipWorld.of(scenario).load
+            return load, asked_for(scenario.stability, load), scenario.g
     use(arguments.language or "en")
     for option in ("mass", "cog"):
         if getattr(arguments, option) is None:
             raise ScenarioError(f"--{option}", N_("missing; a hull without a scenario expects it"))
     hull = hull_from(arguments.hull, arguments.size, reading)
-    return loaded(hull, arguments.mass, arguments.cog, arguments.density or WATER), GRAVITY
+    load = loaded(hull, arguments.mass, arguments.cog, arguments.density or WATER)
+    return load, asked_for(StabilityConfig(**_stability(arguments)), load), GRAVITY
+
+
+def _stability(arguments: Namespace) -> dict[str, Any]:
+    """The keys of the table ``[stability]`` that options give."""
+    masses = arguments.displacements
+    given = {
+        "draughts": arguments.draughts,
+        "displacements": masses and tuple(TONNE * one for one in masses),
+    }
+    return {key: value for key, value in given.items() if value is not None}
 
 
 def hull_from(name: str, size: Sequence[float] | None, reading: MeshReading) -> Hull:

@@ -21,6 +21,7 @@ from app.cli.options import (
     not_negative,
     scale,
     size,
+    spaced,
     triple,
     whole,
 )
@@ -402,6 +403,10 @@ def _hydrostatics(parser: OneLineParser) -> None:
     parser.add_argument("--heel", type=angles, default="0:90:5", metavar="A:B:C", help=shown)
     parser.add_argument("--fixed-trim", action="store_true", help="keep the trim that balances it upright")
     parser.add_argument("-o", "--output", metavar="OUT", help=".csv of the levers; .pdf, .svg or .png: their curve")
+    shown = "draughts of the curves of form [m], A,B,C or FIRST:LAST:STEP (the scenario's, or round ones)"
+    parser.add_argument("--draughts", type=spaced, metavar="D", help=shown)
+    shown = "displacements of KN [t], alike (the scenario's, or round ones)"
+    parser.add_argument("--displacements", type=spaced, metavar="M", help=shown)
     parser.add_argument("--sheet", metavar="OUT", help=".pdf or .csv with all numbers, criteria and curves")
     parser.add(*PRINTING)
 

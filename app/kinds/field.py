@@ -35,7 +35,7 @@ class Field:
     choices : words to choose from, () for numbers; "" means none and is labelled ``empty``
     files : suffixes of a file name, () if it is not a file
     corners : least number of places x, y in a list of places; 0: not a list of places
-    form : other forms: "distribution", "barriers", "lines", "zones", "classes", "pieces", "parts", "list", "text", "column" (of a list of tables)
+    form : other forms: "distribution", "barriers", "lines", "zones", "classes", "pieces", "parts", "list", "text", "rows" (of numbers), "column" (of a list of tables)
     only : another field, and the words of it beside which this one means something; (): any value, (None,): none
     reads : reads the value from a scenario, where it differs from the plain attribute
     notes : sentences shown below some choices: (word, sentence)

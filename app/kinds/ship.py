@@ -24,8 +24,9 @@ from physics.core.wording import N_, joined
 from physics.hydrostatics.flotation import GRAVITY as G
 from physics.hydrostatics.flotation import Hydrostatics, balanced, equilibrium, hydrostatics, placed
 from physics.hydrostatics.hull import WATER, Hull, LoadedHull, read_hull
+from physics.hydrostatics.stability_sheet import Asked
 from physics.systems.ship.scenario import ShipScenario, of_a_ship
-from physics.systems.ship.world import ShipWorld, hull_of_scenario, load_of
+from physics.systems.ship.world import ShipWorld, asked_for, hull_of_scenario, load_of
 
 if TYPE_CHECKING:
     from app.stage.lane_scene import SceneKind
@@ -125,6 +126,10 @@ CARDS = {
         _row("control.damping"),
         _row("control.stiffness"),
     ),
+    "Stability": (
+        _row("stability.draughts", form="rows"),
+        _row("stability.displacements", form="rows"),
+    ),
     "Start": (
         *either("initial.attitude", "Attitude by", "How the attitude is given: by heel, trim and yaw, or by a quaternion", {"angles": (*map(_row, ("initial.heel", "initial.trim", "initial.yaw")),), "orientation": (_row("initial.orientation", reads=_orientation),)}),
         *either("initial.height", "Height by", "How the place is given: by the heave, or by a position", {"heave": (_row("initial.heave"),), "position": (_row("initial.position", about="Of the centre of gravity; calm water is at z = 0"),)}),
@@ -202,6 +207,13 @@ def _note(taken: str, heel: float, trim: float, height: float, *, lowered: bool)
         text = N_("At rest it heels by {heel:.3g}° and trims by {trim:.3g}°.", math.degrees(heel), math.degrees(trim))
         words.insert(1, text)
     return joined(" ", words)
+
+
+def _afloat(scenario: Scenario) -> tuple[LoadedHull, Asked]:
+    """The loaded hull, and what its sheet is asked for."""
+    ship = of_a_ship(scenario)
+    load = load_of(ship)
+    return load, asked_for(ship.stability, load)
 
 
 def _of(world: World) -> ShipWorld:
@@ -371,5 +383,5 @@ ROW = Kind(
     facts=_facts,
     prepare=_prepare,
     role=ROLE,
-    load=lambda one: load_of(of_a_ship(one)),
+    load=_afloat,
 )

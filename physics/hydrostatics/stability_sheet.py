@@ -21,9 +21,27 @@ from physics.hydrostatics.form import Form, form_of
 from physics.hydrostatics.hull import Hull, LoadedHull
 from physics.hydrostatics.righting_levers import Criterion, Righting, criteria, curve, rest_of, righting
 
-SHARES = np.linspace(0.1, 0.95, 18)  # of the depth: draughts of the curves of form
-LOADS = slice(2, -1, 3)  # of the draughts: loads of the cross curves
+FORM, CROSS = (0.1, 0.95), (0.2, 0.85)  # of the depth: draughts of the curves of form, and of loads of KN
+ROUND = (1.0, 2.0, 2.5, 5.0, 10.0)  # steps of what is not stated, times a power of ten
+DRAUGHTS, LOADS = 18, 6  # that are about as many
 HEELS = np.radians(np.arange(0.0, 91.0, 5.0))  # of the cross curves
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a sheet is asked for beside its load; all in the axes of the hull.
+
+    Attributes
+    ----------
+    draughts : of the curves of form [m]; none: round ones
+    masses : of the cross curves [kg]; none: round ones
+    """
+
+    draughts: tuple[float, ...] = ()
+    masses: tuple[float, ...] = ()
+
+
+NOTHING = Asked()
 
 
 @dataclass(frozen=True)
@@ -69,12 +87,25 @@ def sheet_of(load: LoadedHull, gravity: float = GRAVITY, fixed_trim: bool = Fals
     return Sheet(hydrostatics(rest, gravity), form_of(rest), levers, criteria(levers), gravity)
 
 
-def curves_of(hull: Hull, density: float, gravity: float = GRAVITY) -> Curves:
+def curves_of(hull: Hull, density: float, gravity: float = GRAVITY, asked: Asked = NOTHING) -> Curves:
     """Curves of form and cross curves of a hull in water of a density [kg/m³]."""
-    poses = upright(hull, SHARES * float(np.ptp(hull.points[:, 2])), density)
+    depth = float(np.ptp(hull.points[:, 2]))
+    draughts = np.unique(asked.draughts or round_numbers(FORM[0] * depth, FORM[1] * depth, DRAUGHTS))
+    poses = upright(hull, draughts, density)
     form = tuple(hydrostatics(pose, gravity) for pose in poses)
-    masses = density * np.array([one.volume for one in form[LOADS]])
+    light, full = upright(hull, depth * np.array(CROSS), density)
+    masses = np.unique(
+        asked.masses or round_numbers(density * light.integrals.volume, density * full.integrals.volume, LOADS)
+    )
     return Curves(form, tuple(map(form_of, poses)), masses, HEELS, cross_curves(hull, masses, HEELS, density), density)
+
+
+def round_numbers(low: float, high: float, count: int) -> Array:
+    """About ``count`` round numbers from low to high, both above 0, each by the same round step from the next."""
+    least = (high - low) / count
+    power = 10.0 ** math.floor(math.log10(least))
+    step = next(one * power for one in ROUND if one * power >= least * (1.0 - 1e-9))
+    return np.asarray(step * np.arange(max(1, math.ceil(low / step - 1e-9)), math.floor(high / step + 1e-9) + 1))
 
 
 def upright(hull: Hull, draughts: Array, density: float) -> tuple[FloatingPose, ...]:

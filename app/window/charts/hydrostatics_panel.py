@@ -111,9 +111,9 @@ class HydrostaticsPanel(Measurement):
 
         def found(_: object) -> Iterable[Sheet | Curves]:
             check_wanted()  # one types on
-            load = load_of(scenario)
+            load, asked = load_of(scenario)
             yield sheet_of(load, scenario.g, fixed)
-            yield curves_of(load.hull, load.density, scenario.g)
+            yield curves_of(load.hull, load.density, scenario.g, asked)
 
         self.save_button.setEnabled(False)
         self.measure(found, self._take)

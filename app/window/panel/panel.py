@@ -36,7 +36,7 @@ from app.window.labels import Plain
 from app.window.panel.barrier_rows import Barriers, Classes, Distribution, Lines, ZoneList
 from app.window.panel.rows import Choice, Corners, Entry, FileRow, LineRow, Orientation, Row
 from app.window.panel.scheme_list import SchemeList, step_words, variant_words
-from app.window.panel.table_rows import Column, Listed, Parts, Pieces
+from app.window.panel.table_rows import Column, Listed, NumberRows, Parts, Pieces
 from app.window.style import with_letters
 from app.window.widgets import FieldFilter, KeyFilter, card, dim, drop_down, eliding, filled, make, push
 from physics import Scenario, ScenarioError, World, load_scenario
@@ -81,6 +81,8 @@ _OF_SCALE: dict[str, dict[str, Any]] = {
         "hull.radii_of_gyration": 1.0,
         "hull.inertia": 5.0,
         "hull.added_mass": np.repeat((3.0, 5.0), 3),
+        "stability.draughts": 1.0,
+        "stability.displacements": 3.0,
         "initial.heave": 1.0,
         "initial.position": 1.0,
         "step": 0.5,
@@ -128,7 +130,7 @@ _FORMS = {
     "classes": Classes,
     "list": Listed,
 }
-_TEXTS = {"text": LineRow, "column": Column, "pieces": Pieces, "parts": Parts}
+_TEXTS = {"text": LineRow, "rows": NumberRows, "column": Column, "pieces": Pieces, "parts": Parts}
 
 
 def row_for(field: Field, value: Any, degrees: bool, space: QObject) -> Row:

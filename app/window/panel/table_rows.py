@@ -140,22 +140,19 @@ def _table_text(number: int, table: dict[str, Any]) -> str:
     return f"{table['name']}: {', '.join((tr(word_shown('parts' if 'part' in table else shape)), *loads))}"
 
 
-class Column(LineRow):
-    """The row of a number or vector that all tables of a list have, or some: "1; 2.5; –", "0, 0, 1; 1, 0, 0"."""
+class NumberRows(LineRow):
+    """The row of a list of numbers or vectors: "1; 2.5", "0, 0, 1; 1, 0, 0"."""
 
     def fill(self, value: Any) -> None:
-        """Show numbers (1.0, 2.5, None) or vectors."""
-        self._given, self._shown = value, [NONE if one is None else _words(one) for one in value]
+        """Show numbers (1.0, 2.5) or vectors, of which one may be None; None: there is no list."""
+        self._given, self._shown = value or (), [NONE if one is None else _words(one) for one in value or ()]
         super().fill("; ".join(self._shown))
 
     def value(self) -> Any:
-        """The numbers or vectors, with all digits where they are as shown; ScenarioError where they are not as many."""
-        words = [word.strip() for word in self.line.text().split(";")]
-        if len(words) != len(self._given):
-            text = tr("expected {count} numbers, parted by semicolons").format(count=len(self._given))
-            raise ScenarioError(self.field.key, text)
-        known = zip(words, self._shown, self._given, strict=True)
-        return tuple(given if word == shown else self._read(word) for word, shown, given in known)
+        """The numbers or vectors, with all digits where they are as shown; None: there is no list."""
+        known = dict(zip(self._shown, self._given, strict=True))
+        words = [word.strip() for word in self.line.text().strip().strip(";").split(";")]
+        return tuple(known.get(word) or self._read(word) for word in words) if any(words) else None
 
     def _read(self, word: str) -> Any:
         if word in ("", NONE):
@@ -167,6 +164,19 @@ class Column(LineRow):
             text = tr("expected {count} numbers, got {words}").format(count=len(self.field.parts), words=word)
             raise ScenarioError(self.field.key, text)
         return tuple(parsed(number, self.field.key) for number in numbers)
+
+
+class Column(NumberRows):
+    """The row of a number or vector that all tables of a list have, or some: "1; 2.5; –"."""
+
+    def value(self) -> Any:
+        """The numbers or vectors, with all digits where they are as shown; ScenarioError where they are not as many."""
+        words = [word.strip() for word in self.line.text().split(";")]
+        if len(words) != len(self._given):
+            text = tr("expected {count} numbers, parted by semicolons").format(count=len(self._given))
+            raise ScenarioError(self.field.key, text)
+        known = zip(words, self._shown, self._given, strict=True)
+        return tuple(given if word == shown else self._read(word) for word, shown, given in known)
 
 
 def _words(value: Any) -> str:

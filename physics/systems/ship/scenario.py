@@ -248,6 +248,20 @@ class ControlConfig(Table):
         return self
 
 
+Rows = tuple[Positive, ...]
+
+
+class StabilityConfig(Table):
+    """``[stability]``: what the hydrostatic sheet is asked for; it does not act on the motion."""
+
+    draughts: Annotated[Rows, Field(min_length=1, max_length=100)] | None = described(
+        None, "Draughts", "m", "Of the curves of form; below the depth of the hull", empty="round ones"
+    )
+    displacements: Annotated[Rows, Field(min_length=1, max_length=20)] | None = described(
+        None, "Displacements", "kg", "Of the cross curves KN; below that of the whole hull", empty="round ones"
+    )
+
+
 ANGLES = ("orientation", (None,))
 
 
@@ -277,6 +291,7 @@ class ShipScenario(Scenario):
     wind: WindConfig | None = None
     damping: DampingConfig = DampingConfig()
     control: ControlConfig | None = None
+    stability: StabilityConfig = StabilityConfig()
     initial: ShipInitialConfig = ShipInitialConfig()
 
     def check_kind(self) -> None:

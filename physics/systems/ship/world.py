@@ -20,10 +20,11 @@ from physics.core.trajectory import Block
 from physics.core.wording import N_
 from physics.hydrostatics.flotation import FloatingPose, equilibrium, hydrostatics, placed
 from physics.hydrostatics.hull import Hull, LoadedHull, loaded, make_hull, read_hull
+from physics.hydrostatics.stability_sheet import Asked
 from physics.seakeeping.ship_model import FINS, GYRO, ShipModel, fit_for
 from physics.seakeeping.ship_motion import potential_energies, pressure_and_weight
 from physics.seakeeping.waves import Waves, calm, irregular, regular
-from physics.systems.ship.scenario import HullConfig, ShipScenario, reading_of
+from physics.systems.ship.scenario import HullConfig, ShipScenario, StabilityConfig, reading_of
 from physics.systems.world import World
 
 KEPT = 20_000  # forces of the water that a world remembers: 6 MB
@@ -132,6 +133,7 @@ def build(scenario: ShipScenario) -> ShipWorld:
     table = scenario.hull
     assert table is not None
     load = load_of(scenario)
+    asked_for(scenario.stability, load)
     body = _body(load, table)
     rest = equilibrium(load)
     initial, start = scenario.initial, dict[str, Any]()
@@ -205,14 +207,29 @@ def load_of(scenario: ShipScenario) -> LoadedHull:
         raise ScenarioError(where, error.message) from None
 
 
+def asked_for(table: StabilityConfig, load: LoadedHull) -> Asked:
+    """What the sheet of a loaded hull is asked for; ScenarioError, naming the field, where it has no such thing."""
+    depth = float(np.ptp(load.hull.points[:, 2]))
+    for draught in table.draughts or ():
+        if not draught < depth:
+            raise ScenarioError("stability.draughts", _too_deep(draught, depth))
+    for mass in table.displacements or ():
+        try:
+            loaded(load.hull, mass, load.centre_of_gravity, load.density)
+        except ScenarioError as error:
+            raise ScenarioError("stability.displacements", error.message) from None
+    return Asked(table.draughts or (), table.displacements or ())
+
+
+def _too_deep(draught: float, depth: float) -> str:
+    return N_("a draught of {draught:g} m sinks it; expected less than its depth of {depth:g} m", draught, depth)
+
+
 def _mass_at(hull: Hull, draught: float, density: float) -> float:
     """The mass [kg] that the hull displaces upright at a draught [m]."""
     depth = float(np.ptp(hull.points[:, 2]))
     if not draught < depth:
-        raise ScenarioError(
-            "mass",
-            N_("a draught of {draught:g} m sinks it; expected less than its depth of {depth:g} m", draught, depth),
-        )
+        raise ScenarioError("mass", _too_deep(draught, depth))
     held = placed(LoadedHull(hull, 1.0, np.zeros(3), density), 0.0, 0.0, -hull.keel - draught)
     return density * held.integrals.volume
 

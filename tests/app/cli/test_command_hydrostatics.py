@@ -133,6 +133,30 @@ def test_the_sheet_is_written_with_all_its_tables_or_for_print(tmp_path: Path) -
     assert "expected a name that ends in .csv or .pdf" in complaint(*BARGE, "--sheet", str(tmp_path / "sheet.txt"))
 
 
+def test_curves_are_at_round_numbers_or_at_those_asked_for(tmp_path: Path) -> None:
+    curves = json.loads(polhode(*BARGE, "--json").out)["curves"]
+    assert curves["form"]["draught [m]"] == pytest.approx([0.4 + 0.2 * i for i in range(18)])
+    assert [*curves["KN"]][1:] == [f"KN [m] at {mass} t" for mass in (200, 300, 400, 500)]
+    file = tmp_path / "barge.toml"
+    file.write_text(
+        """kind = "ship"\nduration = 1.0\nstep = 0.1\n[hull]\nshape = "box"\nsize = [20.0, 8.0, 4.0]
+draught = 2.0\ncentre_of_gravity = [0.0, 0.0, 2.5]\nradii_of_gyration = [2.8, 5.5, 5.8]
+[stability]\ndraughts = [3.0, 1.5]\ndisplacements = [164e3]\n"""
+    )
+    for command in ((*BARGE, "--draughts", "1.5,3", "--displacements", "164"), ("hydrostatics", file)):
+        curves = json.loads(polhode(*command, "--json").out)["curves"]
+        assert curves["form"]["draught [m]"] == pytest.approx([1.5, 3.0])
+        assert [*curves["KN"]] == ["heel [°]", "KN [m] at 164 t"]
+    overridden = json.loads(polhode("hydrostatics", file, "--draughts", "1:2:0.5", "--json").out)["curves"]
+    assert overridden["form"]["KB [m]"] == pytest.approx([0.5, 0.75, 1.0])
+    told = complaint(*BARGE, "--draughts", "1:9:1")
+    assert "stability.draughts: a draught of 4 m sinks it; expected less than its depth of 4 m" in told
+    told = complaint("hydrostatics", file, "--displacements", "900")
+    assert "stability.displacements: 900000 kg sink it: the whole hull displaces 656000 kg" in told
+    for wrong in ("1:2", "0,1", "1:x:1", ""):
+        assert "expected numbers above 0 such as 2,3,5 or FIRST:LAST:STEP" in complaint(*BARGE, "--draughts", wrong)
+
+
 def test_a_session_of_the_window_is_a_loaded_hull(tmp_path: Path) -> None:
     scenario = load_scenario(assets.SCENARIOS / "ship-tanker.toml")
     path = tmp_path / "tanker.polhode.toml"

@@ -113,9 +113,39 @@ def test_the_sheet_follows_mass_and_centre_of_gravity(qtbot, window) -> None:
     assert abs(panel.sheet.levers.levers[40] - free) > 1e-3
 
 
+def typed(qtbot, window, key: str, text: str) -> None:
+    """Type into the line of a field."""
+    line = window.panel.entries[key].line
+    line.selectAll()
+    qtbot.keyClicks(line, text)
+
+
+def test_curves_are_at_the_draughts_and_displacements_of_the_panel(qtbot, window) -> None:
+    show(qtbot, window, barge())
+    panel = opened(qtbot, window)
+    usual = panel.curves.masses
+    edited(qtbot, window, lambda: typed(qtbot, window, "stability.draughts", "1.5; 3"))
+    edited(qtbot, window, lambda: typed(qtbot, window, "stability.displacements", "164000"))
+    complete(qtbot, panel)
+    assert [one.draught for one in panel.curves.form] == pytest.approx([1.5, 3.0])
+    assert panel.curves.masses == pytest.approx([164e3])
+    assert window.session.run.scenario.stability.draughts == (1.5, 3.0)
+    typed(qtbot, window, "stability.draughts", "1.5; deep")
+    wait(qtbot, lambda: "Expected a number" in said(window, "stability.draughts"))
+    typed(qtbot, window, "stability.draughts", "1.5; 5")
+    wait(qtbot, lambda: "A draught of 5 m sinks it" in said(window, "stability.draughts"))
+    edited(qtbot, window, lambda: typed(qtbot, window, "stability.draughts", "2; 3"))
+    edited(qtbot, window, window.session.undo)
+    edited(qtbot, window, window.session.undo)
+    complete(qtbot, panel)
+    assert panel.curves.masses == pytest.approx(usual)
+
+
 def test_the_sheet_is_saved_for_print_and_as_tables(qtbot, window, tmp_path: Path, monkeypatch) -> None:
     show(qtbot, window, barge())
     panel = opened(qtbot, window)
+    edited(qtbot, window, lambda: typed(qtbot, window, "stability.displacements", "328000"))
+    complete(qtbot, panel)
     for name, kind in (("sheet.csv", "Tables (*.csv)"), ("sheet", "For print (*.pdf)")):
         monkeypatch.setattr(
             "app.window.widgets.QFileDialog.getSaveFileName", lambda *_, n=name, k=kind: (str(tmp_path / n), k)

@@ -373,6 +373,7 @@ HARMLESS = {  # what does not act on a run: the contract says so
     # of an ensemble of starts, not of the run that is shown: test_start_ensemble
     "ensemble.runs", "ensemble.spread", "ensemble.sweep", "ensemble.over",
     "scenario_class", "hazard", "line",  # likewise: test_study
+    "stability",  # of the hydrostatic sheet: test_stability_sheet
     "scheme_files",  # which lanes are of somebody's own files: never opened because a scenario says so
     "ensemble.posterior",  # a file of sets of laws: test_fit
     "observed.stops", "observed.tracks", "observed.screens", "observed.zones",  # drawn, and compared with
