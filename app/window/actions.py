@@ -157,6 +157,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
     ),
     "Schemes": (
         Action("compare-schemes", "Compare schemes…", "See since when each scheme is off the true motion, by how much, and at what cost", "Ctrl+J", "", "guides.show_comparison"),
+        Action("distributions", "Compare by distribution…", "Let many rocks fall with each scheme and with a reference, and compare where they stop", "", "", "guides.show_distributions"),
         Action("order", "Order of convergence…", "Halve the step, and see by how much the error falls", "H", "", "guides.show_order"),
         Action("report-card", "Report card…", "Measure what a scheme keeps, its order and its reach", "Shift+H", "", "guides.show_report_card"),
         Action("ranking", "Which integrator?…", "Rank schemes by cost at a given accuracy", "", "", "guides.show_ranking"),

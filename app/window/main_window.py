@@ -74,7 +74,8 @@ class MainWindow(QMainWindow):
         self.own_schemes = OwnSchemes(self.workspace, self)
         self.idle_compiler = IdleCompiler(self.workspace, self.ensembles, self.exports, self)
         self.guides = Guides(self.workspace, self.cameras, self.ensembles, self.files, self.transport, self)
-        self.verdicts = VerdictStrip(theme, self.actions_by_id["compare-schemes"])
+        comparing = (self.actions_by_id[name] for name in ("compare-schemes", "distributions"))
+        self.verdicts = VerdictStrip(theme, *comparing)
         self.window_layout = WindowLayout(self.workspace, self.transport, self.verdicts, self.ensembles.panel, self)
         self.hint = Plain(tr("Space play, F3 examples, Ctrl+K all commands"), "dim")
         self._arrange()
@@ -202,6 +203,7 @@ class MainWindow(QMainWindow):
         self.actions_by_id["compare"].setEnabled(comparable(run, self.session.before))
         self.actions_by_id["hydrostatics"].setEnabled(kind_of(run.scenario).load is not None)
         self.actions_by_id["many-starts"].setEnabled(system_of(run.scenario).starts is not None)
+        self.actions_by_id["distributions"].setEnabled(system_of(run.scenario).ensembles)
         if self.view.settled:
             self.workspace.fill_panel()
         self.message.hide()

@@ -1,10 +1,13 @@
-"""The strip of verdicts below the plots: one sentence on each lane, and a button that compares them in a table."""
+"""The strip of verdicts below the plots: one sentence on each lane, and a button that compares them in a table.
+
+On a slope, where no single rock has a true motion for long, another one compares many rocks by distribution.
+"""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QWidget
 
 from app.playback.run import Lane
 from app.playback.verdicts import MARKS, mark_at, marks_in_words, name_of, notes, verdict
@@ -14,6 +17,7 @@ from app.window.labels import Plain
 from app.window.style import badge, badge_size
 from app.window.widgets import filled, make, push
 from physics.core.separation import Verdict
+from physics.systems import system_of
 
 ROWS = 5  # lines that are seen of many: the view comes first
 EDGE = 6  # [pixels] above and below
@@ -25,7 +29,7 @@ class VerdictStrip(QFrame):
     Its place is taken as soon as the lanes are known, so that nothing moves when the sentences come.
     """
 
-    def __init__(self, theme: Theme, compare: QAction) -> None:
+    def __init__(self, theme: Theme, compare: QAction, distributions: QAction) -> None:
         super().__init__()
         self.setObjectName("verdicts")
         self.theme = theme
@@ -47,13 +51,19 @@ class VerdictStrip(QFrame):
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setWidget(self._inside)
-        self.compare_button = push(tr("Compare…"), compare.trigger, "small", toolTip=compare.toolTip())
-        self.compare_button.setAccessibleName(compare.text())
-        self.compare_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         row = filled(QHBoxLayout(self), (self._scroll, 1), margins=(14, EDGE, 8, EDGE))
-        row.addWidget(self.compare_button, alignment=Qt.AlignmentFlag.AlignTop)
+        words = {tr("By distribution…"): distributions, tr("Compare…"): compare}
+        self.distribution_button, self.compare_button = (self._button(word, action) for word, action in words.items())
+        for button in (self.distribution_button, self.compare_button):
+            row.addWidget(button, alignment=Qt.AlignmentFlag.AlignTop)
         self.set_theme(theme)
         self.hide()
+
+    def _button(self, word: str, action: QAction) -> QPushButton:
+        button = push(word, action.trigger, "small", toolTip=action.toolTip())
+        button.setAccessibleName(action.text())
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return button
 
     @property
     def sentences(self) -> list[str]:
@@ -63,6 +73,7 @@ class VerdictStrip(QFrame):
     def show_lanes(self, lanes: tuple[Lane, ...]) -> None:
         """Show the sentences on other lanes, as far as they are known."""
         self.lanes, self._given_up = lanes, False
+        self.distribution_button.setVisible(any(system_of(lane.world.scenario).ensembles for lane in lanes))
         room = len(lanes) + 1  # and what is not known of them
         for line in range(len(self._texts), room):
             text = Plain(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)

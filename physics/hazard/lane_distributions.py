@@ -19,10 +19,11 @@ import numpy as np
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.core.wording import N_
-from physics.hazard.ensemble import Results
+from physics.hazard.ensemble import Ensemble, Results, coarse_of, doubts
 from physics.hazard.rock_rows import censored_share
 from physics.schemes.lane import MARK, lane_of
 from physics.systems.rockfall.scenario import RockfallScenario
+from physics.systems.rockfall.world import RockfallWorld
 
 REFERENCE = "exact"  # scheme of the reference
 REFINED = 4  # steps of the reference in one of the scenario's
@@ -87,6 +88,62 @@ class LaneDistribution:
         """Plain values, for JSON."""
         found = {name: asdict(one) | {"differs": one.differs} for name, one in self.differences.items()}
         return {"not_at_rest": self.unfinished} | found
+
+
+@dataclass(frozen=True)
+class LaneComparison:
+    """Lanes of a slope beside the reference.
+
+    Attributes
+    ----------
+    rocks : of each lane
+    reference : name of its lane
+    lanes : those of the scenario, without the reference
+    settled : the reference with twice its step, beside itself
+    values : of the lanes and of the reference, see ``values_of``
+    """
+
+    rocks: int
+    reference: str
+    lanes: tuple[LaneDistribution, ...]
+    settled: LaneDistribution
+    values: Mapping[str, Mapping[str, Array]]
+
+
+class LaneEnsemble:
+    """The same rocks under each lane of a slope, under the reference, and under that with twice its step.
+
+    Attributes
+    ----------
+    world, ensemble : of all these lanes; the ensemble marches
+    """
+
+    def __init__(self, scenario: RockfallScenario) -> None:
+        self._lanes = scenario.schemes
+        self._reference, self._coarser = reference_lanes(scenario)
+        every = dict.fromkeys((*self._lanes, self._coarser, self._reference))
+        self.world = RockfallWorld.of(scenario.changed(schemes=tuple(every)))
+        check_rocks(self.world.rocks)
+        self.ensemble = Ensemble(self.world)
+
+    def compared(self) -> LaneComparison:
+        """The lanes beside the reference, when all rocks have fallen."""
+        results, reference = self.ensemble.results, self._reference
+        values = {name: values_of(found) for name, found in results.items()}
+        return LaneComparison(
+            rocks=self.ensemble.rocks,
+            reference=reference,
+            lanes=tuple(beside(name, results, values, reference) for name in self._lanes if name != reference),
+            settled=beside(self._coarser, results, values, reference),
+            values={name: values[name] for name in dict.fromkeys((*self._lanes, reference))},
+        )
+
+    def doubts(self) -> list[str]:
+        """Sentences on lanes whose rocks were too fast for the step, or sank into the ground."""
+        results, world = self.ensemble.results, self.world
+        coarse = {name: coarse_of(world.of_lane(name), results[name].rows) for name in self._lanes}
+        sunk = [text for found in results.values() for text in found.sunk()]
+        return list(dict.fromkeys([*doubts(coarse, world.scenario.step), *sunk]))
 
 
 def reference_lanes(scenario: RockfallScenario) -> tuple[str, str]:

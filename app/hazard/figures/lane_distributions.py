@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from pathlib import Path
 from textwrap import wrap
 
 from matplotlib.figure import Figure
 
 from app.hazard.figures.run_out import cumulate
-from app.plots.print_style import DASHES, INK, PrintTable, below_all, figure_page, label, lane_style
-from app.system.language import tr
-from physics.core.rotation import Array
-from physics.hazard.lane_distributions import QUANTITIES, Difference, LaneDistribution
+from app.plots.print_style import DASHES, INK, PrintTable, below_all, figure_page, label, lane_style, style, write
+from app.system.language import speaking, tr, used
+from physics.hazard.lane_distributions import QUANTITIES, Difference, LaneComparison, LaneDistribution
 from physics.schemes.lane import lane_of
 
 LETTERS = 110  # in a line above the figure
@@ -64,7 +64,20 @@ def reference_sentence(reference: str, coarser: LaneDistribution, rocks: int) ->
     return text.format(name=reference, rocks=rocks)
 
 
-def table(lanes: Sequence[LaneDistribution], title: str, rocks: int) -> PrintTable:
+def sentences(compared: LaneComparison) -> list[str]:
+    """A sentence for each lane, and one for the reference."""
+    lines = [sentence(one, compared.rocks) for one in compared.lanes]
+    return [*lines, reference_sentence(compared.reference, compared.settled, compared.rocks)]
+
+
+def write_comparison(path: Path, compared: LaneComparison, title: str) -> None:
+    """Write the table (.csv, English) or the figure with its sentences (.pdf, .svg, .png)."""
+    drawn = path.suffix.lower() != ".csv"
+    with style(), speaking(used() if drawn else "en"):
+        write(figure(compared, title, sentences(compared)) if drawn else table(compared, title), path)
+
+
+def table(compared: LaneComparison, title: str) -> PrintTable:
     """Each lane and quantity beside the reference."""
     headings = (
         tr("scheme"),
@@ -87,14 +100,14 @@ def table(lanes: Sequence[LaneDistribution], title: str, rocks: int) -> PrintTab
             *_cells(lane.differences[name], SHOWN[name][0]),
             f"{lane.unfinished:.0%}",
         )
-        for lane in lanes
+        for lane in compared.lanes
         for name, word in titles().items()
     ]
     note = tr(
         "{rocks} rocks of each scheme, the same starts. W1: mean distance by which the values would have to be moved "
         "to be the reference's; KS: largest difference of the cumulated shares; by chance: 95 % of two samples of one "
         "distribution stay below. Rocks that are not at rest count as far as they got."
-    ).format(rocks=rocks)
+    ).format(rocks=compared.rocks)
     return PrintTable(title, headings, tuple(rows), note)
 
 
@@ -104,8 +117,9 @@ def _cells(found: Difference, scale: float) -> tuple[str, ...]:
     return (*(f"{scale * number:.3g}" for number in numbers), *shares)
 
 
-def figure(values: Mapping[str, Mapping[str, Array]], reference: str, title: str, lines: Sequence[str]) -> Figure:
-    """Cumulated shares of each quantity, by lane; values: of each lane, the reference's among them."""
+def figure(compared: LaneComparison, title: str, lines: Sequence[str]) -> Figure:
+    """Cumulated shares of each quantity, by lane and of the reference; title and lines above."""
+    values, reference = compared.values, compared.reference
     made, (axes,) = figure_page(1, len(QUANTITIES), height=3.3)
     for part, (name, word) in zip(axes, titles().items(), strict=True):
         scale, unit = SHOWN[name]
@@ -120,5 +134,6 @@ def figure(values: Mapping[str, Mapping[str, Array]], reference: str, title: str
         label(part, f"{word} [{unit}]", tr("share at most so far") if part is axes[0] else "", "")
     below_all(made, *axes, columns=4)
     wrapped = [part for line in filter(None, [title, *lines]) for part in wrap(line, LETTERS)]
-    made.suptitle("\n".join(wrapped), fontsize=9.0, x=0.01, ha="left", parse_math=False)
+    if wrapped:
+        made.suptitle("\n".join(wrapped), fontsize=9.0, x=0.01, ha="left", parse_math=False)
     return made

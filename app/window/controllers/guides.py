@@ -29,6 +29,7 @@ from app.window.guides.key_sheet import KeySheet
 from app.window.guides.problem_report import ProblemReport
 from app.window.guides.synonyms import COMMANDS, EXAMPLES, FIELDS, REMOVE, REMOVING
 from app.window.panel.scheme_list import scheme_entry
+from app.window.rooms import distributions
 from app.window.transport import Transport
 from app.window.workspace import Workspace
 from physics import SCHEMES, Scenario
@@ -155,6 +156,11 @@ class Guides(QObject):
             from app.window.charts.starts_panel import StartsPanel
 
             self._open(StartsPanel(run.schedule.whole, self.workspace.theme, self._window))
+
+    def show_distributions(self) -> None:
+        """Let many rocks fall with each lane of the slope that is shown, and compare where they stop."""
+        if (run := self.workspace.session.run) is not None:
+            self._open(distributions()(run.schedule.whole, self.workspace.theme, self._window))
 
     def _smooth(self, otherwise: str) -> Scenario | None:
         """The scenario that is shown if its motion is smooth; else a message says that it is not."""

@@ -8,6 +8,7 @@ COMMANDS = {  # id of an action, see app.window.actions -> other words for it
     **{name: mode.synonyms for name, mode in CAMERA_MODES.items()},
     "verdicts": "summary sentences truth which scheme is right since when",
     "compare-schemes": "comparison table truth error drift which scheme is right since when",
+    "distributions": "run-out statistics chaos ensemble which scheme is right leine rockfall reference wasserstein",
     "open": "import load file map terrain dem geotiff tiff asc stl obj ply mesh body upload browse scenario",
     "open-results": "import load folder geotiff maps statistics",
     "live": "phone smartphone phyphox gyroscope imu stream udp toss throw real time",
