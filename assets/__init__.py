@@ -1,4 +1,4 @@
-"""What comes with the program: scenarios, terrains, bodies, pages of help, pictures, translations."""
+"""Files that come with the program: scenarios, terrains, bodies, pages of help, pictures, translations."""
 
 from pathlib import Path
 

@@ -158,7 +158,7 @@ def bench(arguments: Namespace) -> int:
 
 
 def _ending(run: Trajectory, scenario: Scenario) -> str:
-    """Why a run ended and, for a free body, its errors of energy and angular momentum."""
+    """Reason why a run ended and, for a free body, its errors of energy and angular momentum."""
     text = run.events[-1].text if run.events else N_("{scheme}: {count} states", run.scheme, len(run))
     if not torque_free(scenario) or not run.since("spin_scale")[0]:
         return text  # a body that does not turn has no relative errors

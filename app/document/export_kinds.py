@@ -146,7 +146,7 @@ class ExportKind:
         return frozenset() if one.writer.raw else self.fields
 
     def objection(self, output: Path) -> str:
-        """Why no file of this kind is named so; "" where it may be."""
+        """Reason why no file of this kind is named so; "" where it may be."""
         if self.format(output) is not None:
             return ""
         got = output.suffix.lower()

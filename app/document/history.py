@@ -13,7 +13,7 @@ MAX_STEPS_BACK = 200  # steps
 
 
 def stamp_of(path: Path) -> tuple[int, ...] | None:
-    """What differs once another program has written a file; None if there is no file."""
+    """Mark of a file that differs once another program has written it; None if there is no file."""
     try:
         found = path.stat()
     except OSError:

@@ -117,7 +117,7 @@ def _order(ending: str, items: Sequence[CollectionItem]) -> str:
 
 
 def _begun(folder: Path, ending: str, items: Sequence[CollectionItem]) -> bool:
-    """Whether a folder holds the complete files of this collection, which was ended."""
+    """True if a folder holds complete files of this collection, which was interrupted."""
     try:
         return (folder / UNFINISHED).read_text(encoding="utf-8") == _order(ending, items)
     except (OSError, UnicodeDecodeError):

@@ -91,7 +91,7 @@ class _Writer:
         return np.asarray(across / np.linalg.norm(across))
 
     def _ground_nodes(self, *, common: bool) -> list[int]:
-        """What lies below all lanes, or below each: a table that would reach below the next one is widened to one."""
+        """Ground below all lanes, or below each: a table that would reach below the next one is widened to one."""
         nodes, aside = [], 0.5 * self._apart * (len(self._model.actors) - 1)
         for number, mesh in zip(self._below, self._model.ground, strict=True):
             half = 0.5 * float(np.ptp(mesh.points[:, 0]))

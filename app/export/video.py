@@ -144,7 +144,7 @@ def _pictures(scenario: Scenario, lanes: Sequence[Lane], card: Card, colours: in
 
 
 def _faded(stages: Sequence[np.ndarray], held: int, count: int, fps: float) -> Iterator[np.ndarray]:
-    """So many frames from one picture of several to the next; one of them is held as long as there is time."""
+    """Frames, ``count`` of them, from each picture to the next; one of them is held as long as there is time."""
     fading = min(round(FADE * fps), count // len(stages))
     for number, (one, other) in enumerate(pairwise(stages)):
         if number == held:

@@ -63,7 +63,7 @@ def _draw(
 
 
 def _step(axes: Axes, values: Array, weights: Array, low: float, **look: Any) -> None:
-    """How often each value is reached or exceeded, down to a value."""
+    """Draw the frequencies with which each value is reached or exceeded, down to a value."""
     if len(values):
         order = np.argsort(-values)
         often = np.append(np.cumsum(weights[order]), weights.sum())

@@ -54,7 +54,7 @@ def site_of(file: Path) -> Site:
 
 
 def computed_by_polhode(site: Site, laws: str | None, rocks: int, shown: Shown) -> Computed:
-    """So many rocks for each run of a site, with the recommended laws, or without: None."""
+    """Rocks for each run of a site, with the recommended laws, or without: None."""
     if isinstance(site, Contacts):
         return _touched(site, laws, rocks, shown)
     assert isinstance(site, Slope)
@@ -62,7 +62,7 @@ def computed_by_polhode(site: Site, laws: str | None, rocks: int, shown: Shown) 
 
 
 def fallen(site: Slope, scenario: RockfallScenario, rocks: int, shown: Shown) -> Computed:
-    """So many rocks for each run of a slope, as the scenario lets them fall."""
+    """Rocks for each run of a slope, as the scenario lets them fall."""
     runs = len(site.runs)
     rows = field_sites.fallen(RockfallWorld.of(scenario.changed(**{"ensemble.rocks": rocks * runs})), shown)
     numbers = {name: np.asarray(rows[name], float) for name in ("x", "y", "z")}
@@ -75,7 +75,7 @@ def fallen(site: Slope, scenario: RockfallScenario, rocks: int, shown: Shown) ->
 
 
 def _touched(site: Contacts, laws: str | None, rocks: int, shown: Shown) -> Computed:
-    """So many attitudes for each contact; energy of translation after it, and deflection."""
+    """Attitudes for each contact; energy of translation after it, and deflection."""
     found = []
     for run, preset in enumerate(site.soils):
         start = {name: float(values[run]) for name, values in site.starts.items()}

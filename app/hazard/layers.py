@@ -70,7 +70,7 @@ def title_of(layer: str) -> str:
 
 
 def condition_of(layer: str) -> str:
-    """What a map of physics.hazard.maps is, in a legend: only one that knows how often rocks start is a hazard map."""
+    """Name of a map of physics.hazard.maps in a legend: only one that knows how often rocks start is a hazard map."""
     return tr("hazard map") if is_yearly(layer) else tr("map conditional on release")
 
 

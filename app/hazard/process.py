@@ -182,7 +182,7 @@ class EnsembleProcess:
                 yield message
 
     def end(self) -> None:
-        """No more orders: it finishes what it writes."""
+        """Send no more orders; the process finishes what it writes."""
         self._orders.put(None)
 
     def kill(self) -> None:

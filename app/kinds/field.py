@@ -73,7 +73,7 @@ class Field:
 
     @property
     def tip(self) -> str:
-        """What it means, its bounds, and what it is when left empty, in the current language."""
+        """Meaning, bounds, and the value when left empty, in the current language."""
         text, more = tr(self.about), []
         if self.limits.template:
             more.append(self.limits.words(tr(self.limits.template)) + " rad" * self.angular)

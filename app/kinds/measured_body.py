@@ -229,7 +229,7 @@ def drag_text(found: Identification) -> str:
 
 
 def air_words(found: Identification) -> str:
-    """What the air does, and how much less is left with its drag; "" without drag."""
+    """Sentence on what the air does, and how much less is left with its drag; "" without drag."""
     if not found.drag_factors:
         return ""
     if found.residual_without_drag is None:
@@ -243,7 +243,7 @@ def air_words(found: Identification) -> str:
 
 
 def what_happened(found: Identification) -> str:
-    """Whether, when and about which axis it flipped, in a sentence without its full stop; "" where no motion fits."""
+    """Sentence, without its full stop, on whether, when and about which axis it flipped; "" where no motion fits."""
     if not found.fitted:
         return ""
     flips, letter = found.flips, "xyz"[found.flips.axis]

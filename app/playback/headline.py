@@ -123,7 +123,7 @@ def _lasting(said: Sequence[tuple[float, str]], flags: Collection[str], end: flo
 
 
 def outcome_sentence(lanes: Sequence[Lane], time: float) -> str:
-    """Who was right up to a time [s], or how far rocks ran out; "" where there is nothing to say."""
+    """Sentence on who was right up to a time [s], or how far rocks ran out; "" where there is nothing to say."""
     if lanes[0].world.terrain is not None:
         far = ", ".join(f"{name_of(lane.scheme)} {_run_out(lane):.0f} m" for lane in lanes)
         return tr("From the release: {lanes}.").format(lanes=far)
@@ -141,7 +141,7 @@ def _run_out(lane: Lane) -> float:
 
 
 def _events(lanes: Sequence[Lane], marks: Iterable[Marker]) -> list[tuple[float, str]]:
-    """What happens, by its time [s]."""
+    """Events in words, with their times [s]."""
     found = list[tuple[float, str]]()
     for kind, some in groupby(sorted(marks, key=lambda mark: (mark.kind, mark.time)), key=lambda mark: mark.kind):
         if kind in TOGETHER:

@@ -101,7 +101,7 @@ def _of_lane(lane: Lane) -> list[Marker]:
 
 
 def happens(kind: str, time: float) -> str:
-    """What one of TOGETHER is, or a first impact, with its time [s]: "Flip at 4.3 s"."""
+    """Name of one of TOGETHER, or of a first impact, with its time [s]: "Flip at 4.3 s"."""
     words = {
         "flip": tr("Flip at {at}"),
         "impact": tr("First impact at {at}"),

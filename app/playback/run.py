@@ -45,7 +45,7 @@ class Lane:
 
     @property
     def off(self) -> Separation | None:
-        """How far its states are off the true motion; None while that is not known."""
+        """Separation of its states from the true motion; None while that is not known."""
         if self.recording.off is None and self.truth is not None:
             self.recording.off = self.truth.separation(self.trajectory)
         return None if self.truth is None else self.recording.off

@@ -117,7 +117,7 @@ def _stayed(now: bool) -> str:
 
 
 def notes(lanes: Iterable[Lane]) -> list[str]:
-    """Why no true motion is known, or none after a time, a sentence for each reason that lanes have."""
+    """Reason why no true motion is known, or none after a time, a sentence for each reason that lanes have."""
     found = []
     for lane in lanes:
         truth = lane.truth
@@ -140,7 +140,7 @@ def verdicts(lanes: Sequence[Lane], time: float | None = None) -> list[str]:
 
 
 def ranking(lanes: Sequence[Lane], time: float | None = None) -> str:
-    """Which lanes are closest to their true motion, by how much, and since when others are off; "" for one lane.
+    """Sentence on the lanes closest to their true motion, by how much, and since when others are off; "" for one lane.
 
     A lane that is the true motion by its making is not ranked, and one that has no solution any more is only named.
     """
@@ -252,7 +252,7 @@ def seconds_in_words(time: float) -> str:
 
 
 def off_in_words(found: Departure) -> str:
-    """How far a lane is off the truth, for people: "0.46° off", "24° off (platform)", "0.03° off (phase of rotor 97°)".
+    """Words for a lane's separation: "0.46° off", "24° off (platform)", "0.03° off (phase of rotor 97°)".
 
     Beyond 1° with the axis of a symmetric body, and with phases that do not lead. Where the distance decides, it leads.
     """

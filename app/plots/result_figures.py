@@ -179,7 +179,7 @@ def swept(series: Sequence[Series]) -> str:
 
 
 def event_words(one: Series, column: str) -> str:
-    """What may happen, in words, with the body to which it happens where there are several."""
+    """Name of an outcome, with the body to which it happens where there are several."""
     sampling = sampling_of(one.world.scenario)
     return f"{sampling.events(one.world.scenario)[column]} {tr(sampling.event)}".strip()
 
@@ -270,12 +270,12 @@ LATE = 0.75  # of white in the colour of what happens at the end
 
 
 def sweep_of(scenario: Scenario) -> tuple[SweepConfig, ...]:
-    """What an ensemble sweeps in place of drawing it; (): nothing."""
+    """Values that an ensemble sweeps in place of drawing them; (): none."""
     return scenario.ensemble.sweep if isinstance(scenario, JointsScenario) else ()
 
 
 def basin_figure(series: Sequence[Series], title: str) -> Figure:
-    """What happens at each point of a sweep of two values: a map of each series, the colours those of bodies.
+    """Outcome at each point of a sweep of two values: a map of each series, the colours those of bodies.
 
     Full colours for what happens at once, pale ones for what happens at the end.
     """

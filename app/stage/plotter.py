@@ -2,7 +2,7 @@
 
 Occlusion darkens corners that the light of the sky does not reach, where the scenario wants it. It needs a graphics
 card: drawn by Mesa's software (llvmpipe) no two pictures are alike, and some squares of 64 pixels are garbage. Nor does
-it serve terrain, whose ground has no light on it: VTK's pass (9.7) reads normals there nobody wrote. VTK's own switch
+it serve terrain, whose ground has no light on it: VTK's pass (9.7) reads unwritten normals there. VTK's own switch
 on a renderer leaves out the sky, so the passes are put together here.
 """
 

@@ -33,7 +33,7 @@ _VP9 = "-c:v libvpx-vp9 -crf 28 -b:v 0 -deadline good -cpu-used 5 -row-mt 1"
 
 
 class Encoding(NamedTuple):
-    """How ffmpeg writes films of a format.
+    """Options with which ffmpeg writes films of a format.
 
     Attributes
     ----------

@@ -51,7 +51,7 @@ class Ensembles(QObject):
     @property
     @abstractmethod
     def look(self) -> Look:
-        """What of the results is shown."""
+        """Choice of the results that are shown."""
 
     @abstractmethod
     def expect(self, look: SessionView) -> None:

@@ -1,4 +1,4 @@
-"""Rooms of the window that other packages build: one row each, and nobody else of the window imports them."""
+"""Rooms of the window that other packages build: one row each; no other module of the window imports them."""
 
 from __future__ import annotations
 

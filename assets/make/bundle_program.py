@@ -1,4 +1,4 @@
-"""What a bundle runs: Polhode, or as Python would a module of it by ``-m``: in this way Polhode starts processes."""
+"""Program of a bundle: Polhode, or as Python would a module of it by ``-m``: in this way Polhode starts processes."""
 
 from __future__ import annotations
 

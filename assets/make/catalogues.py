@@ -73,7 +73,7 @@ Message = tuple[str | tuple[str, str], str, str]  # text, or one and many; conte
 
 
 def in_code() -> Iterator[Message]:
-    """What ``tr``, ``plural`` and ``N_`` take in the code; babel's own extraction sees no calls in f-strings."""
+    """Texts that ``tr``, ``plural`` and ``N_`` take in the code; babel's own extraction sees no calls in f-strings."""
     for path in sorted(file for room in ("app", "physics") for file in (HOUSE / room).rglob("*.py")):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in MARKS:

@@ -72,7 +72,7 @@ def fill(root: Path, wheel: Path) -> None:
     python = home / "bin" / "python3"
     pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-compile"]
     subprocess.run([*pip, f"{wheel}[{release.EXTRAS}]"], check=True)
-    # compiled here, as nobody may write there; by content and unchecked, as a package keeps no exact times
+    # compiled here, as users may not write there; by content and unchecked, as a package keeps no exact times
     compiled = [python, "-m", "compileall", "-q", "-s", root, "-p", "/", "--invalidation-mode", "unchecked-hash"]
     subprocess.run([*compiled, home / "lib"], check=False, stdout=subprocess.DEVNULL)  # some packages hold templates
     command = home / "bin" / "polhode"

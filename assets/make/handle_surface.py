@@ -33,7 +33,7 @@ def handle() -> Mesh:
 
 
 def distance(points: Array) -> Array:
-    """How far points (n, 3) lie outside of the handle (n,) [m]; negative inside."""
+    """Distances (n,) [m] of points (n, 3) from the handle; negative inside."""
     x, y, z = points.T
     bars = (_bar(x, np.hypot(y, z), ACROSS / 2.0), _bar(y + SHAFT / 2.0, np.hypot(x, z), SHAFT / 2.0))
     near = np.clip(0.5 + 0.5 * (bars[1] - bars[0]) / BLEND, 0.0, 1.0)

@@ -33,7 +33,7 @@ FOLDER = Path(__file__).parents[1] / "help" / "figures"
 
 
 def of_example(stem: str, *titles: str, duration: float | None = None, schemes: Sequence[str] = ()) -> str:
-    """What the schemes make of some quantities of an example."""
+    """Quantities of an example, by the schemes."""
     scenario = physics.load_scenario(SCENARIOS / f"{stem}.toml")
     if duration is not None:
         scenario = scenario.changed(duration=duration)

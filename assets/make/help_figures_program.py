@@ -56,7 +56,7 @@ def desk() -> str:
 
 
 def dialog() -> str:
-    """How an export goes, with the kinds that the page lists."""
+    """Figure of an export, with the kinds that the page lists."""
     kinds = [name.lower() for name, *_ in table_of("export-dialog")]
     boxes = [
         Box(0, 0, "What?", [f"{kinds[0]}, {kinds[1]},", "figure, plan, page,", f"{kinds[5]} or {kinds[6]}"], BLUE),
@@ -100,7 +100,7 @@ def languages() -> str:
 
 
 def files() -> str:
-    """Whether a version opens the file of another one, from the table of the page."""
+    """Figure of which version opens the file of which other one, from the table of the page."""
     parts = [
         text(8.0, 16.0, "Whether this version opens a file of", bold=True),
         text(390.0, 16.0, "an earlier version", bold=True),
@@ -126,7 +126,7 @@ def _opens(told: str) -> tuple[str, str]:
 
 
 def graphics() -> str:
-    """What a frame costs, from the listings of the page."""
+    """Figure of the cost of a frame, from the listings of the page."""
     looks, kinds = [], []
     for name, window, now, *_ in listing_of("graphics", "what +window"):
         looks += [Bar(name, float(window), VIOLET, told=window), Bar("", float(now), BLUE, told=now)]
@@ -147,7 +147,7 @@ def graphics() -> str:
 
 
 def interface() -> str:
-    """Which call leads from what to what."""
+    """Figure of the calls that lead from one object to another."""
     names = [
         "load_scenario",
         "Scenario",
@@ -174,7 +174,7 @@ def interface() -> str:
 
 
 def licences() -> str:
-    """How many distributions are installed under which licence, from the first table of the page."""
+    """Figure of the number of distributions under each licence, from the first table of the page."""
     rows = [(name, len(told.split(","))) for name, told in table_of("licences", "What is installed")]
     rows.sort(key=lambda row: -row[1])
     bars = [
@@ -203,7 +203,7 @@ def _ink(licence: str) -> str:
 
 
 def notebooks() -> str:
-    """What the runs of an example become, with their sizes."""
+    """Figure of the files that the runs of an example become, with their sizes."""
     runs = physics.simulate(physics.load_scenario(SCENARIOS / "cuboid-major.toml"))
     table, arrays = physics.to_pandas(runs), physics.to_xarray(runs)
     rows, columns = table.shape
@@ -232,7 +232,7 @@ def notebooks() -> str:
 
 
 def reliability() -> str:
-    """What a kill leaves of a file at each moment of its writing."""
+    """Figure of what a kill leaves of a file at each moment of its writing."""
     moments = (
         ("Before", ["the old file, or none"], "the old file", BLUE),
         ("While it is written", ["into NAME.part beside it"], "the old file, and a .part", ORANGE),

@@ -90,7 +90,7 @@ def worst(time: Array, error: Array, ink: str, name: str, *, dashed: bool = Fals
 
 
 def name_of(look: Scheme, beside: Sequence[Scheme]) -> str:
-    """What stands at a lane's curve: its name, or nothing where the legend has them all."""
+    """Label at a lane's curve: its name, or nothing where the legend has them all."""
     return look.name if len(beside) <= MOST_NAMES else ""
 
 
@@ -100,7 +100,7 @@ def ink_of(look: Scheme) -> str:
 
 
 def words() -> str:
-    """What kept, swings, drifts and falls look like, and what the order says."""
+    """Figure of what kept, swings, drifts and falls look like, and what the order says."""
     energies, attitudes, legend = [], [], []
     for name, word, ink in (
         ("implicit", "kept", BLUE),
@@ -162,7 +162,7 @@ def wandering() -> str:
 
 
 def cards() -> str:
-    """What the classes of a report card look like, and the defect that shows whether a step is symplectic."""
+    """Figure of the classes of a report card, and the defect that shows whether a step is symplectic."""
     energies = []
     for name, word, ink in (
         ("implicit", "kept", BLUE),

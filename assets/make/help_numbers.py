@@ -360,7 +360,7 @@ def past_the_trees() -> tuple[float, ...]:
 
 
 def covered() -> tuple[float, ...]:
-    """How many runs of Tschamut lie in the bands of rocks, the laws fitted to the other half of the runs.
+    """Numbers of runs of Tschamut in the bands of rocks, the laws fitted to the other half of the runs.
 
     First of all with the recommended laws, then of the posterior; in each of its bands.
     """

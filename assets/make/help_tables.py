@@ -9,7 +9,7 @@ PAGES = Path(__file__).parents[1] / "help"
 
 
 def page_of(page: str, heading: str = "") -> str:
-    """What a page says from a heading on; from its beginning where none is named."""
+    """Text of a page from a heading on; from its beginning where none is named."""
     told = (PAGES / f"{page}.md").read_text(encoding="utf-8")
     if not heading:
         return told

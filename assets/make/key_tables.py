@@ -89,7 +89,7 @@ def _row(key: Key) -> str:
 
 
 def _value(key: Key) -> str:
-    """What a key takes."""
+    """Values that a key takes."""
     number = "whole number" if key.whole else "number"
     words = [f"`{word}`" for word in key.choices]
     if key.numeric:

@@ -90,7 +90,7 @@ def licence(found: Distribution) -> str:
 
 
 def needed(extra: str = "", name: str = "polhode", seen: set[str] | None = None) -> set[str]:
-    """What is installed because a distribution needs it, itself or by what it needs."""
+    """Distributions that are installed because another one needs them, directly or not."""
     seen = set() if seen is None else seen
     for text in _installed(name).requires or []:
         one = Requirement(text)

@@ -24,7 +24,7 @@ DRAFT = "Unreleased"
 
 
 class ReleaseError(Exception):
-    """Why there can be no release, in one sentence."""
+    """Reason why there can be no release, in one sentence."""
 
 
 def version(root: Path = ROOT) -> str:

@@ -85,7 +85,7 @@ def write_notebook(notebook: dict[str, Any], page: Path) -> None:
 
 
 def _shown(output: dict[str, Any], place: Path) -> str:
-    """What a cell shows, as Markdown; a page in a frame and a picture become files at a place, without an ending."""
+    """Output of a cell, as Markdown; a page in a frame and a picture become files at a place, without an ending."""
     data = output.get("data") or {"text/plain": output["text"]}  # else what it has printed
     text = {kind: "".join(lines) for kind, lines in data.items()}
     if "text/html" in text:
@@ -169,7 +169,7 @@ def _gallery(folder: Path, films: Path | None) -> None:
 
 
 def _explained(name: str) -> str:
-    """What is public, with its call and its docstring as it stands in the source."""
+    """Public names, with their calls and their docstrings as they stand in the source."""
     what = getattr(physics, name)
     if isinstance(what, dict):
         families = [

@@ -73,7 +73,7 @@ class Departure:
 
     @property
     def departure(self) -> float:
-        """What the bounds RIGHT and NEAR are for: the larger of ``last`` and ``share``."""
+        """Value that the bounds RIGHT and NEAR are for: the larger of ``last`` and ``share``."""
         return max(self.last, self.share)
 
     @property

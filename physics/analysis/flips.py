@@ -19,7 +19,7 @@ NEAR = 0.7  # share of the angular momentum along the intermediate axis, at its 
 
 @dataclass(frozen=True)
 class Flips:
-    """What a body did in a flight.
+    """Flips of a body in a flight.
 
     Attributes
     ----------

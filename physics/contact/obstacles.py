@@ -98,7 +98,7 @@ def hit(mass: float, v: Vector, nx: float, ny: float, capacity: float) -> tuple[
 
 @formula
 def _support(corners: Array, u: Vector) -> float:
-    """How far a body reaches along u, both in its axes [m]."""
+    """Reach [m] of a body along u, both in its axes."""
     most = -math.inf
     for i in range(corners.shape[0]):
         most = max(most, corners[i, 0] * u[0] + corners[i, 1] * u[1] + corners[i, 2] * u[2])
@@ -109,7 +109,7 @@ def _support(corners: Array, u: Vector) -> float:
 def _axis_met(
     dx: float, dy: float, sx: float, sy: float, thick: float, corners: Array, radius: float, q: Quaternion
 ) -> tuple[bool, float, float]:
-    """Whether a rock touches an axis at dx, dy from the start of its way sx, sy, and the direction of the axis then."""
+    """True if a rock touches an axis at dx, dy from the start of its way sx, sy; and the direction of the axis then."""
     way = sx * sx + sy * sy
     share = min(max((dx * sx + dy * sy) / way, 0.0), 1.0) if way > 0.0 else 1.0
     x, y = dx - share * sx, dy - share * sy

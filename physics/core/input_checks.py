@@ -53,7 +53,7 @@ _KINDS = (
 
 
 def non_file_kind(path: str | Path) -> str | None:
-    """What is at a path that is no file: a folder, or a pipe without bytes; None for all else."""
+    """Name of what is at a path that is no file: a folder, or a pipe without bytes; None for all else."""
     try:
         mode = os.stat(path).st_mode
     except (OSError, ValueError):

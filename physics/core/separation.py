@@ -1,4 +1,4 @@
-"""How far motions are apart: the leading angle, what stands beside it, and the bounds of right, near and off."""
+"""Separation of motions: the leading angle, what stands beside it, and the bounds of right, near and off."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LEAVES = (RIGHT, NEAR, 90.0)  # [deg] off the truth, of which it is said when a 
 
 
 class Passage(NamedTuple):
-    """How a motion passed a bound: numbers of rows, or their times [s].
+    """Passage of a motion over a bound: numbers of rows, or their times [s].
 
     left : the first one beyond it; None: none is
     since : the first one from which all are beyond it; None where the last one is not
@@ -33,7 +33,7 @@ class Passage(NamedTuple):
 
 @dataclass(frozen=True)
 class Separation:
-    """How far states (n,) of a body, or of a mechanism, are off true ones; NaN where no truth is known.
+    """Separation of states (n,) of a body, or of a mechanism, from true ones; NaN where no truth is known.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ class Separation:
 
     @cached_property
     def departure(self) -> Array:
-        """What RIGHT and NEAR bound (n,): the larger of the leading angle [deg] and the distance [length / 100]."""
+        """Values (n,) that RIGHT and NEAR bound: the larger of leading angle [deg] and distance [length / 100]."""
         return np.maximum(self.degrees, 100.0 * self.metres / self.length)
 
     @cached_property
@@ -84,7 +84,7 @@ class Separation:
         return {limit: int(rows.argmax()) if rows.any() else len(self) for limit, rows in beyond.items()}
 
     def passage(self, bound: float, row: int) -> Passage:
-        """How the departure passed RIGHT or NEAR up to a row, as numbers of rows."""
+        """Passage of the departure over RIGHT or NEAR up to a row, as numbers of rows."""
         beyond, last, inside = self._passed[bound]
         if last[row] < 0:
             return Passage()
@@ -118,7 +118,7 @@ def separation(
     axles: Sequence[Array | None] = (),
     symmetric: Array | None = None,
 ) -> Separation:
-    """How far states are off true ones.
+    """Separation of states from true ones.
 
     Parameters
     ----------

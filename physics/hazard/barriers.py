@@ -171,7 +171,7 @@ _LEANS = 0.1  # [m] between a rock's ball and a stem on which it still leans
 
 
 def stopped_by(notes: Array, world: RockfallWorld, state: Array, reason: int) -> int:
-    """Why a rock stopped, of REASONS, with what it met, notes (n, NOTE): a barrier or a stem may have held it."""
+    """Reason why a rock stopped, of REASONS; notes (n, NOTE): what it met, a barrier or a stem may have held it."""
     if reason != moreau.REST or not len(notes):
         return reason
     if notes[-1, obstacles.NUMBER] < 0.0:
@@ -229,7 +229,7 @@ class BarrierStatistics:
         self.stopped[barriers] += lower & measuring
 
     def _act(self, which: Cells, values: Array, capacities: Array, after: Statistics) -> None:
-        """What became of crossings (n, COUNT) of barriers ``which`` (n,) that act; capacities (n,): NaN of others."""
+        """Fate of crossings (n, COUNT) of barriers ``which`` (n,) that act; capacities (n,): NaN of others."""
         energy, over = values[:, 0], values[:, _HEIGHT - _VALUES] >= self.lines.heights[which]
         acting = ~np.isnan(capacities)
         held, broken = acting & ~over & (energy <= capacities), acting & ~over & (energy > capacities)

@@ -186,7 +186,7 @@ class CheckpointWriter:
         ensemble.wall_time, ensemble.cpu_time, self._written = facts["wall_time"], facts["cpu_time"], written
 
     def _read_rows(self, name: str, dtype: np.dtype[Any], rows: int, crc: int) -> np.ndarray:
-        """So many rows of a file; ValueError where it holds others, or fewer."""
+        """Rows of a file, as many as given; ValueError where it holds others, or fewer."""
         path, size = self._rows(name), rows * dtype.itemsize
         if not os.path.isfile(path) or path.stat().st_size < size:  # a device has no end
             raise ValueError(path)

@@ -130,7 +130,7 @@ def design_rows(
 
 
 def _of(line: int, lines: BarrierSegments, rocks: Rocks, study: Study | None, reach: float, often: float) -> Row:
-    """What some rocks of a line have: how many, how often [1/a], how much."""
+    """Numbers of some rocks of a line: how many, how often [1/a], how much."""
     n, length = len(rocks.kinds), float(lines.lengths[line])
     row: Row = {"length": length, "height": _known(lines.heights[line])}
     row |= {"capacity": None if lines.capacities is None else _known(lines.capacities[line])}

@@ -76,10 +76,10 @@ class Site(ABC):
 
     @abstractmethod
     def values(self, computed: Computed) -> dict[str, Array]:
-        """What is compared, by quantity (m,): runout [m], deflection [°], energy [J]."""
+        """Values that are compared, by quantity (m,): runout [m], deflection [°], energy [J]."""
 
     def rested(self, computed: Computed) -> NDArray[np.bool_]:
-        """Whether each rock (m,) is known to have come to rest."""
+        """True for each rock (m,) that is known to have come to rest."""
         known = computed.numbers.get("rested")
         return np.ones(len(computed.runs), bool) if known is None else ~(known == 0.0)
 
@@ -143,7 +143,7 @@ class Slope(Site):
         return {"runout": runout, "deflection": aside_angles(np.array(aside), runout)}
 
     def rested(self, computed: Computed) -> NDArray[np.bool_]:
-        """Whether each rock (m,) is known to have come to rest on the map."""
+        """True for each rock (m,) that is known to have come to rest on the map."""
         x0, x1, y0, y1 = self.world.terrain.extent
         x, y = _places(computed.numbers).T
         return np.asarray(super().rested(computed) & (x >= x0) & (x <= x1) & (y >= y0) & (y <= y1), bool)
@@ -227,7 +227,7 @@ class Contacts(Site):
 
 @dataclass(frozen=True)
 class Entry:
-    """What a program computed: site -> rocks."""
+    """Rocks that a program computed: site -> rocks."""
 
     name: str
     sites: Mapping[str, Computed]

@@ -67,7 +67,7 @@ class Difference:
         return abs(self.shift) > self.shift_error
 
     def finer(self, rocks: int) -> tuple[int, float]:
-        """How many rocks would tell what distance W1, in the quantity's unit: a round one, half of chance's or less."""
+        """Number of rocks that would show a distance W1, and that distance: a round one, half of chance's or less."""
         half = 0.5 * self.by_chance
         if not half > 0.0:
             return rocks, 0.0

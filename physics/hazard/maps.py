@@ -377,7 +377,7 @@ def is_yearly(name: str) -> bool:
 
 
 def note_of(name: str) -> str:
-    """What the numbers of a map are conditional on."""
+    """Condition of the numbers of a map."""
     return YEARLY if is_yearly(name) else CONDITIONAL
 
 

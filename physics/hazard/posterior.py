@@ -47,7 +47,7 @@ class Posterior:
     coverage: dict[str, dict[str, tuple[int, ...]]]
 
     def sentence(self, runs: int, part: str) -> str:
-        """How many runs of a part lie within the bands."""
+        """Sentence on how many runs of a part lie within the bands."""
         inside, (narrow, wide) = self.coverage[part]["posterior"], (f"{100 * share:g} %" for share in BANDS)
         text = N_(
             "Of {runs} runs {inside} lie in the {narrow} band of their rocks and {inside2} in the {wide} band",
@@ -126,7 +126,7 @@ def posterior(fit: Fit, sets: int, best: Array, after: Callable[[int], object] =
 
 
 def within(fit: Fit, part: Mask, runouts: Array) -> tuple[int, ...]:
-    """How many runs of a part lie within each of BANDS of run-outs (sets, runs) [m]: of their rocks, or of all."""
+    """Numbers of runs of a part within each of BANDS of run-outs (sets, runs) [m]: of their rocks, or of all."""
     seen = runouts[:, part] if fit.runs.paired else np.repeat(runouts.ravel()[:, None], part.sum(), axis=1)
     counts = []
     for share in BANDS:

@@ -28,7 +28,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Coverage:
-    """How many of some measured values lie within a band of what was predicted.
+    """Number of measured values that lie within a band of what was predicted.
 
     Attributes
     ----------
@@ -129,7 +129,7 @@ def ranks_of(values: Array) -> Ranks:
 
 
 def coverage(values: Array, share: float) -> Coverage:
-    """How many ranks (n,) lie in the middle share."""
+    """Coverage of the middle share by ranks (n,)."""
     from scipy.stats import binomtest  # here: it takes half a second to load
 
     inside = int((np.abs(values - 0.5) <= 0.5 * share).sum())

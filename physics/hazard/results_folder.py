@@ -131,7 +131,7 @@ class Outcome:
 
     @property
     def note(self) -> str:
-        """What the numbers are conditional on."""
+        """Condition of the numbers."""
         return maps.CONDITIONAL if self.study is None else maps.YEARLY
 
     def weights(self, name: str) -> Array:

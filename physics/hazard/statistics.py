@@ -41,7 +41,7 @@ class RockQuantity(NamedTuple):
 
 
 class Quantities(NamedTuple):
-    """What is measured of a rock in each step, in the order of QUANTITY_ROWS; see ``quantities``."""
+    """Quantities that are measured of a rock in each step, in the order of QUANTITY_ROWS; see ``quantities``."""
 
     kinetic_energy: float
     velocity: float

@@ -29,7 +29,7 @@ HEELS = np.radians(np.arange(0.0, 91.0, 5.0))  # of the cross curves
 
 @dataclass(frozen=True)
 class Asked:
-    """What a sheet is asked for beside its load; all in the axes of the hull.
+    """Choices of a sheet beside its load; all in the axes of the hull.
 
     Attributes
     ----------

@@ -3,7 +3,7 @@
 The layout of a .rts is known only as far as the readers of others use it (github.com/joelborner/RAMMS-to-IFC, MIT):
 little-endian doubles; 4 for the rock, of which the first is its mass [kg]; then 26 a stored state: time [s],
 position (3) [m], unit quaternion (4) scalar first, velocity (3) [m/s], at 15 the kinetic energy [J] and at 18 the
-height of the terrain below the rock [m]. What nobody is known to read is zero.
+height of the terrain below the rock [m]. Values that no program is known to read are zero.
 """
 
 from __future__ import annotations

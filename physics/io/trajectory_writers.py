@@ -141,7 +141,7 @@ def replacing(path: Path) -> Iterator[Path]:
 
     Raises PhysicsError, naming the file, when writing fails (a full disk).
     """
-    part = path.with_name(f"{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")  # nobody else has such a file
+    part = path.with_name(f"{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")  # a name of no other process
     try:
         with undone_by(lambda: _remove(part)):
             yield part

@@ -31,7 +31,7 @@ class Coordinate(NamedTuple):
 
 
 class JointType(NamedTuple):
-    """How a joint couples two bodies; constraints and coordinates are six rows together.
+    """Coupling of two bodies by a joint; constraints and coordinates are six rows together.
 
     Attributes
     ----------

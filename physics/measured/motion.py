@@ -33,7 +33,7 @@ def gaps(time: Array) -> np.ndarray:
 
 
 def repeated(values: Array) -> np.ndarray:
-    """Which samples (n, k) a logger that had no new ones has filled with the one before: then they jump (n,).
+    """Mask (n,) of the samples (n, k) that a logger without new ones has filled with the one before: then they jump.
 
     REPEATED equal ones or more, and then a change of JUMP times the 95th percentile of other changes. What stays at the
     end of a range, or in one step of a coarse sensor, goes on from there without a jump.
@@ -243,7 +243,7 @@ class MeasuredMotion:
         return N_("Guessed, as no heading gives it: {values}", values) if values else ""
 
     def choices(self) -> tuple[str, ...]:
-        """What was chosen and guessed, a sentence each without its dot: which of several columns is the time, units."""
+        """Sentences, each without its dot, on what was chosen and guessed: which column is the time, units."""
         time, others = self.table.time, ", ".join(self.other_clocks)
         return tuple(
             filter(

@@ -75,7 +75,7 @@ def _of(burst: Burst, first: int, last: int) -> Burst:
 
 
 def _joined(kept: Burst, burst: Burst) -> Burst:
-    """What is kept of a stream after further samples."""
+    """Part of a stream that is kept after further samples."""
     time = np.concatenate([kept.time, burst.time])
     first = max(int(np.searchsorted(time, time[-1] - KEPT)), len(time) - MOST_KEPT)
 

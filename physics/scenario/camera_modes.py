@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 
 class CameraMode(NamedTuple):
-    """How a camera looks at a motion.
+    """Mode in which a camera looks at a motion.
 
     Attributes
     ----------

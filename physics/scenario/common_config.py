@@ -74,7 +74,7 @@ class Table(BaseModel):
                 yield key, why
 
     def _against(self, other: str, words: tuple[str | None, ...]) -> str:
-        """Why a key means nothing that is only for some words of another, see ``described``; "": it does."""
+        """Reason why a key means nothing that is only for some words of another, see ``described``; "": it does."""
         if None in words:
             return N_("expected none beside {other}", other) if self.gives(other) else ""
         if not words:

@@ -75,7 +75,7 @@ def _beside(place: Path, home: Path) -> bool:
 def files_in_table(path: Path) -> tuple[Path, ...]:
     """The files that the column ``file`` of a table (.csv) names; none where it has no such column or is no table.
 
-    Names that lead out of the table's folder are left out: who reads the table refuses them.
+    Names that lead out of the table's folder are left out: readers of the table refuse them.
     """
     return _files_in_table(path, path.stat().st_mtime_ns)
 

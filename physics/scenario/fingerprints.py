@@ -33,7 +33,7 @@ def named_files(scenario: Scenario) -> dict[str, list[Path]]:
     found = {}
     for name in sorted({name for _, name in names_in(plain)}):
         path = scenario.path(name)
-        if os.path.isfile(path) and path.stat().st_size <= MOST_BYTES:  # others are refused by who reads them
+        if os.path.isfile(path) and path.stat().st_size <= MOST_BYTES:  # their readers refuse others
             found[name] = [path, *sorted(p for p in _of(path) if p != path and os.path.isfile(p))]
     return found
 

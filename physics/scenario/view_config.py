@@ -118,7 +118,7 @@ class ViewConfig(Table):
         return self
 
 
-Seconds = Annotated[Number, Field(ge=0, le=60)]  # of a card: who wants to read longer stops the film
+Seconds = Annotated[Number, Field(ge=0, le=60)]  # of a card; a film can be stopped to read longer
 
 Pixels = Annotated[int, Field(strict=True, ge=16, le=8192)]  # 8K, and what every OpenGL can draw
 
@@ -162,7 +162,7 @@ class ExportConfig(Table):
     @model_validator(mode="before")
     @classmethod
     def _named(cls, given: Any) -> Any:
-        """A speed of None is none: who changes a scenario takes it back so."""
+        """Drop a speed of None, by which a change of a scenario takes it back."""
         if isinstance(given, dict) and given.get("speed", 0.0) is None:
             return {key: value for key, value in given.items() if key != "speed"}
         return given

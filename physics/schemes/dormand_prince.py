@@ -28,7 +28,7 @@ TOLERANCE, TURN, LONGEST_STEP, PARTS, MAX_EVALUATIONS = range(5)  # of a rule, s
 
 @dataclass(frozen=True)
 class Rule:
-    """How finely an integration is made.
+    """Fineness of an integration.
 
     tolerance : of the error of one step, beside the size of each group of numbers
     turn : [rad] by which any body turns in one step at most

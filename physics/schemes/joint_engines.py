@@ -132,7 +132,7 @@ def _joint_space(mechanism: Mechanism) -> tuple[Links, Array | None]:
 
 
 def _weights(mechanism: Mechanism) -> Array:
-    """How easily points [1/kg] and angles [1/(kg m²)] of joints that close loops are moved (j, 2).
+    """Mobility (j, 2) of points [1/kg] and angles [1/(kg m²)] of joints that close loops.
 
     Sums over both bodies of mean inverse inertias of their centres of mass and turns, with all coordinates 0. NaN where
     inertias differ by more than numbers hold: no step has a solution then.

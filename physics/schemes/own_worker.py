@@ -171,7 +171,7 @@ class OwnModule:
                 place[name] = function
 
     def advance(self, J: Any, field: Any, h: float, count: int, q: Any, w: Any, memory: Any) -> tuple[Any, ...]:
-        """So many steps in Python: those that have a solution, the residual of the last, q, w and memory."""
+        """Run steps in Python; return those that have a solution, the residual of the last, q, w and memory."""
         for done in range(count):
             after = self.checked(J, field, h, q, w, memory)
             if not after[2] < math.inf or not abs(sum(after[1]) + sum(after[0])) < math.inf:
@@ -331,7 +331,7 @@ class Worker:
     def _steps(
         self, J: Numbers, field: Numbers, h: float, count: int, now: StepResult
     ) -> Iterator[tuple[float | None, StepResult]]:
-        """So many steps, as many at once as take about SIGN; the residual of one that has no solution, else None."""
+        """Run steps, as many at once as take about SIGN; the residual of one that has no solution, else None."""
         assert self._module is not None
         pace, done = 1, 0
         while done < count:

@@ -129,7 +129,7 @@ class Scheme:
         return kind in self.kinds or any(problem.name == kind for problem in self.marches)
 
     def solver(self, problem: Problem[M]) -> M:
-        """What solves a problem; scenarios refuse schemes that do not."""
+        """March that solves a problem; scenarios refuse schemes without one."""
         assert problem in self.marches, f"{self.name} does not serve {problem.name}"
         found: M = self.marches[problem]
         return found
@@ -146,7 +146,7 @@ class Scheme:
 
     @property
     def construction(self) -> str:
-        """What it is made of: schemes of one construction err alike, as the semi-implicit Euler steps of engines do."""
+        """Construction of the step: schemes of one construction err alike, as the Euler steps of engines do."""
         return self.inner or (self.family if self.family == "engines" and self.order == 1 else self.name)
 
     @property

@@ -131,7 +131,7 @@ class Reference:
         return None if np.isnan(found[0]).any() else State(time, *found)
 
     def separation(self, run: Trajectory, true: Solution | None = None) -> Separation:
-        """How far the rows of a run are off the truth, or off other states at their times; NaN without a truth.
+        """Separation of the rows of a run from the truth, or from other states at their times; NaN without a truth.
 
         Of a mechanism that edits changed, the phase about an axle leads where it does in any of its stretches.
         """

@@ -49,7 +49,7 @@ AHEAD = 2.0  # times the time for which two solutions agree: how far the next on
 
 
 class Budget:
-    """What a search may still cost: ``left`` evaluations of ``most``."""
+    """Budget of a search: ``left`` evaluations of ``most``."""
 
     def __init__(self, most: float) -> None:
         self.most = self.left = most
@@ -73,7 +73,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """What a search has found.
+    """Result of a search.
 
     Attributes
     ----------
@@ -107,7 +107,7 @@ def search(world: World, until: float, longest: float = math.inf, taken: Collect
 
 
 def _why(valid: float, steps: tuple[float, float], budget: Budget, unfinished: bool, ended: bool = False) -> str:
-    """Why two solutions with steps [s] agree up to a time [s] and no farther.
+    """Reason why two solutions with steps [s] agree up to a time [s] and no farther.
 
     unfinished : they do not part there; ended : no step leads on
     """

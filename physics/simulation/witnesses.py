@@ -29,7 +29,7 @@ class Truth(Protocol):
     """A true motion."""
 
     def separation(self, run: Trajectory, true: Solution | None = None) -> Separation:
-        """How far the rows of a run are off it, or off other states at their times; NaN where it is not known."""
+        """Separation of the rows of a run from it, or from other states at their times; NaN where it is not known."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Doubt:
 
     @property
     def reason(self) -> str:
-        """Why no truth is known from there on."""
+        """Reason why no truth is known from there on."""
         return N_("reference in doubt from {since:.2g} s: schemes agree with one another more than with it", self.since)
 
 

@@ -46,7 +46,7 @@ def stretches(world: World, rows: int, every: int | None = None) -> Iterator[Sto
 
 @dataclass(frozen=True)
 class Course:
-    """What a world gives the driver under a scheme.
+    """Parts that a world gives the driver under a scheme.
 
     Attributes
     ----------

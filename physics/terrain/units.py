@@ -46,7 +46,7 @@ _NAMED = {name: unit for unit, names in _KNOWN.items() for name in (unit.name.lo
 
 
 class DeclaredSystem(NamedTuple):
-    """What is declared of a map's coordinates; None where nothing is.
+    """Declaration of a map's coordinates; None where nothing is declared.
 
     text : the system of the plan, a code where it has one; plan, height : units of x and y, and of z
     """
@@ -56,7 +56,7 @@ class DeclaredSystem(NamedTuple):
     height: Unit | None = None
 
     def or_else(self, other: DeclaredSystem) -> DeclaredSystem:
-        """What is declared here, and of the rest what is declared there."""
+        """Declarations of this one, and of another one where this one has none."""
         return DeclaredSystem(self.text or other.text, self.plan or other.plan, self.height or other.height)
 
 

@@ -175,7 +175,7 @@ def contact(
 
 
 def attitudes(scenario: physics.Scenario, rocks: int) -> Array:
-    """What ``single_contacts`` gives (rocks, 4), of a contact; each on other bumps, if the soil has any."""
+    """Results of ``single_contacts`` (rocks, 4), of a contact; each on other bumps, if the soil has any."""
     world, found = RockfallWorld.of(scenario), []
     for rock in range(rocks):
         own = {"ensemble.rock": rock} | ({"soil.seed": rock} if of_rocks(scenario).soil.bumps else {})

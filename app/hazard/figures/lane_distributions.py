@@ -24,7 +24,7 @@ def titles() -> dict[str, str]:
 
 
 def sentence(lane: LaneDistribution, rocks: int) -> str:
-    """What a lane's run-outs say, for people."""
+    """Sentence on a lane's run-outs, for people."""
     found, title = lane.differences["runout"], lane_of(lane.lane).row.title
     numbers = {
         "lane": title,
@@ -56,7 +56,7 @@ def sentence(lane: LaneDistribution, rocks: int) -> str:
 
 
 def reference_sentence(reference: str, coarser: LaneDistribution, rocks: int) -> str:
-    """Whether the reference holds still when its step is doubled."""
+    """Sentence on whether the reference stays the same when its step is doubled."""
     if coarser.differences["runout"].differs:
         text = tr("The reference {name} is not settled: with twice its step run-outs differ; take a smaller --step.")
         return text.format(name=reference)

@@ -223,7 +223,7 @@ def _note(median: float, q95: float) -> str:
 
 
 def note_of_ranks() -> str:
-    """What the rows of ranks and bands say."""
+    """Note on the rows of ranks and bands."""
     return tr(
         "Ranks: the share of computed rocks below each measured run-out, of those from its own place where they start "
         "as the runs did; rocks that did not come to rest go farther (Kaplan & Meier 1958). In the second column what "

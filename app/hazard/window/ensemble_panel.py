@@ -456,7 +456,7 @@ class EnsemblePanel(QScrollArea):
         self.barriers.show_summaries(seen.summaries)
 
     def show_nothing(self) -> None:
-        """There is no ensemble."""
+        """Show that there is no ensemble."""
         self._seen = None
         for box in self.results:
             box.setVisible(False)

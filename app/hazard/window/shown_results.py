@@ -61,7 +61,7 @@ def saving() -> str:
 
 
 def unsaveable(running: EnsembleSource | None) -> str:
-    """Why results cannot be saved now; "": they can."""
+    """Reason why results cannot be saved now; "": they can."""
     if running is not None and not isinstance(running, LiveEnsemble):
         return tr("these results are saved already: {folder}").format(folder=running.saved)
     if running is not None and running.lost:
@@ -73,7 +73,7 @@ def unsaveable(running: EnsembleSource | None) -> str:
 
 
 def none_started(error: OSError) -> str:
-    """That no process can be started, and why."""
+    """Sentence that no process can be started, and why."""
     return tr("no process can be started for the ensemble: {why}").format(why=error.strerror or error)
 
 

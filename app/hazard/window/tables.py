@@ -68,7 +68,7 @@ def per_cent(value: float) -> str:
 
 
 def reasons_table(summaries: Mapping[str, Summary], theme: Theme) -> str:
-    """Why rocks stopped, and what it means for the run-out that some did not, a column a scheme."""
+    """Reason why rocks stopped, and what it means for the run-out that some did not, a column a scheme."""
     found = [code for code in STOPS if any(one.reasons.get(code) for one in summaries.values())]
     rows = [_row(["", *letters(summaries, theme)], theme)]
     for code in found:

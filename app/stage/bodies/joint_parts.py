@@ -105,7 +105,7 @@ Half = Callable[[float, float, int], Solids]
 
 
 class JointDrawing(NamedTuple):
-    """How a type of joint is drawn.
+    """Drawing of a type of joint.
 
     Attributes
     ----------

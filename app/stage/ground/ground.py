@@ -161,7 +161,7 @@ class Ground(ActorGroup):
 
     @property
     def note(self) -> str:
-        """What the values of the maps that lie over the terrain are conditional on; "" where none does."""
+        """Condition of the values of the maps that lie over the terrain; "" where none does."""
         over = (self._tops[name].over for name in self._named if name)
         return next((one.note for one in over if one is not None), "")
 

@@ -451,7 +451,7 @@ class TerrainScene:
             self._compass.lay(map_card(azimuth, per_pixel, self._look, unit), unit, size, "bottom-right", away)
 
     def hidden(self, eye: Array, points: Array) -> Flags:
-        """Which of the points (n, 3) the ground hides from an eye (3,) as it is drawn."""
+        """Mask (n,) of the points (n, 3) that the ground hides from an eye (3,) as it is drawn."""
         seen = points * (1.0, 1.0, self.ground.exaggeration)
         s = np.linspace(0.02, 0.98, 48)[:, None, None]
         rays = seen + s * (eye - seen)

@@ -62,7 +62,7 @@ def no_numbers(run: Trajectory, world: World, time: float) -> tuple[CaptionNumbe
 
 
 def standing(track: LaneTrack, time: float, lanes: Sequence[LaneTrack] = ()) -> Standing:
-    """How the last stored state stands to the true motion, in as few words as there are.
+    """Standing of the last stored state to the true motion, in as few words as there are.
 
     A lane that is near at the end says so, also before; lanes : all of the picture, of which it may be the closest
     """
@@ -92,7 +92,7 @@ def standing(track: LaneTrack, time: float, lanes: Sequence[LaneTrack] = ()) -> 
 
 
 def _untold(until: float) -> str:
-    """That no true motion is known, or since when [s]."""
+    """Words that no true motion is known, or since when [s]."""
     return tr("no truth after {time}").format(time=seconds_in_words(until)) if until > 0.0 else tr("no truth known")
 
 
@@ -101,7 +101,7 @@ def _unsolved(found: Departure) -> str:
 
 
 def off_truth(track: LaneTrack, time: float) -> tuple[CaptionNumber, ...]:
-    """How far the last stored state is off the true motion, behind a mark: ✓ right, ≈ near, ✗ off, ? unknown.
+    """Distance of the last stored state from the true motion, behind a mark: ✓ right, ≈ near, ✗ off, ? unknown.
 
     A lane that is not computed as far as the time says how far it is.
     Bodies that move have their distance from the true place too. The second number of a lane that leaves the true

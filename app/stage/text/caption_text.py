@@ -21,7 +21,7 @@ INKS = ("#10151d", "#ffffff")  # colours of the letters on a badge
 
 
 class Standing(NamedTuple):
-    """How a lane stands to the true motion: verdict, how far off in few words, and the widest such text."""
+    """Standing of a lane to the true motion: verdict, how far off in few words, and the widest such text."""
 
     mark: Verdict
     text: str

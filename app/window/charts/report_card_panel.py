@@ -18,7 +18,7 @@ from physics.analysis.card_items import CardItem, agreement, card_items, differe
 from physics.analysis.report_card import ReportCard, check
 
 HEADINGS = ("Item", "Found", "Measured", "Claimed")
-# a sign for each class, so that nobody needs the colour; which of the theme's colours it has
+# a sign for each class, so that the colour is not needed; which of the theme's colours it has
 SIGNS = {
     "kept": ("●", "success"),
     "yes": ("●", "success"),

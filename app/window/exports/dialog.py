@@ -153,7 +153,7 @@ def in_words(estimate: Estimate) -> str:
 
 
 def size(count: float) -> str:
-    """So many bytes, for people; two digits, as it is an estimate."""
+    """Number of bytes, for people; two digits, as it is an estimate."""
     for unit, bytes_ in (("GB", 1e9), ("MB", 1e6)):
         if count >= 0.995 * bytes_:
             return f"{float(f'{count / bytes_:.2g}'):g} {unit}"
@@ -373,7 +373,7 @@ class ExportDialog(QDialog):
             self.queue.add(asked, output, self.format.writer)
 
     def _objection(self, output: Path) -> str:
-        """Why nothing is written there; "" where it is."""
+        """Reason why nothing is written there; "" where it is."""
         if any(export.output == output and not export.over for export in self.queue.exports):
             return tr("expected another name: {name} is being written already").format(name=output.name)
         if not os.path.isdir(output.parent):

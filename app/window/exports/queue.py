@@ -179,7 +179,7 @@ def duration(seconds: float) -> str:
 
 
 def _environment() -> QProcessEnvironment:
-    """That of a child, as Qt has it."""
+    """Environment of a child process, as Qt has it."""
     result = QProcessEnvironment()
     for name, value in processes.environment().items():
         result.insert(name, value)

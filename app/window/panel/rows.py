@@ -474,7 +474,7 @@ class LineRow(Text):
         self.line.setPlaceholderText("" if value is None else str(value))
 
     def button(self) -> None:
-        """There is no other way."""
+        """Return no button: the text is typed alone."""
 
 
 class Corners(Text):

@@ -50,7 +50,7 @@ class VesselScenario(BodyScenario):
     vessel: VesselConfig | None = None
 
     def check_kind(self) -> None:
-        """There is a table of the vessel, and its centre of mass stays."""
+        """Check that there is a table of the vessel, and that its centre of mass stays."""
         if self.vessel is None:
             raise ScenarioError("vessel", N_("missing; expected a table with metacentric_height"))
         self.refuse_random_orientation()

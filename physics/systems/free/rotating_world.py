@@ -155,5 +155,5 @@ class AttachedWorld(RotatingWorld):
         return np.asarray(0.5 * np.sum(block.angular_velocity * spin, axis=1))
 
     def potential_energy(self, block: Block) -> Array:
-        """That of the field, (n,) [J]."""
+        """Potential energy of the field (n,) [J]."""
         return potential(self.field, multiply(block.orientation, self.body.axes))

@@ -429,7 +429,7 @@ class _Assembly:
         return rates
 
     def _stuck(self, closed: int) -> str:
-        """What is wrong where no freedom is left, else ""; closed : number of the tree's freedoms that loops take."""
+        """Fault where no freedom is left, else ""; closed : number of the tree's freedoms that loops take."""
         if len(self._tree) < len(self._drawn) or len(self._free) > closed:
             return ""
         rows = sum(int(CONSTRAINTS[kind]) for kind in self._kinds)

@@ -62,7 +62,7 @@ def _triad(joint: Records, side: int) -> Array:
 
 
 def _turning(mechanism: Mechanism, row: Array, numbers: Sequence[int], axles: Sequence[Array | None]) -> list[bool]:
-    """Whether the joints, motors not counted, let the axle of each of some bodies turn."""
+    """True for each of some bodies whose axle the joints, motors not counted, let turn."""
     b, kinds = len(mechanism.bodies), mechanism.joints.kind
     chosen = [(j, n) for j, kind in enumerate(kinds) for n in range(int(CONSTRAINTS[kind]))]
     if len(chosen) > DENSE:

@@ -408,7 +408,7 @@ class JointStartsConfig(RunsConfig):
     over: tuple[str, ...] = described((), about="bodies that may go over first; empty: all")
 
     def idle(self) -> Iterator[tuple[str, str]]:
-        """What a sweep takes the place of."""
+        """Values that a sweep replaces."""
         yield from super().idle()
         if self.sweep:
             yield "spread", N_("expected none beside sweep")

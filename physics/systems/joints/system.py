@@ -86,7 +86,7 @@ def equations(world: JointsWorld) -> Equations:
 
 
 def _derive(run: Trajectory, scenario: Scenario) -> dict[str, Array]:
-    """What the joints of a run do and carry; the gap is the largest of a constraint or motor."""
+    """Motion and loads of the joints of a run; the gap is the largest of a constraint or motor."""
     joints = _scenario(scenario.of_lane(run.scheme))
     world = build(joints)
     stored = world.stored(run)
@@ -149,7 +149,7 @@ def drawn(world: JointsWorld, run: int) -> JointsWorld:
 
 
 def _scattered(joint: JointConfig, changes: Array) -> dict[str, Any]:
-    """What a joint gives of its start, changed; changes (4, 3): of the keys of a spread."""
+    """Start values of a joint, changed; changes (4, 3): of the keys of a spread."""
     found: dict[str, Any] = {}
     for change, keys in zip(changes, SCATTERED.values(), strict=True):
         for key in keys:

@@ -110,7 +110,7 @@ class JointsWorld(World):
 
     @property
     def least_potential_energy(self) -> float | None:
-        """That of slack springs [J], where neither gravity nor a constant load acts."""
+        """Potential energy of slack springs [J], where neither gravity nor a constant load acts."""
         return None if self.mechanism.gravity.any() or self.mechanism.joints.load.any() else 0.0
 
     @property

@@ -160,7 +160,7 @@ class SoilLaws(Table):
         return value
 
     def filled(self) -> dict[str, float]:
-        """What preset and laws give where the table gives nothing."""
+        """Values of preset and laws where the table gives none."""
         if self.preset not in SOILS:
             return {}
         law = SOILS[self.preset]

@@ -121,7 +121,7 @@ def _all_of(
     typed: Callable[[_Table, str, Array], _Found],
     read: Callable[[_Table, int, Path, list[_Shape]], Iterator[_Found]],
 ) -> tuple[tuple[_Found, ...], tuple[str, ...]]:
-    """What all tables of a scenario give, and notes; key: of the tables; points: of those that are typed."""
+    """Lines that all tables of a scenario give, and notes; key: of the tables; points: of those that are typed."""
     found: list[_Found] = []
     notes: list[str] = []
     for i, (table, given) in enumerate(zip(tables, points, strict=True)):

@@ -422,7 +422,7 @@ class RockfallScenario(MeasuredScenario):
     fitted: FittedConfig | None = None
 
     def check_kind(self) -> None:
-        """There is a terrain, one start, and one body or a random one for each rock."""
+        """Check that there is a terrain, one start, and one body or a random one for each rock."""
         check_lanes(self.measured)
         if self.terrain is None:
             raise ScenarioError("terrain", N_("missing; expected a table with file or profile"))

@@ -72,7 +72,7 @@ def _rows(terrain: Terrain, x: Array, y: Array, dbh: Array, tall: Array, ratio: 
 
 
 def _on_map(terrain: Terrain, x: Array, y: Array) -> Array:
-    """Which of the points x, y (n,) [m] lie on the map."""
+    """Mask (n,) of the points x, y (n,) [m] that lie on the map."""
     (west, south), here = terrain.origin, zip(x.tolist(), y.tolist(), strict=True)
     return np.array([not off_map(terrain.heights, terrain.holes, *terrain.cell, a - west, b - south) for a, b in here])
 

@@ -95,7 +95,7 @@ class RockfallWorld(World):
 
     @property
     def crs(self) -> str | None:
-        """That of the terrain."""
+        """Coordinate system of the terrain."""
         return self.terrain.crs
 
     @property

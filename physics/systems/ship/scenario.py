@@ -295,7 +295,7 @@ class ShipScenario(Scenario):
     initial: ShipInitialConfig = ShipInitialConfig()
 
     def check_kind(self) -> None:
-        """There is a hull, and what starts is a ship."""
+        """Check that there is a hull, and that a ship starts."""
         if self.hull is None:
             raise ScenarioError("hull", N_("missing; expected a table with file or shape, mass and centre_of_gravity"))
         if self.body is not None:

@@ -208,7 +208,7 @@ def load_of(scenario: ShipScenario) -> LoadedHull:
 
 
 def asked_for(table: StabilityConfig, load: LoadedHull) -> Asked:
-    """What the sheet of a loaded hull is asked for; ScenarioError, naming the field, where it has no such thing."""
+    """Choices of the sheet of a loaded hull; ScenarioError, naming the field, where it has no such draught or mass."""
     depth = float(np.ptp(load.hull.points[:, 2]))
     for draught in table.draughts or ():
         if not draught < depth:

@@ -228,7 +228,7 @@ def test_an_inset_says_why_a_body_flips_while_it_does_so_for_the_first_time(flip
     times = [headline.flip[0] - 0.1, first, headline.flip[1] + 0.1]
 
     def inset(world: World) -> list[np.ndarray]:
-        """Where pictures differ from those of a headline without inset."""
+        """Places where pictures differ from those of a headline without inset."""
         with studio(world, lanes, headline=headline) as take:
             pictures = [take(time) for time in times]
         with studio(world, lanes, headline=replace(headline, flip=None)) as take:
