@@ -47,6 +47,8 @@ class LanePlace:
 
 ScenePart = tuple[str, int]  # "body" or "joint" of a mechanism, and its number
 
+BESIDE = 1.08  # distance of a marked point from the axis of a symmetric body, in its largest radius about that
+
 
 class LaneScene:
     """The body under one scheme, with all that moves with it.
@@ -82,9 +84,19 @@ class LaneScene:
 
     @property
     def tips(self) -> list[Array]:
-        """Points (3,) [m] of the body from which arcs go to the true ones: those that draw curves, or its z axis."""
-        drawn = {tuple(part.point): part.point for part in self.tracked if isinstance(part, Trace)}
-        return [*drawn.values()] or [np.array([0.0, 0.0, 1.3 * self.track.body.radius])]
+        """Points (3,) [m] of the body from which arcs go to the true ones: those that draw curves.
+
+        Without such points its axis, and one beside that of a body that is symmetric about it.
+        """
+        if drawn := {tuple(part.point): part.point for part in self.tracked if isinstance(part, Trace)}:
+            return [*drawn.values()]
+        body, axis = self.track.body, self.track.world.symmetry_axis
+        found = [1.3 * body.radius * (np.array([0.0, 0.0, 1.0]) if axis is None else axis)]
+        if axis is not None:
+            beside = np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))])
+            across = body.vertices - np.outer(body.vertices @ axis, axis)
+            found.append(BESIDE * float(np.linalg.norm(across, axis=1).max()) * beside / np.linalg.norm(beside))
+        return found
 
     def add_truth(self, look: StageColours, shells: dict[Body, pv.PolyData], before: Sequence[LaneScene]) -> None:
         """Draw the true motion too, and the body as an outline where that of another lane is drawn.
@@ -95,7 +107,8 @@ class LaneScene:
             if (body := track.body) not in shells:
                 shells[body] = (self.shell if track is self.track else shell_of(body)).clean()
         found = [shells[track.body] for track in self.track.bodies]
-        self.truth = TrueMotion(self.track, look, found, self.tips, [scene.truth for scene in before])
+        curved = any(isinstance(part, Trace) for part in self.tracked)
+        self.truth = TrueMotion(self.track, look, found, self.tips, not curved, [scene.truth for scene in before])
         if before and not self.apart:
             self.body.switch(False)
             drawn = LaneOutline(outline(shells[self.track.body]), self.track.scheme.colour, look)

@@ -12,6 +12,7 @@ import pyvista as pv
 from numpy.typing import NDArray
 from vtkmodules.vtkFiltersCore import vtkAppendPolyData
 
+from app.playback.verdicts import length_in_words
 from app.stage.actor_group import (
     ActorGroup,
     Copies,
@@ -25,9 +26,12 @@ from app.stage.actor_group import (
 )
 from app.stage.bodies.arrows import FRONT
 from app.stage.lane_track import LaneTrack, Pose, TrackedGroup
+from app.stage.text.labels import projected
 from app.stage.theme_colours import StageColours
+from app.system.language import tr
 from physics.bodies.body import Body
 from physics.core.rotation import Array
+from physics.core.separation import NEAR
 
 if TYPE_CHECKING:
     from vtkmodules.vtkFiltersHybrid import vtkPolyDataSilhouette
@@ -43,6 +47,9 @@ BARE = 3.0  # the same length, below which sections are drawn too
 GHOST, CLEAR = "#ffffff", 0.28  # colour and opacity of the true body
 VEIL = 0.5  # of FRONT: before the lane's body, behind lines
 WIDTHS = 1.7, 4.6  # of a line, and of the wider one below it [pixels of a picture 720 high]
+DOT = 9.0  # of a marked point, likewise
+AWAY, RIM = 17.0, 0.66  # letters that say where the true body is, likewise, and how far from the middle [halves]
+COMPASS = "→↗↑↖←↙↓↘"  # by eighths of a turn
 BEHIND = 0.8  # of FRONT: the wider line, before all but the line itself
 
 
@@ -211,7 +218,8 @@ class LaneOutline(Outlined, TrackedGroup):
 class TrueMotion(Outlined, TrackedGroup):
     """The true bodies, translucent, and arcs from where points of the lane's last body are to where they would be.
 
-    shells : surfaces of all bodies, in their axes [m]; tips : points (k, 3) [m] of the last one
+    The ends of an arc are marked; to points of an axis and beside it, which draw no curve, go hands like a clock's.
+    shells : surfaces of all bodies, in their axes [m]; tips : points (k, 3) [m] of the last one; hands : go to these
     before : those of lanes drawn in the same viewport, with which a common true body is drawn once
     """
 
@@ -223,6 +231,7 @@ class TrueMotion(Outlined, TrackedGroup):
         look: StageColours,
         shells: Sequence[pv.PolyData],
         tips: Sequence[Array],
+        hands: bool,
         before: Sequence[TrueMotion],
     ) -> None:
         super().__init__()
@@ -236,7 +245,22 @@ class TrueMotion(Outlined, TrackedGroup):
         if self.tips:
             self.arcs = polylines(np.zeros((len(self.tips), POINTS, 3)))
             self._drawn.append(self.draw_lines(self.arcs, look.ink, look))
+            colours = track.scheme.colour, look.ink
+            self._ends = [pv.PolyData(np.zeros((len(self.tips), 3), np.float32)) for _ in colours]
+            self._hands = [polylines(np.zeros((len(self.tips), 2, 3))) for _ in colours] if hands else []
+            for mesh, colour in zip(self._ends, colours, strict=True):
+                self._drawn.append((self.add(mesh, colour, lit=False, dot=DOT),))
+                draw_nearer(self._drawn[-1][0], FRONT)
+            for mesh, colour in zip(self._hands, colours, strict=False):
+                self._drawn.append(self.draw_lines(mesh, colour, look))
         self.seen = [False] * len(self._drawn)
+        self._renderer: pv.Renderer | None = None
+        self._away = self.letter("", np.zeros(3), look.ink, AWAY, look.panel)
+        self._away.GetPositionCoordinate().SetCoordinateSystemToViewport()
+
+    def enter(self, renderer: pv.Renderer) -> None:
+        super().enter(renderer)
+        self._renderer = renderer
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
         trues = track.true_poses(pose)
@@ -246,7 +270,24 @@ class TrueMotion(Outlined, TrackedGroup):
             self._outline(off, trues)
             if self.tips and off[-1]:
                 self._arc(pose, trues[-1])
+        away = ""
+        if self.seen[0] and self._renderer is not None:
+            away = self._way(self._renderer, pose, trues[-1])
+        self._away.SetInput(away)
         self.set_visible(self.on)
+
+    def _way(self, renderer: pv.Renderer, pose: Pose, true: Pose) -> str:
+        """Where the true body is, and how far, written at the rim towards it; "" of one in sight."""
+        (pixel,), (depth,) = projected(renderer, true.place[None])
+        half = np.array(renderer.GetSize()) / 2
+        way = (pixel - half) / half
+        if np.abs(way).max() < 1.0 and abs(depth) < 1.0:
+            return ""
+        way *= RIM / max(float(np.abs(way).max()), 1e-9)
+        self._away.GetPositionCoordinate().SetValue([*(half * (1.0 + way)), 0.0])
+        sector = round(math.atan2(way[1] * half[1], way[0] * half[0]) / (math.pi / 4))
+        metres = float(np.linalg.norm(true.position - pose.position))
+        return f"{COMPASS[sector]} {tr('truth')} {length_in_words(metres)}"
 
     def _outline(self, off: NDArray[np.bool_], trues: Sequence[Pose]) -> None:
         """Draw the bodies of a mask (n,) at poses of all, others as points, unless a lane before has drawn them."""
@@ -265,12 +306,22 @@ class TrueMotion(Outlined, TrackedGroup):
     def _arc(self, pose: Pose, true: Pose) -> None:
         ends = [(pose.scale * (pose.rotation @ tip), pose.scale * (true.rotation @ tip)) for tip in self.tips]
         angles = [_angle(a, b) for a, b in ends]
-        self.seen[1] = any(angles)
+        if self._hands and angles[0] > math.radians(NEAR):
+            angles[1:] = [0.0] * (len(angles) - 1)  # where the axis is off the phase about it says little
+        self.seen[1:] = [any(angles)] * (len(self.seen) - 1)
         arcs = [
             great_circle(a, b, angle) if angle else np.tile(a, (POINTS, 1))
             for (a, b), angle in zip(ends, angles, strict=True)
         ]
-        move(self.arcs, self._track.foot(pose) + np.concatenate(arcs))
+        foot = self._track.foot(pose)
+        move(self.arcs, foot + np.concatenate(arcs))
+        if any(angles):  # points that have no arc are not marked
+            first = next(pair for pair, angle in zip(ends, angles, strict=True) if angle)
+            ends = [pair if angle else first for pair, angle in zip(ends, angles, strict=True)]
+        for mesh, end in zip(self._ends, np.swapaxes(ends, 0, 1), strict=True):
+            move(mesh, foot + end)
+        for mesh, end in zip(self._hands, np.swapaxes(ends, 0, 1), strict=False):
+            move(mesh, (foot + np.stack([np.zeros_like(end), end], axis=1)).reshape(-1, 3))
 
     def shares_truth_of(self, track: LaneTrack) -> bool:
         """True if the true body of another lane is the same."""
@@ -278,6 +329,7 @@ class TrueMotion(Outlined, TrackedGroup):
 
     def set_visible(self, on: bool) -> None:
         """Show or hide; hidden where the true motion is not known, or where the lane does as it does."""
+        self._away.SetVisibility(on and bool(self._away.GetInput()))
         for actors, seen in zip(self._drawn, self.seen, strict=True):
             for actor in actors:
                 actor.SetVisibility(on and seen)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import pyvista as pv
+from vtkmodules.vtkRenderingCore import vtkTextActor
 
 from app.export.scene_model import model_of
 from app.kinds import kind_of
@@ -101,6 +102,26 @@ def test_a_scheme_that_conserves_all_but_never_flips_is_marked_and_at_the_start_
         np.testing.assert_allclose(np.linalg.norm(arc, axis=1), np.linalg.norm(tip), rtol=1e-5)
     stage.set_overlay("truth", False)
     assert not any(visible(wrong))
+
+
+@pytest.mark.parametrize(("name", "time", "out"), [("table-egg", 3.0, False), ("table-disk", 10.0, True)])
+def test_a_round_body_has_hands_and_one_out_of_sight_is_pointed_to(
+    name: str, time: float, out: bool, plotter: pv.Plotter
+) -> None:
+    """An egg that fills the outline of the true one differs in phase alone: its axis has no arc, a point beside has."""
+    stage = stage_of(finished(example(name)), plotter, camera="follow" if out else "fit")
+    stage.show(time)
+    wrong, right = truths(stage)
+    axis, beside = np.asarray(wrong.arcs.points).reshape(2, -1, 3)
+    assert (bool(np.ptp(axis, axis=0).any()), bool(np.ptp(beside, axis=0).any())) == (out, not out)
+    assert all(visible(wrong))
+    assert not any(visible(right))
+    said = [prop.GetInput() for prop in wrong.props if isinstance(prop, vtkTextActor) and prop.GetVisibility()]
+    lane = stage.describe().scenes[0][1].track
+    state = lane.truth.at(time)
+    far = length_in_words(float(np.linalg.norm(state.position - lane.run.position[-1])))
+    assert said == ([f"← truth {far}"] if out else [])
+    stage.close()
 
 
 def test_lanes_in_one_view_share_the_true_body(plotter: pv.Plotter) -> None:
