@@ -84,12 +84,15 @@ class Phone:
         if parts.path == "/control":
             self.measuring = query["cmd"] == "start"
             return {"result": True}
+        if parts.path == "/get" and not query:
+            return {"error": "an iPhone answers so where no buffer is named"}
         buffers = {name: self._buffer(name, value) for name, value in query.items() if name in self.columns}
         return {"buffer": buffers, "status": {"session": self.session, "measuring": self.measuring}}
 
     def _buffer(self, name: str, value: str) -> dict[str, object]:
         reference = value.partition("|")[2] or name
-        time = self.columns["acc_time" if reference.startswith("acc") else "gyr_time"] - self.shift
+        clock = next(one for one in self.columns if one.endswith("time") and one[:3] == reference[:3])
+        time = self.columns[clock] - self.shift
         here = (time >= -1e-9) & (time <= self.now)
         values = self.columns[name][here] - (self.shift if name.endswith("time") else 0.0)
         if not value:

@@ -95,11 +95,12 @@ class LiveDialog(QDialog):
             return
         self.wrong.say()
         try:
-            watch = TossWatch(self.address.text(), Path(self.folder.text().strip()).expanduser())
+            folder = Path(self.folder.text().strip() or _usual_folder()).expanduser()
+            watch = TossWatch(self.address.text(), folder)
         except ScenarioError as error:
             self.wrong.say(error)
             return
-        self._workspace.settings.sensor, self._workspace.settings.tosses = self.address.text(), self.folder.text()
+        self._workspace.settings.sensor, self._workspace.settings.tosses = self.address.text(), str(folder)
         self._watch, self._then = watch, time.perf_counter()
         self.view.forget()
         self.state.setText(tr("Looking for the sensor…"))

@@ -95,7 +95,7 @@ class Phyphox:
         self.address = f"{HTTP}://{_bracketed(host)}:{port}"
         self.stopped = False
         self._groups: list[tuple[str, ...]] = []  # buffers of x, y, z and times: of rates, and of the acceleration
-        self._session = ""
+        self._session, self._doubted = "", False
         self._forget()
 
     def _forget(self) -> None:
@@ -108,7 +108,7 @@ class Phyphox:
         """Read what the experiment measures, and start it; errors as ``LiveSensor``."""
         try:
             self._configure()
-            status = self._status(self._asked("/get"))
+            status = self._status(self._asked(f"/get?{quote(self._groups[0][-1])}"))
             self._session = str(status.get("session"))
             if not status.get("measuring"):
                 self._asked("/control?cmd=start")
@@ -130,6 +130,18 @@ class Phyphox:
 
     def read(self) -> Burst:
         """Samples since the last call; of the first one those of the last BEFORE seconds."""
+        try:
+            found = self._read()
+        except ScenarioError:
+            if self._doubted:
+                raise
+            self._doubted = True  # another experiment may have been opened, whose buffers have other names
+            self._configure()
+            return nothing(len(self._groups) > 1)
+        self._doubted = False
+        return found
+
+    def _read(self) -> Burst:
         last = self._last or [self._newest() - BEFORE] * len(self._groups)  # it may have run for hours
         wanted = [
             f"{quote(name)}={since!r}%7C{quote(group[-1])}"

@@ -75,6 +75,18 @@ def test_a_phone_that_is_lost_or_stopped_for_some_time_is_told_and_read_on(tmp_p
         np.testing.assert_allclose(np.diff(log[:, 0]), 0.01, atol=1e-6, err_msg="no sample is lost")
 
 
+def test_a_flight_that_an_accelerometer_shows_is_a_toss(tmp_path):
+    time, rates = tosses(1)
+    flies = (time > 1.4) & (time < 2.1)
+    acceleration = np.where(flies[:, None], 0.1, [0.0, 0.0, 9.81])
+    with reachable(Phone(time, rates, (time + 0.003, acceleration))) as phone:
+        phone.advances = [0.4]
+        assert polhode("live", phone.address, "--tosses", "1", "-o", tmp_path).status == 0
+    told = json.loads(polhode("identify", tmp_path / "toss-001.csv", "--json").out)
+    assert told["flight_by_residual"] is False
+    assert (told["begin"], told["end"]) == pytest.approx((1.4, 2.1), abs=0.06)
+
+
 def test_lines_by_udp_are_tossed_as_well(tmp_path):
     """The lines of several tosses are sent until one has landed: datagrams may be lost before the port is open."""
     import threading

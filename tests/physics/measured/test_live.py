@@ -74,6 +74,9 @@ def test_an_experiment_that_is_cleared_or_opened_anew_begins_anew():
         assert again.anew
         assert again.time[0] < 0.02
         phone.clear()
+        phone.columns = {name.replace("gyr", "rot"): values for name, values in phone.columns.items()}
+        phone.inputs = [{"source": "gyroscope", "outputs": [{letter: f"rot{letter.upper()}"} for letter in "xyz"]}]
+        phone.inputs[0]["outputs"].append({"t": "rot_time"})
         phone.session = "second"
         again = next(burst for burst in (sensor.read() for _ in range(5)) if len(burst.time))
         assert again.anew
@@ -133,7 +136,9 @@ def test_answers_of_another_form_are_refused_in_a_sentence(answers):
     with reachable(Phone(*tosses(1))) as phone:
         sensor = sensor_at(phone.address)
         sensor.open()
-        phone.answer = lambda path: answers
+        config = phone.answer("/config")
+        phone.answer = lambda path: config if path == "/config" else answers
+        assert not len(sensor.read().time), "another experiment may have other buffers"
         with pytest.raises(ScenarioError, match="answers, but not as the remote access of phyphox does"):
             sensor.read()
 
