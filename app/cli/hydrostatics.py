@@ -6,6 +6,7 @@ import math
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,7 @@ FORM = {  # names in the document, of what is known of a form
     "CP": "prismatic",
     "CWP": "plane",
 }
+PERIODS = {"roll": "roll", "heave": "heave", "pitch": "pitch", "roll_IS_Code": "code"}
 WIDTHS = (8, 12, 12, 13)  # characters of the printed columns
 COLUMNS = ("heel [deg]", "GZ [m]", "trim [deg]", "draught [m]", N_("height of G [m]"), "waterplane [m^2]")
 
@@ -53,7 +55,7 @@ def hydrostatics(arguments: Namespace) -> int:
     book = check_output(arguments.sheet, (".csv", ".pdf")) if arguments.sheet else None
     with building():
         load, asked, gravity = load_from(arguments)
-        sheet = sheet_of(load, gravity, arguments.fixed_trim)
+        sheet = sheet_of(load, gravity, arguments.fixed_trim, asked)
         trim = sheet.levers.rest.trim if arguments.fixed_trim else None
         poses = list(curve(load, np.radians(arguments.heel), trim))
         curves = curves_of(load.hull, load.density, gravity, asked) if book is not None or arguments.json else None
@@ -79,6 +81,7 @@ def load_from(arguments: Namespace) -> tuple[LoadedHull, Asked, float]:
         given = {
             "hull.mass": arguments.mass,
             "hull.centre_of_gravity": arguments.cog,
+            "hull.radii_of_gyration": arguments.radii,
             "water.density": arguments.density,
         } | {f"hull.{key}": value for key, value in reading.given().items()}
         given |= {f"stability.{key}": value for key, value in _stability(arguments).items()}
@@ -87,18 +90,23 @@ def load_from(arguments: Namespace) -> tuple[LoadedHull, Asked, float]:
                 of_a_ship(load_session(arguments.hull).schedule.scenario).changed(
                     **{key: value for key, value in given.items() if value is not None},
                     **({} if arguments.mass is None else {"hull.draught": None}),
+                    **({} if arguments.radii is None else {"hull.inertia": None}),
                 )
             )
             use(arguments.language or scenario.export.language)
             load = ShipWorld.of(scenario).load
-            return load, asked_for(scenario.stability, load), scenario.g
+            return load, asked_for(scenario.stability, load, scenario.hull), scenario.g
     use(arguments.language or "en")
     for option in ("mass", "cog"):
         if getattr(arguments, option) is None:
             raise ScenarioError(f"--{option}", N_("missing; a hull without a scenario expects it"))
     hull = hull_from(arguments.hull, arguments.size, reading)
     load = loaded(hull, arguments.mass, arguments.cog, arguments.density or WATER)
-    return load, asked_for(StabilityConfig(**_stability(arguments)), load), GRAVITY
+    asked = asked_for(StabilityConfig(**_stability(arguments)), load)
+    if arguments.radii is not None:
+        roll, pitch, _ = (load.mass * radius**2 for radius in arguments.radii)
+        asked = replace(asked, inertia=(roll, pitch))
+    return load, asked, GRAVITY
 
 
 def _stability(arguments: Namespace) -> dict[str, Any]:
@@ -167,6 +175,7 @@ def hydrostatic_facts(
         "C33": at.c33,
         "C44": at.c44,
         "C55": at.c55,
+        "periods": dict(zip(PERIODS, _known([getattr(sheet.periods, name) for name in PERIODS.values()]), strict=True)),
         "gz": [[heel, pose.lever + 0.0] for heel, pose in zip(heels, poses, strict=True)],
         "gz_max": found.most,
         "gz_max_angle": math.degrees(found.most_at),

@@ -398,6 +398,8 @@ def _hydrostatics(parser: OneLineParser) -> None:
     parser.add_argument("--mass", type=above_zero, metavar="M", help="of all [kg] (the scenario's)")
     parser.add_argument("--cog", type=triple, metavar="X,Y,Z", help="centre of gravity [m], z up (the scenario's)")
     parser.add(*READING)
+    shown = "radii of gyration of roll, pitch and yaw [m], for the natural periods (the scenario's)"
+    parser.add_argument("--radii", type=triple, metavar="X,Y,Z", help=shown)
     parser.add_argument("--density", type=above_zero, metavar="D", help="of the water [kg/m³] (1025)")
     shown = "of the righting levers [degrees] (0:90:5)"
     parser.add_argument("--heel", type=angles, default="0:90:5", metavar="A:B:C", help=shown)

@@ -213,7 +213,7 @@ def _afloat(scenario: Scenario) -> tuple[LoadedHull, Asked]:
     """The loaded hull, and what its sheet is asked for."""
     ship = of_a_ship(scenario)
     load = load_of(ship)
-    return load, asked_for(ship.stability, load)
+    return load, asked_for(ship.stability, load, ship.hull)
 
 
 def _of(world: World) -> ShipWorld:

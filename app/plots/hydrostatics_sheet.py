@@ -100,6 +100,17 @@ def groups(sheet: Sheet) -> list[tuple[str, list[tuple[str, float, str]]]]:
             ],
         ),
         (
+            tr("natural periods, with the added mass that is given")
+            if any(sheet.asked.added)
+            else tr("natural periods, without added mass: none is given"),
+            [
+                (tr("roll"), sheet.periods.roll, "s"),
+                (tr("heave"), sheet.periods.heave, "s"),
+                (tr("pitch"), sheet.periods.pitch, "s"),
+                (tr("roll, estimate of the IS Code"), sheet.periods.code, "s"),
+            ],
+        ),
+        (
             tr("stiffness"),
             [
                 (tr("C33 (heave)"), at.c33, "N/m"),

@@ -21,6 +21,7 @@ from physics.core.trajectory import Trajectory
 from physics.hydrostatics.flotation import FloatingPose, hydrostatics
 from physics.hydrostatics.hull import Hull, LoadedHull
 from physics.hydrostatics.immersion import integrals_below
+from physics.hydrostatics.natural_periods import period
 from physics.hydrostatics.righting_levers import curve, held
 from physics.systems.ship.world import ShipWorld
 
@@ -163,7 +164,5 @@ def metacentric_height(world: ShipWorld) -> float:
 
 def roll_period(world: ShipWorld) -> float | None:
     """Period of small rolls about where it floats at rest [s]; None if it is not righted there."""
-    height = metacentric_height(world)
-    if height <= 0.0:
-        return None
-    return 2.0 * math.pi * math.sqrt(roll_inertia(world) / (world.body.mass * world.scenario.g * height))
+    found = period(roll_inertia(world), world.body.mass * world.scenario.g * metacentric_height(world))
+    return None if math.isnan(found) else found

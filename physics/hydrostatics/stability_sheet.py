@@ -19,6 +19,7 @@ from physics.core.rotation import Array
 from physics.hydrostatics.flotation import GRAVITY, FloatingPose, Hydrostatics, hydrostatics, placed
 from physics.hydrostatics.form import Form, form_of
 from physics.hydrostatics.hull import Hull, LoadedHull
+from physics.hydrostatics.natural_periods import Periods, periods_of
 from physics.hydrostatics.righting_levers import Criterion, Righting, criteria, curve, rest_of, righting
 
 FORM, CROSS = (0.1, 0.95), (0.2, 0.85)  # of the depth: draughts of the curves of form, and of loads of KN
@@ -35,10 +36,14 @@ class Asked:
     ----------
     draughts : of the curves of form [m]; none: round ones
     masses : of the cross curves [kg]; none: round ones
+    inertia : of roll and pitch about the centre of gravity [kg m²]; None: it is not known
+    added : mass in heave [kg], inertia in roll and pitch [kg m²] of the water that moves with the hull
     """
 
     draughts: tuple[float, ...] = ()
     masses: tuple[float, ...] = ()
+    inertia: tuple[float, float] | None = None
+    added: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
 
 NOTHING = Asked()
@@ -52,13 +57,16 @@ class Sheet:
     ----------
     at, form : where it floats by itself; with a fixed trim, at the trim that balances it upright
     gravity : [m/s²]
+    asked : what it was asked for
     """
 
     at: Hydrostatics
     form: Form
+    periods: Periods
     levers: Righting
     judged: tuple[Criterion, ...]
     gravity: float
+    asked: Asked = NOTHING
 
 
 @dataclass(frozen=True)
@@ -80,11 +88,13 @@ class Curves:
     density: float
 
 
-def sheet_of(load: LoadedHull, gravity: float = GRAVITY, fixed_trim: bool = False) -> Sheet:
+def sheet_of(load: LoadedHull, gravity: float = GRAVITY, fixed_trim: bool = False, asked: Asked = NOTHING) -> Sheet:
     """The sheet of a loaded hull; PhysicsError where no trim balances it at a heel of 40 degrees or less."""
     rest = rest_of(load, fixed_trim)
     levers = righting(load, rest, rest.trim if fixed_trim else None)
-    return Sheet(hydrostatics(rest, gravity), form_of(rest), levers, criteria(levers), gravity)
+    at, form = hydrostatics(rest, gravity), form_of(rest)
+    periods = periods_of(at, form, load.mass, gravity, asked.inertia, asked.added)
+    return Sheet(at, form, periods, levers, criteria(levers), gravity, asked)
 
 
 def curves_of(hull: Hull, density: float, gravity: float = GRAVITY, asked: Asked = NOTHING) -> Curves:

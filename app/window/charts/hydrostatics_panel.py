@@ -112,7 +112,7 @@ class HydrostaticsPanel(Measurement):
         def found(_: object) -> Iterable[Sheet | Curves]:
             check_wanted()  # one types on
             load, asked = load_of(scenario)
-            yield sheet_of(load, scenario.g, fixed)
+            yield sheet_of(load, scenario.g, fixed, asked)
             yield curves_of(load.hull, load.density, scenario.g, asked)
 
         self.save_button.setEnabled(False)

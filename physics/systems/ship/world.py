@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -207,8 +207,11 @@ def load_of(scenario: ShipScenario) -> LoadedHull:
         raise ScenarioError(where, error.message) from None
 
 
-def asked_for(table: StabilityConfig, load: LoadedHull) -> Asked:
-    """Choices of the sheet of a loaded hull; ScenarioError, naming the field, where it has no such draught or mass."""
+def asked_for(table: StabilityConfig, load: LoadedHull, hull: HullConfig | None = None) -> Asked:
+    """Choices of the sheet of a loaded hull; ScenarioError, naming the field, where it has no such draught or mass.
+
+    hull : gives the inertia and the added mass, where there is a table of it
+    """
     depth = float(np.ptp(load.hull.points[:, 2]))
     for draught in table.draughts or ():
         if not draught < depth:
@@ -218,7 +221,11 @@ def asked_for(table: StabilityConfig, load: LoadedHull) -> Asked:
             loaded(load.hull, mass, load.centre_of_gravity, load.density)
         except ScenarioError as error:
             raise ScenarioError("stability.displacements", error.message) from None
-    return Asked(table.draughts or (), table.displacements or ())
+    asked = Asked(table.draughts or (), table.displacements or ())
+    if hull is None:
+        return asked
+    roll, pitch = np.diag(_tensor(load, hull))[:2].tolist()
+    return replace(asked, inertia=(roll, pitch), added=hull.added_mass[2:5])
 
 
 def _too_deep(draught: float, depth: float) -> str:
@@ -234,13 +241,17 @@ def _mass_at(hull: Hull, draught: float, density: float) -> float:
     return density * held.integrals.volume
 
 
+def _tensor(load: LoadedHull, table: HullConfig) -> Array:
+    """Inertia about the centre of gravity, in the axes of the hull (3, 3) [kg m²]."""
+    if table.radii_of_gyration is not None:
+        return np.diag(load.mass * np.square(table.radii_of_gyration))
+    xx, yy, zz, xy, xz, yz = (*(table.inertia or ()), 0.0, 0.0, 0.0)[:6]
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+
 def _body(load: LoadedHull, table: HullConfig) -> Body:
     """The ship as a rigid body in the axes of the hull, from its centre of gravity."""
-    if table.radii_of_gyration is not None:
-        tensor = np.diag(load.mass * np.square(table.radii_of_gyration))
-    else:
-        xx, yy, zz, xy, xz, yz = (*(table.inertia or ()), 0.0, 0.0, 0.0)[:6]
-        tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    tensor = _tensor(load, table)
     key = "radii_of_gyration" if table.radii_of_gyration is not None else "inertia"
     moments, axes = principal(tensor)
     if not (moments > 0.0).all():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import re
 from pathlib import Path
 
@@ -41,6 +42,11 @@ def test_the_document_holds_what_scripts_rely_on() -> None:
     table = found["curves"]["form"]
     assert table["MTC [t m/cm]"] == pytest.approx([1.025 * 160 * d * 400 / 12 / d / 2000 for d in table["draught [m]"]])
     assert table["TPC [t/cm]"] == pytest.approx([1.64] * len(table["draught [m]"]))
+    heave = 2.0 * math.pi * math.sqrt(328000 / found["C33"])
+    estimate = 2.0 * (0.373 + 0.023 * 4.0 - 0.043 * 0.2) * 8.0 / math.sqrt(7 / 6)
+    assert found["periods"] == {
+        "roll": None, "heave": pytest.approx(heave), "pitch": None, "roll_IS_Code": pytest.approx(estimate)
+    }  # fmt: skip
     weight = 328000 * 9.81
     stiffness = [1025 * 9.81 * 160, weight * 7 / 6, weight * 91 / 6]
     assert [found[name] for name in ("C33", "C44", "C55")] == pytest.approx(stiffness)
@@ -69,7 +75,11 @@ def test_a_scenario_of_a_ship_is_a_loaded_hull(tmp_path: Path) -> None:
         """kind = "ship"\nduration = 1.0\nstep = 0.1\n[hull]\nshape = "box"\nsize = [20.0, 8.0, 4.0]
 draught = 2.0\ncentre_of_gravity = [0.0, 0.0, 2.5]\nradii_of_gyration = [2.8, 5.5, 5.8]\n"""
     )
-    assert polhode("hydrostatics", str(file), "--json").out == polhode(*BARGE, "--json").out
+    radii = ("--radii", "2.8,5.5,5.8")
+    assert polhode("hydrostatics", str(file), "--json").out == polhode(*BARGE, *radii, "--json").out
+    roll, pitch = (2.0 * math.pi * k / math.sqrt(9.81 * gm) for k, gm in ((2.8, 7 / 6), (5.5, 91 / 6)))
+    periods = json.loads(polhode("hydrostatics", str(file), "--json").out)["periods"]
+    assert (periods["roll"], periods["pitch"]) == pytest.approx((roll, pitch))
     lighter = json.loads(polhode("hydrostatics", str(file), "--json", "--mass", "164000").out)
     assert lighter["draught"] == pytest.approx(1.0)
     told = polhode("hydrostatics", str(Path(assets.__file__).parent / "scenarios" / "top-steady.toml"))

@@ -16,8 +16,10 @@ from physics import Scenario, ScenarioError, Trajectory, World, simulate
 from physics.analysis.convergence import run_in_steps
 from physics.analysis.ranking import ranked
 from physics.core.rotation import apply, conjugate
+from physics.hydrostatics.stability_sheet import sheet_of
 from physics.schemes import SCHEMES, serving
-from physics.systems.ship.world import ShipWorld, attitude_of
+from physics.systems.ship.scenario import of_a_ship
+from physics.systems.ship.world import ShipWorld, asked_for, attitude_of, load_of
 
 BARGE: dict[str, Any] = {
     "shape": "box",
@@ -223,6 +225,17 @@ def test_radii_of_gyration_that_no_body_has_are_taken_with_a_note() -> None:
     assert "one moment exceeds the sum of the others" in note
     run = sail(20.0, 0.02, hull={"radii_of_gyration": (2.8, 5.5, 6.2)}, initial=BEYOND)
     assert np.ptp(run.spin[:, 2]) < 1e-10 * np.linalg.norm(run.spin[0])
+
+
+def test_the_sheet_names_the_periods_of_the_motion() -> None:
+    """With the added mass of the hull, about axes of the hull: heave and roll of the box, by its stiffness."""
+    made = of_a_ship(ship(hull={"added_mass": (0.0, 0.0, 3e5, 1e6, 2e6, 0.0)}))
+    load = load_of(made)
+    found = sheet_of(load, made.g, asked=asked_for(made.stability, load, made.hull)).periods
+    inertia = load.mass * np.square(made.hull.radii_of_gyration)
+    assert found.heave == pytest.approx(2.0 * math.pi * math.sqrt((load.mass + 3e5) / (1025.0 * made.g * 160.0)))
+    assert found.roll == pytest.approx(2.0 * math.pi * math.sqrt((inertia[0] + 1e6) / (load.mass * made.g * 7 / 6)))
+    assert found.pitch == pytest.approx(2.0 * math.pi * math.sqrt((inertia[1] + 2e6) / (load.mass * made.g * 91 / 6)))
 
 
 def test_bodies_that_only_turn_do_not_know_added_mass() -> None:
