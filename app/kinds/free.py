@@ -16,11 +16,13 @@ from app.kinds.decades import Decades
 from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, COMPOUND, Field, either, field_of
 from app.kinds.kind import ROCK, BodyRole, Kind, measures, of_rock, rounded, solid
 from app.kinds.quantities import Quantity, Reading, caption
+from app.kinds.step_words import step_words
 from app.system.language import tr, translated
-from physics import Scenario
+from physics import Scenario, Trajectory, World
 from physics.analysis import invariants
+from physics.analysis.spacecraft import libration_periods, nutation_time
 from physics.bodies.mesh_io import MeshReading
-from physics.core.rotation import apply
+from physics.core.rotation import Array, apply, matrix
 from physics.core.wording import N_
 from physics.systems.free.actions import Actions
 from physics.systems.free.scenario import FreeScenario
@@ -83,7 +85,41 @@ CARDS = {
         _row("damping.quadratic"),
     ),
 }  # fmt: skip
+SLOW = 0.1  # [rad/s], below which rates are told in degrees
+
+
+def _in_degrees(run: Trajectory, _: World) -> Array:
+    return np.asarray(np.degrees(np.linalg.norm(run.angular_velocity, axis=1)))
+
+
+def _in_orbits(run: Trajectory, world: World) -> Array:
+    return np.asarray(np.linalg.norm(run.angular_velocity, axis=1) / _orbit(world))
+
+
+def _orbit(world: World) -> float:
+    """The rate of the orbit [rad/s], 0 without one."""
+    field = _actions(world.scenario).gravity_gradient
+    return 0.0 if field is None else field.rate
+
+
+def _nutation(run: Trajectory, world: World) -> Array:
+    """Angle (n,) [deg] of the principal axis about which the body turns at the start off the angular momentum."""
+    axis, part = _turning(world)
+    seen = apply(run.orientation, np.copysign(1.0, part) * matrix(world.body.axes)[:, axis])
+    across = np.linalg.norm(np.cross(seen, run.spin), axis=1)
+    return np.asarray(np.degrees(np.arctan2(across, np.sum(seen * run.spin, axis=1))))
+
+
+def _turning(world: World) -> tuple[int, float]:
+    """The principal axis about which the body turns most at the start, and its angular momentum about it [kg m²/s]."""
+    spin = world.body.inertia * world.body.to_principal(world.orientation, world.angular_velocity)[1]
+    axis = int(np.argmax(np.abs(spin)))
+    return axis, float(spin[axis])
+
+
 RATE = Quantity("Rotation", "rad/s", quantities.norm("angular_velocity"), form="{:.2f} rad/s")
+SLOW_RATE = Quantity("Rotation", "°/s", _in_degrees, form="{:.4f}°/s")
+ORBITAL_RATE = Quantity("Rotation", "turns an orbit", _in_orbits, form="{:.2f}", fits=lambda world: _orbit(world) > 0.0)
 SPIN_ERROR = Quantity(
     "Angular momentum error",
     "|L − L₀| / L₀",
@@ -106,6 +142,8 @@ MORE = (
     Quantity("Lyapunov function", "|V|, kg² m⁴/s²", quantities.lyapunov, log=True),
     quantities.ORTHOGONALITY,
     RATE,
+    ORBITAL_RATE,
+    Quantity("Nutation angle", "°", _nutation, form="{:.2f}°"),
     *quantities.QUATERNION,
     *quantities.SPIN,
     *quantities.ENERGIES,
@@ -117,7 +155,43 @@ def _numbers(now: Reading) -> tuple[CaptionNumber, ...]:
     """Rate of rotation, and the errors of energy and angular momentum, where these should be conserved."""
     fastest = float(np.linalg.norm(now.run.since("spin"), axis=1).max()) / now.world.moments.min()
     spin = (now.number(tr("L error"), SPIN_ERROR),) if now.world.keeps_spin else ()
-    return (now.number("|ω|", RATE, RATE.text(fastest)), *now.energy(), *spin)
+    if orbit := _orbit(now.world):
+        return (
+            now.number(tr("turns an orbit"), ORBITAL_RATE, ORBITAL_RATE.text(fastest / orbit)),
+            *now.energy(),
+            *spin,
+        )
+    rate, widest = (SLOW_RATE, np.degrees(fastest)) if fastest < SLOW else (RATE, fastest)
+    return (now.number("|ω|", rate, rate.text(widest)), *now.energy(), *spin)
+
+
+def _facts(world: World) -> str:
+    """Steps in a turn, and the times of librations and nutation by linear theory."""
+    words, actions = [step_words(world)], _actions(world.scenario)
+    if orbit := _orbit(world):
+        pitch, others = libration_periods(world.body.inertia.tolist())
+        swings = ", ".join(f"{one:.3g}" for one in others)
+        if pitch < np.inf and swings:
+            text = tr(
+                "By theory small librations take {pitch:.3g} orbits in pitch, {others} in roll and yaw; an orbit takes {period}."
+            )
+            words.append(text.format(pitch=pitch, others=swings, period=_lasting(2.0 * np.pi / orbit)))
+    elif actions.damping.internal and not actions.rotor and world.keeps_spin:
+        axis, spin = _turning(world)
+        time = nutation_time(world.body.inertia.tolist(), axis, spin, actions.damping.internal)
+        if time is not None:
+            grows = tr("By theory a small nutation grows by a factor of e in {time}, and ends in a flat spin.")
+            falls = tr("By theory a small nutation falls by a factor of e in {time}.")
+            words.append((falls if time > 0.0 else grows).format(time=_lasting(abs(time))))
+    return " ".join(filter(None, words))
+
+
+def _lasting(time: float) -> str:
+    """A time [s] in a unit that one reads."""
+    for unit, seconds in (("d", 86400.0), ("h", 3600.0), ("min", 60.0)):
+        if time >= 3.0 * seconds:
+            return f"{time / seconds:.3g} {unit}"
+    return f"{time:.3g} s"
 
 
 def _scene() -> SceneKind:
@@ -166,6 +240,7 @@ ROW = Kind(
     charts=CHARTS,
     more=MORE,
     scene=_scene,
+    facts=_facts,
     role=BodyRole(
         "body", "Free body", "It tumbles in free space, about its intermediate axis", _tumbling, (0.02, 20.0), of_rock
     ),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from app.kinds.field import Field
 from app.kinds.quantities import Quantity
+from app.kinds.step_words import step_words
 from app.system.language import tr
 from physics import Scenario, World
 from physics.bodies.mesh_io import MeshReading
@@ -135,7 +136,7 @@ class Kind:
     cards : fields of the panel, by the title of their card
     charts, more : charts drawn by default, and further ones to choose from
     scene : makes the scene that the stage draws; a function, because PyVista takes a second to load
-    facts : text of the panel below the step, one fact a sentence; None: the rotation in a step
+    facts : text of the panel below the step, one fact a sentence; by default the steps in a turn
     prepare : computes what panel and stage need of a world, and compiles its kernels, which other kernels that are
         being compiled would else hold up; returns what can wait until all is computed, or None. None: they need nothing
         that takes long
@@ -149,7 +150,7 @@ class Kind:
     charts: tuple[Quantity, ...]
     more: tuple[Quantity, ...]
     scene: Callable[[], SceneKind]
-    facts: Callable[[World], str] | None = None
+    facts: Callable[[World], str] = step_words
     prepare: Callable[[World], Callable[[], object] | None] | None = None
     role: BodyRole | None = None
     load: Callable[[Scenario], tuple[LoadedHull, Asked]] | None = None

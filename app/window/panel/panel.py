@@ -35,7 +35,7 @@ from app.theme import Theme
 from app.window.labels import Plain
 from app.window.panel.barrier_rows import Barriers, Classes, Distribution, Lines, ZoneList
 from app.window.panel.rows import Choice, Corners, Entry, FileRow, LineRow, Orientation, Row
-from app.window.panel.scheme_list import SchemeList, step_words, variant_words
+from app.window.panel.scheme_list import SchemeList, variant_words
 from app.window.panel.table_rows import Column, Listed, NumberRows, Parts, Pieces
 from app.window.style import with_letters
 from app.window.widgets import FieldFilter, KeyFilter, card, dim, drop_down, eliding, filled, make, push
@@ -481,7 +481,7 @@ class Panel(QScrollArea):
             self.entries["terrain.crs"].hint(world.crs or tr("none"))
         self._hint(world.scenario)
         variants = [variant_words(name, world.scenario.variants) for name in world.variants]
-        words = " ".join(filter(None, [(kind_of(world.scenario).facts or step_words)(world), *variants]))
+        words = " ".join(filter(None, [kind_of(world.scenario).facts(world), *variants]))
         self.advice.setText(words)
         self.advice.setVisible(bool(words))
 

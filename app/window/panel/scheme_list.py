@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import QObject, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
@@ -30,13 +29,11 @@ from app.window.guides.command_palette import CommandPalette, Entry
 from app.window.labels import tip
 from app.window.style import badge, badge_size
 from app.window.widgets import Explanation, eliding, filled, make, push, take_out
-from physics import SCHEMES, Scenario, ScenarioError, World
-from physics.analysis.stability import advice
+from physics import SCHEMES, Scenario, ScenarioError
 from physics.scenario.scenario import Variants, fields
 from physics.schemes import serving
 from physics.schemes.lane import MARK, NamedLane, in_words, lane_of, named
 from physics.schemes.scheme import FAMILIES, Scheme
-from physics.systems import torque_free
 from physics.systems.scheme_overview import keeps
 
 
@@ -160,44 +157,6 @@ class LaneRow(QWidget):
 
     def _want(self, text: str) -> None:
         self.wanted.emit(named(self.lane.scheme.name, self.lane.variant, text.strip()))
-
-
-def step_words(world: World) -> str:
-    """Steps in a turn at the start, for each variant; "" if nothing rotates."""
-    lanes, usual = world.scenario.lanes, world.scenario.step
-    first = "" if any(not lane.variant for lane in lanes) else lanes[0].variant
-    shown = [(first, usual), *((lane.variant, world.scenario.step_of(lane.name)) for lane in lanes)]
-    starts = {variant: world.variants[variant] if variant else world for variant, _ in shown}
-    alike = len({start.angular_velocity.tobytes() for start in starts.values()}) == 1
-    words = []
-    for variant, step in dict.fromkeys(shown):
-        start = starts[variant]
-        _, w = start.body.to_principal(start.orientation, start.angular_velocity)
-        found = advice(start.moments, w, step)
-        if found is None:
-            continue
-        own = [lane for lane in lanes if (lane.variant, world.scenario.step_of(lane.name)) == (variant, step)]
-        count = f"{found.steps:.3g}" if found.steps < 1000.0 else f"{found.steps:.0f}"
-        text = tr("{count} steps a turn") if step == usual else tr("{count} steps of {step} a turn")
-        within = f" {tr('in {variant}').format(variant=variant)}" if variant and not alike else ""
-        words.append(f"{text.format(count=count, step=in_words(step))}{within}.")
-        if torque_free(world.scenario) and any(lane.scheme.name == "explicit" for lane in own):
-            axis = (
-                tr("About the minor axis small perturbations change by a factor of {factor} a turn"),
-                tr("About the intermediate axis small perturbations change by a factor of {factor} a turn"),
-                tr("About the major axis small perturbations change by a factor of {factor} a turn"),
-            )[int(np.argsort(np.argsort(world.moments))[found.axis])]
-            scheme = (
-                tr("under the explicit scheme") if step == usual else tr("under the explicit scheme with h = {step}")
-            )
-            words.append(
-                tr("{change} {scheme}, by (59); truly by {true}.").format(
-                    change=axis.format(factor=f"{found.growth:.3g}"),
-                    scheme=scheme.format(step=in_words(step)),
-                    true=f"{found.true_growth:.3g}",
-                )
-            )
-    return " ".join(dict.fromkeys(words))
 
 
 USUAL = ("explicit", "implicit", "exact")

@@ -10,10 +10,11 @@ import pytest
 
 from app.document.session import load_session
 from app.document.toml_writer import toml_text
+from app.kinds.step_words import step_words
 from app.playback.lane_looks import lane_schemes
 from app.playback.run import Run, comparable, faded
 from app.plots.files import write_plots
-from app.window.panel.scheme_list import step_words, variant_words
+from app.window.panel.scheme_list import variant_words
 from physics import Scenario, World, parse_scenario
 from physics.io import trajectory_readers
 from tests.app.commanding import polhode

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QInputDialog, QLineEdit
 from app.document.session import load_session
 from app.hazard.saved import SavedEnsemble
 from app.hazard.window.tables import letters
+from app.kinds.step_words import step_words
 from app.theme import THEMES
-from app.window.panel.scheme_list import step_words
 from physics import World, load_scenario
 from physics.io import trajectory_readers
 from tests.app.commanding import cuboid_file, polhode
