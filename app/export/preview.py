@@ -30,9 +30,9 @@ from physics.core.trajectory import Trajectory
 from physics.io.trajectory_writers import save
 
 BEGIN = 2.5  # [s] until the process of an export has loaded what draws
-MOST_PIXELS = 1280 * 720  # of a trial: larger pictures take as much longer as they have more pixels
+MAX_TRIAL_PIXELS = 1280 * 720  # the time of larger pictures grows with their pixels
 FRAMES, SETTLED = 9, 5  # of a film that are tried; an encoder spends more on those before, even on what stands still
-MOST_ROWS = 2000  # of a trajectory that are tried
+MAX_TRIAL_ROWS = 2000
 PAGE = 60_000, 4 / 3  # bytes of a page beside its model, and of a page for a byte of it
 
 
@@ -103,7 +103,7 @@ def film_trial(world: World, lanes: Sequence[Lane], ending: str, begin: float) -
 
 
 def still_trial(world: World, lanes: Sequence[Lane], _: str, begin: float) -> Generator[Step, None, None]:
-    """Try a picture of at most MOST_PIXELS."""
+    """Try a picture of at most MAX_TRIAL_PIXELS."""
     world, larger = _smaller(world)
     export, begun = world.scenario.export, time.perf_counter()
     headline = None if export.transparent else headline_of(world.scenario, lanes)
@@ -126,11 +126,11 @@ def scene_trial(world: World, lanes: Sequence[Lane], ending: str, begin: float) 
 
 
 def states_trial(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> Generator[Step, None, None]:
-    """Try the first MOST_ROWS states of each lane."""
+    """Try the first MAX_TRIAL_ROWS states of each lane."""
     some: dict[str, Trajectory] = {}
     for lane in lanes:
         run = lane.trajectory
-        some[lane.scheme.name] = run.rows(np.arange(min(len(run), MOST_ROWS)))
+        some[lane.scheme.name] = run.rows(np.arange(min(len(run), MAX_TRIAL_ROWS)))
     larger = sum(len(lane.trajectory) for lane in lanes) / sum(map(len, some.values()))
     size, writing = yield from _measured(lambda part: save(part.with_suffix(ending), some, world.scenario), ending)
     yield Estimate(0, begin + larger * writing, larger * size)
@@ -143,9 +143,9 @@ def _bare(world: World) -> World:
 
 
 def _smaller(world: World) -> tuple[World, float]:
-    """The world with pictures of at most MOST_PIXELS, and how many times more pixels the export has."""
+    """The world with pictures of at most MAX_TRIAL_PIXELS, and how many times more pixels the export has."""
     wide, high = world.scenario.export.size
-    larger = max(1.0, wide * high / MOST_PIXELS)
+    larger = max(1.0, wide * high / MAX_TRIAL_PIXELS)
     size = round(wide / math.sqrt(larger)), round(high / math.sqrt(larger))
     return replace(world, scenario=world.scenario.changed(**{"export.size": size})), larger
 

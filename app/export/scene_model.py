@@ -231,8 +231,8 @@ def spin_mark(scene: LaneScene, times: Array, shown: Collection[str]) -> SpinMar
 
 
 FINEST, COARSEST = 1.0 / 60.0, 0.35  # between two keys at most: [s], and the angle that the body turns [rad]
-MOST_KEYS = 20_000  # of a lane
-MOST_RINGS = 4000  # of a tube
+MAX_KEYFRAMES_PER_LANE = 20_000
+MAX_RINGS_PER_TUBE = 4000
 THIN, THIN_FAR = 0.008, 0.0008  # the radius of a tube: of the body's, at least this much of how far the curve goes
 ROUGH = 0.14, 0.04, 40.0  # the shine of rocks
 ASPECT = 1.0  # width over height of a viewport that sees the whole motion
@@ -308,7 +308,7 @@ def keys(run: Trajectory) -> Trajectory:
     stored = float(run.time[-1] - run.time[0]) / (len(run) - 1)
     fastest = float(np.linalg.norm(run.angular_velocity, axis=-1).max())
     apart = min(FINEST, COARSEST / max(fastest, 1e-9))
-    every = max(1, math.floor(apart / stored), math.ceil(len(run) / MOST_KEYS))
+    every = max(1, math.floor(apart / stored), math.ceil(len(run) / MAX_KEYFRAMES_PER_LANE))
     return run.rows(np.unique(np.r_[np.arange(0, len(run), every), len(run) - 1]))
 
 
@@ -516,7 +516,7 @@ def _welded(mesh: pv.PolyData) -> Mesh:
 
 def tube(curve: Curve, radius: float) -> Mesh:
     """A curve as a thin solid, beside a body of a radius [m]."""
-    chosen = np.unique(np.linspace(0, len(curve.points) - 1, min(len(curve.points), MOST_RINGS)).astype(int))
+    chosen = np.unique(np.linspace(0, len(curve.points) - 1, min(len(curve.points), MAX_RINGS_PER_TUBE)).astype(int))
     points = curve.points[chosen].astype(np.float32)  # as the file holds them: what differs by less is one place
     points = points[np.any(np.diff(points, axis=0, prepend=np.nan), axis=1)]
     extent = float(np.linalg.norm(np.ptp(points, axis=0)))

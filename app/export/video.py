@@ -161,8 +161,8 @@ def _mixed(one: np.ndarray, other: np.ndarray, share: float) -> np.ndarray:
 ENDINGS = endings(VIDEO)
 PALETTE_SAMPLES = 12  # frames that are drawn in advance to choose the colours of a .gif
 LEAST = 100e6  # pixels of a film from which the start of other processes, of 2 to 4 s, is worthwhile
-MOST_PROCESSES = 8  # that draw: each takes some 500 MB, and there is one encoder
-MOST_FRAMES = 2_000_000  # of a film: more are a slip in speed or duration
+MAX_DRAWING_PROCESSES = 8  # each takes some 500 MB, and there is one encoder
+MAX_FRAMES = 2_000_000  # more are a slip in speed or duration
 
 
 def check_video(path: str | Path, scenario: Scenario) -> Path:
@@ -178,17 +178,19 @@ def check_video(path: str | Path, scenario: Scenario) -> Path:
         )
     if export.length is not None:
         motion_frames(scenario)
-        if (frames := export.length * export.fps) > MOST_FRAMES:
-            message = N_("{frames:.3g} frames are more than {most}; expected a shorter film", frames, MOST_FRAMES)
+        if (frames := export.length * export.fps) > MAX_FRAMES:
+            message = N_("{frames:.3g} frames are more than {most}; expected a shorter film", frames, MAX_FRAMES)
             raise ScenarioError("export.length", message)
-    elif (frames := longest_shown(scenario) / export.speed * export.fps) > MOST_FRAMES:
+    elif (frames := longest_shown(scenario) / export.speed * export.fps) > MAX_FRAMES:
         raise ScenarioError(
             "export.speed",
-            N_("{frames:.3g} frames are more than {most_frames}; expected a higher speed", frames, MOST_FRAMES),
+            N_("{frames:.3g} frames are more than {most_frames}; expected a higher speed", frames, MAX_FRAMES),
         )
-    elif (more := SLOWED / scenario.film.slow * export.fps) > MOST_FRAMES:
+    elif (more := SLOWED / scenario.film.slow * export.fps) > MAX_FRAMES:
         message = N_(
-            "{more:.3g} frames in slow motion are more than {most_frames}; expected a larger number", more, MOST_FRAMES
+            "{more:.3g} frames in slow motion are more than {most_frames}; expected a larger number",
+            more,
+            MAX_FRAMES,
         )
         raise ScenarioError("film.slow", N_("{message}, got {slow:g}", message, scenario.film.slow))
     check_captions(scenario, export.first + longest_shown(scenario))
@@ -240,7 +242,7 @@ def write_video(
     check_drawable(world, lanes)
     wide, high = export.size
     alone = len(times) * wide * high < LEAST
-    processes = processes or (1 if alone else min(processors(), MOST_PROCESSES))
+    processes = processes or (1 if alone else min(processors(), MAX_DRAWING_PROCESSES))
     moments = [*times[samples].tolist(), *times.tolist()]
     drawing = frames(world, lanes, moments, processes, transparent=export.transparent, headline=script.headline)
     with replacing(path) as part, ExitStack() as ending:

@@ -17,7 +17,7 @@ from physics.core.rotation import Array
 
 CLEAR = 10.0  # times an error that is told from no other: a linear axis of errors at least
 HALF_TURN = 180.0  # [deg] that an attitude is off at most
-MOST_ROWS = 6000  # of a trajectory that are drawn
+MAX_DRAWN_ROWS = 6000
 
 End = tuple[float, float]  # of a curve: abscissa and height
 
@@ -109,7 +109,7 @@ def drawn(run: Trajectory, part: tuple[float, float] = (-np.inf, np.inf)) -> NDA
     first, end = np.searchsorted(run.time, part[0]), np.searchsorted(run.time, part[1], "right")
     if end <= first:
         return np.empty(0, np.intp)
-    return np.unique(np.r_[first : end : max(1, (end - first) // MOST_ROWS), end - 1])
+    return np.unique(np.r_[first : end : max(1, (end - first) // MAX_DRAWN_ROWS), end - 1])
 
 
 def along(quantity: Quantity, run: Trajectory, world: World, rows: NDArray[np.intp]) -> Array:

@@ -27,7 +27,7 @@ from physics.systems.world import World
 
 ACCURACY = math.radians(0.1)  # [rad]
 HALVINGS = 12
-MOST_SECONDS = 5.0  # of one run: no finer step is tried after it
+MAX_RUN_SECONDS = 5.0  # no finer step is tried after it
 HEADINGS = ("scheme", "order", "error at the step", "step needed", "cost of a step", "time")
 
 
@@ -105,7 +105,7 @@ def _reached(world: World, name: str, first: int, truth: np.ndarray, accuracy: f
         error = float(angle_between(attitude, truth)) if np.isfinite(attitude).all() else math.nan
         if count == first:
             at_first = error
-        if error <= accuracy or seconds > MOST_SECONDS:
+        if error <= accuracy or seconds > MAX_RUN_SECONDS:
             break
     seconds = fastest(world, name, count, seconds)
     reached = error <= accuracy

@@ -17,7 +17,7 @@ from typing import IO, Any
 from physics.core.errors import ScenarioError
 from physics.core.wording import N_
 
-MOST_BYTES = 100 * 10**9  # of any file: all of it is read for its digest, a gigabyte in a second or two
+MAX_INPUT_BYTES = 100 * 10**9  # all of a file is read for its digest, a gigabyte in a second or two
 MOST_PACKED = 200  # times the size of a file: what its arrays may take, packed or not
 # what the readers of .npz, of its headers (as Python's own words) and of JSON raise
 DAMAGED: tuple[type[Exception], ...] = (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, IndexError)
@@ -25,7 +25,7 @@ DAMAGED += (zipfile.BadZipFile, zlib.error, RuntimeError, OverflowError, MemoryE
 DAMAGED += (SyntaxError, tokenize.TokenError, struct.error, UserWarning)
 
 
-def input_file(path: str | Path, endings: Sequence[str], what: str, most: int = MOST_BYTES) -> Path:
+def input_file(path: str | Path, endings: Sequence[str], what: str, most: int = MAX_INPUT_BYTES) -> Path:
     """The path of a file of ``what``, of at most so many bytes; ScenarioError where it is too large, missing or empty.
 
     Or where its ending is another. Files without an end, and those that only claim a size, are refused before a byte
@@ -72,7 +72,7 @@ def check_file(path: Path, what: str, known: str, field: str = "") -> None:
         raise ScenarioError(field, N_("no such file; expected {what} ({known})", what, known), path)
 
 
-def check_bytes(path: Path, what: str, most: int = MOST_BYTES) -> None:
+def check_bytes(path: Path, what: str, most: int = MAX_INPUT_BYTES) -> None:
     """ScenarioError where a file has more bytes than a file of ``what`` may have."""
     if (size := path.stat().st_size) > most:
         raise ScenarioError(
@@ -144,8 +144,8 @@ def check_archive(path: Path, packed: int = MOST_PACKED) -> None:
     """
     if not os.path.isfile(path):  # a pipe, or a device without an end
         raise ValueError(N_("no file"))
-    if path.stat().st_size > MOST_BYTES:
-        raise ValueError(N_("more than {most_bytes} bytes", MOST_BYTES))
+    if path.stat().st_size > MAX_INPUT_BYTES:
+        raise ValueError(N_("more than {most_bytes} bytes", MAX_INPUT_BYTES))
     with zipfile.ZipFile(path) as archive:
         check_packed(path, sum(member.file_size for member in archive.infolist()), packed)
 

@@ -45,7 +45,7 @@ from physics.terrain.zones import Shape, read_shapes
 _OWN = ["title", "note", "release", "scenario_class", "view", "terrain.window"]
 _OWN += ["ensemble.seed", "ensemble.rocks", "ensemble.rock"]
 _ADDED = ("rocks", "wall_seconds", "cpu_seconds", "workers")  # numbers that are added
-MOST_CELLS = 50_000_000_000  # of a map: a canton's at half a metre; 6 GB
+MAX_MAP_CELLS = 50_000_000_000  # a canton's at half a metre; 6 GB
 FARTHEST = 1e150  # [m] largest run-out of a row: its square is still a number
 GAPS = 8  # times the cells of its parts: what a gathered map may span
 _NEAR = 1e-3  # of a cell: within it two grids are one
@@ -126,12 +126,12 @@ def _whole(parts: Sequence[ResultsPart], classes: tuple[ScenarioClassConfig, ...
         if np.abs(apart - np.round(apart)).max() > _NEAR:
             raise ScenarioError("terrain.window", N_("its cells are not those of {folder}", first.folder), part.folder)
     shape = [round((extents[:, i].max() - start) / d) + 1 for i, start, d in ((3, y0, dy), (1, x0, dx))]
-    if shape[0] * shape[1] > MOST_CELLS:
+    if shape[0] * shape[1] > MAX_MAP_CELLS:
         wide = N_(
             "{shape} x {shape2} cells are more than {most_cells}; expected parts closer together",
             shape[1],
             shape[0],
-            MOST_CELLS,
+            MAX_MAP_CELLS,
         )
         raise ScenarioError("terrain.window", wide, first.folder)
     terrain = _grid(shape, (x0, y0), (dx, dy), first.terrain.crs)
@@ -235,7 +235,7 @@ def _check(part: ResultsPart) -> None:
     """ValueError, or another of DAMAGED, where a part holds impossible facts."""
     (rows, columns), lines, common = part.terrain.heights.shape, part.lines, part.common
     numbers = [common["step"], *part.terrain.origin, *part.terrain.cell, *(part.facts[name] for name in _ADDED)]
-    sound = min(rows, columns) > 1 and rows * columns <= MOST_CELLS and min(part.terrain.cell) > 0.0
+    sound = min(rows, columns) > 1 and rows * columns <= MAX_MAP_CELLS and min(part.terrain.cell) > 0.0
     # the map of one ensemble was read, those of several have gaps between them
     largest = GAPS * LARGEST_RASTER * _numbers(part.facts["seed"]) if "parts" in part.facts else LARGEST_RASTER
     sound = sound and rows * columns <= largest

@@ -323,7 +323,7 @@ def reach_runouts(world: RockfallWorld, releases: Array) -> Array:
     return np.array(found)
 
 
-MOST_ZONES = 1000  # that are read again
+MAX_ZONES_READ = 1000
 MOST_WORDS = 1000  # letters of a sentence
 
 
@@ -396,4 +396,4 @@ def _ranks(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _zones(found: dict[str, Any]) -> dict[str, float]:
-    return {str(name)[:100]: finite(share) for name, share in list(found.items())[:MOST_ZONES]}
+    return {str(name)[:100]: finite(share) for name, share in list(found.items())[:MAX_ZONES_READ]}

@@ -11,7 +11,7 @@ from pathlib import Path
 from physics.core.cancellation import check_wanted
 from physics.core.conf_files import beside_conf, is_conf
 from physics.core.errors import ScenarioError
-from physics.core.input_checks import MOST_BYTES, beside_shapes
+from physics.core.input_checks import MAX_INPUT_BYTES, beside_shapes
 from physics.core.wording import N_
 from physics.scenario.file_references import files_in_table, names_in
 from physics.scenario.scenario import Scenario
@@ -33,7 +33,7 @@ def named_files(scenario: Scenario) -> dict[str, list[Path]]:
     found = {}
     for name in sorted({name for _, name in names_in(plain)}):
         path = scenario.path(name)
-        if os.path.isfile(path) and path.stat().st_size <= MOST_BYTES:  # their readers refuse others
+        if os.path.isfile(path) and path.stat().st_size <= MAX_INPUT_BYTES:  # their readers refuse others
             found[name] = [path, *sorted(p for p in _of(path) if p != path and os.path.isfile(p))]
     return found
 

@@ -178,7 +178,7 @@ def check_variants(variants: Variants, kind: str, tables: Collection[str], fixed
 LANES = Annotated[tuple[str | dict[str, Any], ...], Field(min_length=1)]  # as files have them
 MOST_STATES = 5_000_000  # stored states of one run: about 900 MB
 MOST_OF_ALL = 8 * MOST_STATES  # of all schemes together
-MOST_STEPS = 10**15  # of a run: what a number of double precision counts; months even for a free body
+MAX_STEPS = 10**15  # counted exactly in double precision; months even for a free body
 
 
 class Scenario(Table):
@@ -368,10 +368,10 @@ class Scenario(Table):
             raise ScenarioError(
                 field, N_("{of}expected at most the duration of {duration:g} s, got {step:g}", of, self.duration, step)
             )
-        if self.duration / step > MOST_STEPS:
+        if self.duration / step > MAX_STEPS:
             raise ScenarioError(
                 field,
-                N_("{of}expected at most {most_steps:g} steps, got {step:.3g}", of, MOST_STEPS, self.duration / step),
+                N_("{of}expected at most {most_steps:g} steps, got {step:.3g}", of, MAX_STEPS, self.duration / step),
             )
 
     def check_kind(self) -> None:

@@ -24,7 +24,7 @@ from physics.schemes.loop import start_with, unsolved
 # step(J, field, h, q, w) -> (q, w, residual), as the schemes of this package have it
 Step = Callable[[Vector, tuple[float, ...], float, Quaternion, Vector], tuple[Any, Any, float]]
 
-MOST_STEPS = 20_000_000  # of a call: 1.3 GB of states
+MAX_STEPS_PER_CALL = 20_000_000  # 1.3 GB of states
 _ROWS = 65_536  # between two moments at which Ctrl+C is heard: some hundredths of a second
 
 
@@ -174,9 +174,9 @@ def _steps(step: float, duration: float) -> tuple[float, int]:
             raise ScenarioError(field, N_("expected a time above 0 s, got {value!r:.60}", value))
     if step > duration:
         raise ScenarioError("step", N_("expected at most the duration of {duration:g} s, got {step:g}", duration, step))
-    if duration / step > MOST_STEPS:
+    if duration / step > MAX_STEPS_PER_CALL:
         raise ScenarioError(
-            "step", N_("expected at most {most_steps} steps, got {step:.3g}", MOST_STEPS, duration / step)
+            "step", N_("expected at most {most_steps} steps, got {step:.3g}", MAX_STEPS_PER_CALL, duration / step)
         )
     return float(step), whole_steps(float(duration), float(step))
 

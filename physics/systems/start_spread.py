@@ -20,7 +20,7 @@ from physics.core.wording import N_
 from physics.scenario.common_config import NotNegative, Table
 from physics.scenario.described import described
 
-MOST_RUNS = 100_000  # of one ensemble: 18 MB of rows a lane
+MAX_ENSEMBLE_RUNS = 100_000  # 18 MB of rows a lane
 
 
 class SpreadConfig(Table):
@@ -41,7 +41,7 @@ class SpreadConfig(Table):
 class RunsConfig(Table):
     """``[ensemble]``: how many runs, and the seed of what is drawn for them."""
 
-    runs: Annotated[int, Field(strict=True, ge=1, le=MOST_RUNS)] = described(1, about="how many")
+    runs: Annotated[int, Field(strict=True, ge=1, le=MAX_ENSEMBLE_RUNS)] = described(1, about="how many")
     seed: Annotated[int, Field(strict=True, ge=0)] = described(0, about="of what is drawn")
 
 

@@ -42,7 +42,7 @@ from physics.terrain.raster import (
     open_raster,
     part_of,
 )
-from physics.terrain.surface import MOST_POINTS, between_points, highest, lost_points, read_surface
+from physics.terrain.surface import MAX_IRREGULAR_POINTS, between_points, highest, lost_points, read_surface
 from physics.terrain.terrain import Terrain
 from physics.terrain.units import agreed, declared_beside, height_unit, of_raster
 
@@ -78,7 +78,7 @@ def read_points(
     if columns is None or rows is None or columns[2] * rows[2] > SPARSE * len(points):
         if projected:
             raise ScenarioError("terrain.project", N_("the points make no grid; project them first"), path)
-        if len(points) > MOST_POINTS:
+        if len(points) > MAX_IRREGULAR_POINTS:
             terrain = laid_on_cells(points[np.isfinite(points[:, 2])], path, resolution)
         else:
             terrain = between_points(points, path, window, resolution, nodata, found)

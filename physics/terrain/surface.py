@@ -107,7 +107,7 @@ def _ends(u: Array, v: Array, row: np.ndarray) -> tuple[Array, Array]:
 # ---- meshes and scattered points ----------------------------------------------------------------------
 
 LARGEST_MESH = 256_000_000  # bytes of a file: five million triangles of a binary .stl
-MOST_POINTS = 3_000_000  # at irregular places, between which triangles are sought
+MAX_IRREGULAR_POINTS = 3_000_000  # between which triangles are sought
 CHOSEN = 4_000_000  # nodes of a map whose cells the program chooses, at most
 SLIVER = 12.0  # mean distances of points: triangles with a longer side lie outside of them
 FOLD = 0.01  # [m] of height over a node from which a surface counts as lying above itself

@@ -29,8 +29,8 @@ SUFFIXES = (".geojson", ".json", ".gpkg", ".shp")
 _FIRST = {".gpkg": b"SQLite format 3\0", ".shp": b"\0\0\x27\x0a"}  # bytes of a layer: GDAL would take other files too
 MAX_GEOJSON_BYTES = 50_000_000  # bytes of a GeoJSON file that are read at once
 LARGEST_LAYER = 500_000_000  # bytes of a layer, and of each file beside it: shapes of a whole country
-MOST_CROSSINGS = 200  # of a polygon's sides: GEOS would take minutes to take a star of 200 corners apart
-MOST_CORNERS = 10_000  # of a polygon that crosses itself
+MAX_CROSSINGS = 200  # GEOS would take minutes to take a star of 200 corners apart
+MAX_CROSSED_CORNERS = 10_000  # corners of a polygon that crosses itself
 FARTHEST = 1e9  # [m] coordinates of a map are smaller; geometry loses its sense where squares overflow
 
 
@@ -281,19 +281,22 @@ def sound(shape: BaseGeometry, where: str) -> tuple[BaseGeometry, tuple[str, ...
 def check_crossings(shapes: Any, where: str) -> None:
     """ScenarioError where sides of polygons cross more often than can be sorted out within a second or two."""
     corners, ring = shapely.get_coordinates(shapely.get_rings(shapely.get_parts(shapes)), return_index=True)
-    if len(corners) > MOST_CORNERS:
+    if len(corners) > MAX_CROSSED_CORNERS:
         raise ScenarioError(
             where,
-            N_("crosses itself, and has more than {most_corners} corners; expected a sound polygon", MOST_CORNERS),
+            N_(
+                "crosses itself, and has more than {most_corners} corners; expected a sound polygon",
+                MAX_CROSSED_CORNERS,
+            ),
         )
     along = ring[1:] == ring[:-1]
     sides = shapely.linestrings(np.stack([corners[:-1][along], corners[1:][along]], axis=1))
     tree, found = shapely.STRtree(sides), 0
     for first in range(0, len(sides), 256):
         found += tree.query(sides[first : first + 256], predicate="crosses").shape[1]
-        if found > 2 * MOST_CROSSINGS:  # each pair comes twice
+        if found > 2 * MAX_CROSSINGS:  # each pair comes twice
             raise ScenarioError(
-                where, N_("its sides cross more than {most_crossings} times; expected a sound polygon", MOST_CROSSINGS)
+                where, N_("its sides cross more than {most_crossings} times; expected a sound polygon", MAX_CROSSINGS)
             )
 
 

@@ -254,7 +254,7 @@ class BarrierActor(ActorGroup):
 
 STEM_COLOUR = "#8b7052"
 SIDES = 6  # of a stem
-MOST_STEMS = 20_000  # that are drawn, nearest the release
+MAX_DRAWN_STEMS = 20_000  # stems nearest the release
 MARKED = 500  # stems that a rock has met, the last ones
 
 
@@ -272,7 +272,7 @@ class StemActor(ActorGroup):
     def __init__(self, world: RockfallWorld, ground: Ground, start: Array) -> None:
         super().__init__()
         foot, rows = stem_places(world, ground), world.cover.stems[0]
-        near = np.argsort(np.hypot(*(foot - start)[:, :2].T), kind="stable")[:MOST_STEMS]
+        near = np.argsort(np.hypot(*(foot - start)[:, :2].T), kind="stable")[:MAX_DRAWN_STEMS]
         angles = 2.0 * np.pi * np.arange(SIDES) / SIDES
         ring = np.stack([np.cos(angles), np.sin(angles), np.zeros(SIDES)], axis=1)
         low = foot[near, None] + rows[near, RADIUS, None, None] * ring

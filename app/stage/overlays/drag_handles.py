@@ -14,7 +14,7 @@ from physics.bodies.body import Body
 from physics.bodies.closed_surface import distinct_edges
 from physics.core.rotation import Array, matrix, multiply
 
-MOST_CORNERS = 240  # of a body that is drawn by its own edges while it is turned
+MAX_OUTLINED_CORNERS = 240  # bodies with more are not drawn by their own edges while they are turned
 PRECISE = 4  # significant digits of a dragged angular velocity
 
 
@@ -105,7 +105,7 @@ def start_of(scene: LaneScene, scale: float) -> DraggedStart | None:
 
 def _outline(body: Body) -> tuple[Array, Array]:
     """Corners (n, 3) and edges (m, 2) of a body, or of the box around a fine mesh."""
-    if len(body.vertices) <= MOST_CORNERS:
+    if len(body.vertices) <= MAX_OUTLINED_CORNERS:
         return body.vertices, distinct_edges(body.faces)
     ends = np.array([body.vertices.min(axis=0), body.vertices.max(axis=0)])
     sides = np.array([[i, j, k] for i in (0, 1) for j in (0, 1) for k in (0, 1)])

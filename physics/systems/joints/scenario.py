@@ -24,12 +24,12 @@ from physics.scenario.described import Only, described
 from physics.scenario.scenario import MOST_STATES, Scenario
 from physics.systems.free.actions import SQUARE, one_or_more
 from physics.systems.scenario_body import check_body
-from physics.systems.start_spread import MOST_RUNS, RunsConfig
+from physics.systems.start_spread import MAX_ENSEMBLE_RUNS, RunsConfig
 
 GROUND = "ground"
 MOST_BODIES = 2000
 LONGEST_NAME = 40  # letters of a body or a joint
-MOST_ROWS = 1000  # of a motor's path
+MAX_PATH_ROWS = 1000
 STIFF = N_("needs stiffness above 0")
 SCATTERED = {  # keys of an ensemble's spread -> those of joints, which they scatter
     "angle": ("angle", "angles", "orientation"),
@@ -111,7 +111,7 @@ class MotorConfig(Table):
     """``motor``: a coordinate that is driven as a function of time, whatever it takes."""
 
     rate: Number | None = described(None, about="constant [rad/s], [m/s], from the joint's angle or travel on")
-    path: Annotated[tuple[PathRow, ...], Field(min_length=1, max_length=MOST_ROWS)] | None = described(
+    path: Annotated[tuple[PathRow, ...], Field(min_length=1, max_length=MAX_PATH_ROWS)] | None = described(
         None,
         about="rows [time, value] or [time, value, rate], times rising: a smooth curve through them, which goes on "
         "at the rate of the outermost row before and after",
@@ -391,7 +391,7 @@ class SweepConfig(Table):
     key: Literal["angle", "rate", "travel", "speed"] = described("angle", about="what is swept")
     from_: Number = described(..., about="the first value [rad], [rad/s], [m], [m/s]", alias="from")
     to: Number = described(..., about="the last one")
-    points: Annotated[int, Field(strict=True, ge=2, le=MOST_RUNS)] = described(..., about="how many")
+    points: Annotated[int, Field(strict=True, ge=2, le=MAX_ENSEMBLE_RUNS)] = described(..., about="how many")
 
     def value(self, number: int) -> float:
         """One of the values."""
@@ -418,9 +418,9 @@ class JointStartsConfig(RunsConfig):
     def _plane(self) -> JointStartsConfig:
         if len(self.sweep) == 1:
             raise ScenarioError("sweep", N_("expected two tables, each with a joint, got 1"))
-        if self.number > MOST_RUNS:
+        if self.number > MAX_ENSEMBLE_RUNS:
             raise ScenarioError(
-                "sweep", N_("expected at most {most_runs} points in all, got {number}", MOST_RUNS, self.number)
+                "sweep", N_("expected at most {most_runs} points in all, got {number}", MAX_ENSEMBLE_RUNS, self.number)
             )
         return self
 

@@ -21,7 +21,7 @@ from physics.terrain.terrain import Terrain
 from physics.terrain.zones import FARTHEST, Shape, read_shapes
 
 MAX_BARRIERS = 64  # barriers of a scenario, and as many lines: each is looked at in each step
-MOST_CORNERS = 1000  # of a line
+MAX_LINE_CORNERS = 1000
 
 
 @dataclass(frozen=True)
@@ -231,7 +231,7 @@ def _leaves(one: Line, terrain: Terrain) -> bool:
 
 def _check_line(line: Array, where: str, path: Path | None) -> None:
     """ScenarioError for a line that has no length somewhere, or too many corners."""
-    if not 2 <= len(line) <= MOST_CORNERS or not (np.abs(line) < FARTHEST).all():
-        raise ScenarioError(where, N_("expected 2 to {most_corners} finite corners [m]", MOST_CORNERS), path)
+    if not 2 <= len(line) <= MAX_LINE_CORNERS or not (np.abs(line) < FARTHEST).all():
+        raise ScenarioError(where, N_("expected 2 to {most_corners} finite corners [m]", MAX_LINE_CORNERS), path)
     if not (np.linalg.norm(np.diff(line, axis=0), axis=1) > 0.0).all():
         raise ScenarioError(where, N_("expected points that differ from the one before them"), path)

@@ -23,7 +23,7 @@ from app.hazard.saved import SavedEnsemble
 from app.hazard.source import Query
 from app.playback.run import Run
 from physics.bodies.mesh_io import read_mesh
-from physics.core.input_checks import MOST_BYTES
+from physics.core.input_checks import MAX_INPUT_BYTES
 from physics.ensembles.summary import scenario_of_results
 from physics.hazard.checkpoint import begun
 from physics.hazard.merge import gather
@@ -97,7 +97,7 @@ def refused(read: Callable[[], Any], why: str) -> None:
 @pytest.mark.parametrize("size", [30 * GB, 900 * GB])
 def test_a_file_of_nothing_is_refused_at_once(ending: str, size: int, tmp_path: Path) -> None:
     read, head, why = OUTSIDE[ending]
-    if size > MOST_BYTES and not why.startswith("contains"):
+    if size > MAX_INPUT_BYTES and not why.startswith("contains"):
         why = why if why.startswith("30") else "30 GB are more than the (100|40) GB that a t(errain|rajectory) may have"
     path = sparse(tmp_path / f"file{ending}", size, head)
     refused(lambda: read(path), why.replace("30 GB", f"{size // GB} GB"))

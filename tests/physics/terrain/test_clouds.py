@@ -212,7 +212,7 @@ def test_more_points_than_are_triangulated_are_laid_on_cells(tmp_path, monkeypat
     path = tmp_path / "map.xyz"
     np.savetxt(path, np.column_stack([x, y, slope(x, y)]), fmt="%.3f")
     between = read_terrain(path, resolution=4.0)
-    monkeypatch.setattr(dem, "MOST_POINTS", 4_000)
+    monkeypatch.setattr(dem, "MAX_IRREGULAR_POINTS", 4_000)
     laid = read_terrain(path, resolution=4.0)
     assert errors(laid).max() < 0.2
     assert "5000 points at irregular places; heights are those of cells of 4 m" in laid.notes[0]
