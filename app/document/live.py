@@ -19,8 +19,8 @@ from physics.core.wording import N_
 from physics.io.trajectory_writers import check_folder, replacing
 from physics.measured.live import Burst, LiveSensor, Lost, sensor_at
 from physics.measured.measured_config import MeasuredConfig
-from physics.measured.motion import free_flights, measured_motion
-from physics.measured.tosses import TossFinder, log_text, next_log
+from physics.measured.motion import MeasuredMotion, free_flights, measured_motion
+from physics.measured.tosses import SLOWED, TossFinder, log_text, next_log
 from physics.simulation.exact_motion import free_motion
 from physics.simulation.motion_in_air import motion_in_air
 
@@ -163,7 +163,7 @@ class TossWatch:
             part.write_text(log_text(stretch), encoding="utf-8")
         try:
             motion = measured_motion(MeasuredConfig(file=str(file.absolute())), file.parent)
-            span = flight(motion) if free_flights(motion) else free_flight(motion)
+            span = _flown(motion)
             if span is None:
                 file.unlink()
                 return None
@@ -177,3 +177,15 @@ class TossWatch:
         scenario, zero = tossed(motion, found), (motion.table.begin or 0.0) - motion.table.at
         found = replace(found, begin=found.begin + zero, end=found.end + zero)
         return Toss(number, file, found, what_happened(found) or found.doubt, scenario)
+
+
+def _flown(motion: MeasuredMotion) -> tuple[float, float] | None:
+    """Begin and end [s] of the flight in the log of a stretch; None where nothing flew.
+
+    It is not looked for in the slow beginning, in which a hand winds up: many motions would be tried there.
+    """
+    if free_flights(motion):
+        return flight(motion)
+    speeds = np.linalg.norm(motion.angular_velocity, axis=1)
+    first = int(np.argmax(speeds > SLOWED * np.percentile(speeds, 90.0)))
+    return free_flight(motion.taken(slice(first, None)))
