@@ -276,10 +276,26 @@ def trust() -> str:
     )
 
 
+def ensembles_soil() -> str:
+    """Mean run-outs on the ramp with one thing changed, from the table of the page."""
+    inks = {"step": ORANGE, "scheme": RED, "soil": GREEN}
+    bars = []
+    for changed, runout in table_of("ensembles", "How far step"):
+        mean, band = map(float, runout.split("±"))
+        bars.append(Bar(changed, mean, inks.get(changed.partition(":")[0], BLUE), band, runout))
+    return figure(
+        [Bars("Mean run-out of 200 rocks, and its band of 95 %", "[m]", bars, [("", bars[0].value)], low=150.0)],
+        "Mean run-outs of 200 rocks on the ramp when seed, step, scheme or soil is changed",
+        [("chance", BLUE), ("step", ORANGE), ("scheme", RED), ("soil", GREEN)],
+        high=320,
+    )
+
+
 FIGURES = {
     "round-rocks": round_rocks,
     "rocks": rocks,
     "ensembles": ensembles,
+    "ensembles-soil": ensembles_soil,
     "measured": measured,
     "field-data": field_data,
     "plan": plan,
