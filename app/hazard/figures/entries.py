@@ -16,7 +16,7 @@ from physics.hazard.entries import ALL, Entry, Score, Site, Slope, scores
 from physics.hazard.validation import resampled
 
 Scores = Mapping[str, Mapping[str, Mapping[str, Mapping[str, Score]]]]  # of entry, site, quantity, runs
-FORMS = {"runout": (1.0, 0), "deflection": (1.0, 1), "energy": (1e-3, 0)}  # factor, and digits of means
+FORMS = {"runout": (1.0, 0), "deflection": (1.0, 1), "energy": (1e-3, 1)}  # factor, and digits of means
 
 
 def scored(sites: Sequence[Site], entries: Sequence[Entry]) -> Scores:
