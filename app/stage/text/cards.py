@@ -105,7 +105,7 @@ def outlined(text: str, colour: str, edge: str, size: float) -> np.ndarray:
 
 SOFT, DARKER, DARKEST = 0.22, 2.2, 0.8  # reach of a shadow in letters, how strong it is, and how dark at most
 DISC = 1.25  # diameter of a mark in letters
-FAINT, HALF = 110, 120  # of 255: the ground of a ring, and the lower half of what is near
+FAINT, HALF = 110, 80  # of 255: the ground of a ring, and the lower half of what is near
 PADDING = 10.0  # inside a card [pixels of a picture 720 high]
 
 
@@ -326,7 +326,7 @@ def disc_of(verdict: Verdict, side: float) -> tuple[np.ndarray, np.ndarray]:
             x = np.linspace(0.0, 1.0, 4 * FINER)
             for height in (0.4, 0.6):
                 wave = np.column_stack([0.25 + 0.5 * x, height - 0.06 * np.sin(2.0 * np.pi * x)])
-                on_ink.line([(float(a), float(b)) for a, b in n * wave], 255, line, "curve")
+                on_ink.line([(float(a), float(b)) for a, b in n * wave], 255, round(0.8 * line), "curve")
         elif verdict == "right":
             on_ink.line(((0.29 * n, 0.53 * n), (0.44 * n, 0.67 * n), (0.71 * n, 0.35 * n)), 255, line, "curve")
         else:
