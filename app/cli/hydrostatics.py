@@ -57,7 +57,7 @@ def hydrostatics(arguments: Namespace) -> int:
         load, asked, gravity = load_from(arguments)
         sheet = sheet_of(load, gravity, arguments.fixed_trim, asked)
         trim = sheet.levers.rest.trim if arguments.fixed_trim else None
-        poses = list(curve(load, np.radians(arguments.heel), trim))
+        poses = list(curve(sheet.levers.rest.load, np.radians(arguments.heel), trim))
         curves = curves_of(load.hull, load.density, gravity, asked) if book is not None or arguments.json else None
     for note in (*load.hull.notes, *load.hull.repairs):
         print("polhode:", one_line(f"{arguments.hull}: {translated(note)}"), file=sys.stderr)
@@ -115,6 +115,8 @@ def _stability(arguments: Namespace) -> dict[str, Any]:
     given = {
         "draughts": arguments.draughts,
         "displacements": masses and tuple(TONNE * one for one in masses),
+        "openings": arguments.opening and tuple(arguments.opening),
+        "tanks": arguments.tank and tuple(arguments.tank),
     }
     return {key: value for key, value in given.items() if value is not None}
 
@@ -176,6 +178,12 @@ def hydrostatic_facts(
         "C44": at.c44,
         "C55": at.c55,
         "periods": dict(zip(PERIODS, _known([getattr(sheet.periods, name) for name in PERIODS.values()]), strict=True)),
+        "free_surfaces_raise_G": sheet.raised,
+        "openings": [
+            {"place": list(place), "heel": None if heel is None else math.degrees(heel)}
+            for place, heel in zip(sheet.asked.openings, found.openings, strict=True)
+        ],
+        "flooding_angle": _known([math.degrees(found.flooding)])[0],
         "gz": [[heel, pose.lever + 0.0] for heel, pose in zip(heels, poses, strict=True)],
         "gz_max": found.most,
         "gz_max_angle": math.degrees(found.most_at),

@@ -147,6 +147,14 @@ def triple(text: str) -> tuple[float, float, float]:
     return values[0], values[1], values[2]
 
 
+def triple_above_zero(text: str) -> tuple[float, float, float]:
+    """Three numbers above 0, separated by commas."""
+    values = triple(text)
+    if not min(values) > 0.0:
+        raise argparse.ArgumentTypeError(tr("expected three numbers above 0, got '{text}'").format(text=text))
+    return values
+
+
 def angles(text: str) -> tuple[float, ...]:
     """Angles FIRST:LAST:STEP [degrees], both ends included where the step meets them."""
     values = [number(part) for part in text.split(":")]

@@ -23,6 +23,7 @@ from app.cli.options import (
     size,
     spaced,
     triple,
+    triple_above_zero,
     whole,
 )
 from app.document.export_kinds import IMAGE, PLAN, PLOT, SCENE, VIDEO, endings
@@ -399,7 +400,7 @@ def _hydrostatics(parser: OneLineParser) -> None:
     parser.add_argument("--cog", type=triple, metavar="X,Y,Z", help="centre of gravity [m], z up (the scenario's)")
     parser.add(*READING)
     shown = "radii of gyration of roll, pitch and yaw [m], for the natural periods (the scenario's)"
-    parser.add_argument("--radii", type=triple, metavar="X,Y,Z", help=shown)
+    parser.add_argument("--radii", type=triple_above_zero, metavar="X,Y,Z", help=shown)
     parser.add_argument("--density", type=above_zero, metavar="D", help="of the water [kg/m³] (1025)")
     shown = "of the righting levers [degrees] (0:90:5)"
     parser.add_argument("--heel", type=angles, default="0:90:5", metavar="A:B:C", help=shown)
@@ -409,6 +410,10 @@ def _hydrostatics(parser: OneLineParser) -> None:
     parser.add_argument("--draughts", type=spaced, metavar="D", help=shown)
     shown = "displacements of KN [t], alike (the scenario's, or round ones)"
     parser.add_argument("--displacements", type=spaced, metavar="M", help=shown)
+    shown = "place by which water comes in [m], to both sides; may be repeated (the scenario's)"
+    parser.add_argument("--opening", type=triple, metavar="X,Y,Z", action="append", help=shown)
+    shown = "free surface of a tank [m] and its liquid [kg/m³]; may be repeated (the scenario's)"
+    parser.add_argument("--tank", type=triple_above_zero, metavar="L,B,D", action="append", help=shown)
     parser.add_argument("--sheet", metavar="OUT", help=".pdf or .csv with all numbers, criteria and curves")
     parser.add(*PRINTING)
 

@@ -129,6 +129,8 @@ CARDS = {
     "Stability": (
         _row("stability.draughts", form="rows"),
         _row("stability.displacements", form="rows"),
+        _row("stability.openings", form="rows"),
+        _row("stability.tanks", form="rows"),
     ),
     "Start": (
         *either("initial.attitude", "Attitude by", "How the attitude is given: by heel, trim and yaw, or by a quaternion", {"angles": (*map(_row, ("initial.heel", "initial.trim", "initial.yaw")),), "orientation": (_row("initial.orientation", reads=_orientation),)}),

@@ -47,6 +47,11 @@ def groups(sheet: Sheet) -> list[tuple[str, list[tuple[str, float, str]]]]:
     vanishing = (
         [] if levers.vanishing is None else [(tr("heel where GZ vanishes"), math.degrees(levers.vanishing), "°")]
     )
+    surfaces = tr("GM transverse, with free surfaces") if sheet.asked.tanks else tr("GM transverse")
+    flooding = []
+    for number, heel in enumerate(levers.openings, 1):
+        name = tr("heel at which opening {number} floods").format(number=number)
+        flooding.append((name, math.inf if heel is None else math.degrees(heel), "°"))
     found = [
         (
             tr("afloat"),
@@ -90,13 +95,15 @@ def groups(sheet: Sheet) -> list[tuple[str, list[tuple[str, float, str]]]]:
             [
                 ("KB", at.kb, "m"),
                 ("KG", at.kg, "m"),
+                *([(tr("free surfaces raise G by"), sheet.raised, "m")] if sheet.asked.tanks else []),
                 (tr("BM transverse"), at.bm_transverse, "m"),
                 (tr("BM longitudinal"), at.bm_longitudinal, "m"),
-                (tr("GM transverse"), at.gm_transverse, "m"),
+                (surfaces, at.gm_transverse, "m"),
                 (tr("GM longitudinal"), at.gm_longitudinal, "m"),
                 (tr("largest GZ"), levers.most, "m"),
                 (tr("heel of the largest GZ"), math.degrees(levers.most_at), "°"),
                 *vanishing,
+                *flooding,
             ],
         ),
         (
@@ -121,12 +128,14 @@ def groups(sheet: Sheet) -> list[tuple[str, list[tuple[str, float, str]]]]:
             ],
         ),
     ]
-    known = [(head, [row for row in rows if math.isfinite(row[1])]) for head, rows in found]
+    known = [(head, [row for row in rows if not math.isnan(row[1])]) for head, rows in found]
     return [(head, [(name, _without_noise(value), unit) for name, value, unit in rows]) for head, rows in known]
 
 
 def four(value: float) -> str:
-    """A number with four significant digits."""
+    """A number with four significant digits; a dash for one that is never reached."""
+    if math.isinf(value):
+        return "–"
     text = f"{float(f'{value:.4g}'):.9g}"
     return text.replace("e+0", "e").replace("e-0", "e-").replace("e+", "e")
 

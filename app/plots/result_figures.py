@@ -64,6 +64,8 @@ def righting_figure(found: Righting, judged: tuple[Criterion, ...], title: str) 
         where = math.degrees(found.vanishing)
         name = tr("vanishes at {angle:.1f}°").format(angle=where)
         axes.plot([where], [0.0], "D", color=AXES[0], label=name, **MARK)
+    if (floods := math.degrees(found.flooding)) <= heels[-1]:
+        axes.plot([floods], [0.0], "s", color=INK, label=tr("floods at {angle:.1f}°").format(angle=floods), **MARK)
     heel = tr("heel to starboard [°]") if found.side > 0 else tr("heel to port [°]")
     label(axes, heel, tr("righting lever GZ [m]"), title)
     axes.set_xlim(0.0, heels[-1])

@@ -52,7 +52,7 @@ from physics.analysis.report_card import Behaviour
 from physics.core.wording import JOINED
 from physics.hazard.fit_results import WORDS as RUNS
 from physics.hazard.maps import CONDITIONAL, YEARLY
-from physics.hydrostatics.righting_levers import ASKED, VERDICTS
+from physics.hydrostatics.righting_levers import ASKED, FLOODED, VERDICTS
 from physics.scenario.camera_modes import CAMERA_MODES
 from physics.scenario.described import TEMPLATES
 from physics.scenario.scenario import EXPECTED
@@ -100,7 +100,7 @@ def in_tables() -> Iterator[Message]:
         "assets/scenarios": (*of_scenarios(),),
         "physics/core/wording.py": JOINED,
         "physics/scenario/scenario.py": EXPECTED.values(),
-        "physics/hydrostatics/righting_levers.py": (*(name for name, *_ in ASKED), *VERDICTS),
+        "physics/hydrostatics/righting_levers.py": (*(name for name, *_ in ASKED), *FLOODED.values(), *VERDICTS),
         "physics/scenario/camera_modes.py": (mode.title for mode in CAMERA_MODES.values()),
         "physics/schemes": (*of_schemes(),),
         "physics/systems/scheme_overview.py": (scheme_table.NOTE, scheme_table.IMPLICIT),

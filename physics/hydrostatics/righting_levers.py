@@ -8,7 +8,7 @@ lever, where a deck edge dips, cost no digits.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,10 +32,12 @@ class Righting:
     side : +1 to starboard, -1 to port; angles are counted to that side
     rest, upright : the poses in which it floats by itself, and held at no heel
     heels, levers : (n,) [rad] and [m], each degree up to where the lever vanishes, at least to 40 degrees
-    area_30, area_40 : under the curve from 0 to 30 and to 40 degrees, what lies below 0 counts below 0 [m rad]
+    area_30, area_40 : under the curve from 0 to 30 and to 40 degrees, or to flooding, if that is before; what lies
+        below 0 counts below 0 [m rad]
     area : from rest to the vanishing angle [m rad], or None where there is none
     most, most_at : the largest lever [m] and its heel [rad]
-    most_beyond_30 : the largest lever at 30 degrees or more [m]
+    most_beyond_30 : the largest lever from 30 degrees to flooding [m]; 0 where it floods before
+    openings : the heel at which each opening comes to the water [rad]; None where it does not on this curve
     vanishing : the heel beyond which nothing rights it [rad]; None where the lever stays above 0 to 180 degrees
     """
 
@@ -50,7 +52,13 @@ class Righting:
     most: float
     most_at: float
     most_beyond_30: float
+    openings: tuple[float | None, ...]
     vanishing: float | None
+
+    @property
+    def flooding(self) -> float:
+        """The heel at which water comes in by the first opening [rad]; infinite where none comes to the water."""
+        return min((one for one in self.openings if one is not None), default=math.inf)
 
 
 def rest_of(load: LoadedHull, fixed_trim: bool = False) -> FloatingPose:
@@ -71,8 +79,20 @@ def curve(load: LoadedHull, heels: Array, trim: float | None = None) -> Iterator
         yield pose
 
 
-def righting(load: LoadedHull, rest: FloatingPose, trim: float | None = None) -> Righting:
-    """The curve on the side to which the hull heels at rest; trim [rad] where it is fixed.
+def righting(
+    load: LoadedHull,
+    rest: FloatingPose,
+    trim: float | None = None,
+    openings: Sequence[tuple[float, float, float]] = (),
+) -> Righting:
+    """The curve on the side to which the hull heels at rest.
+
+    Parameters
+    ----------
+    load : the hull with its mass; rest : the pose in which it floats
+    trim : [rad] where it is fixed
+    openings : places (x, y, z) in the hull's axes by which water comes in [m]; each counts as if there were one to both
+        sides
 
     Raises PhysicsError where no trim balances the hull at a heel of 40 degrees or less.
     """
@@ -106,12 +126,35 @@ def righting(load: LoadedHull, rest: FloatingPose, trim: float | None = None) ->
 
         vanishing = brentq(lambda heel: side * at(heel).lever, (vanishes - 1) * DEGREE, vanishes * DEGREE, xtol=1e-13)
         area = _area(found, side, at(vanishing)) - _area(found, side, at(abs(rest.heel)))
+    floods = tuple(_floods(at, side, found, np.array(place)) for place in openings)
+    flooding = min((one for one in floods if one is not None), default=math.inf)
     span = levers[: vanishes + 1 if vanishes else None]
     most, most_at = _largest(at, side, span, 0)
-    beyond = _largest(at, side, levers, 30)[0]
+    last = len(levers) if math.isinf(flooding) else math.floor(flooding / DEGREE) + 1
+    beyond = _largest(at, side, levers[:last], 30)[0] if last > 30 else 0.0
+    if 30 * DEGREE <= flooding < math.inf:
+        beyond = max(beyond, side * at(flooding).lever)
     heels = np.array([DEGREE * degree for degree in range(len(found))])
-    areas = [_area(found, side, found[degree]) for degree in (30, 40)]
-    return Righting(side, rest, found[0], heels, levers, areas[0], areas[1], area, most, most_at, beyond, vanishing)
+    ends = (at(flooding) if flooding < degree * DEGREE else found[degree] for degree in (30, 40))
+    areas = [_area(found, side, end) for end in ends]
+    curve_of = (side, rest, found[0], heels, levers)
+    return Righting(*curve_of, areas[0], areas[1], area, most, most_at, beyond, floods, vanishing)
+
+
+def _floods(at: Callable[[float], FloatingPose], side: int, found: list[FloatingPose], place: Array) -> float | None:
+    """The heel at which a place of the hull, on the side of the heel, comes to the water [rad]; None: on no pose."""
+    point = np.array([place[0], -side * abs(place[1]), place[2]])
+
+    def above(pose: FloatingPose) -> float:
+        return float(pose.rotation[2] @ (point - pose.load.centre_of_gravity)) + pose.height
+
+    if (first := next((i for i, pose in enumerate(found) if above(pose) <= 0.0), None)) is None:
+        return None
+    if first == 0:
+        return 0.0
+    from scipy.optimize import brentq  # here: it takes long to load, and a window waits for it
+
+    return float(brentq(lambda heel: above(at(heel)), (first - 1) * DEGREE, first * DEGREE, xtol=1e-12))
 
 
 def held(load: LoadedHull, heel: float, trim: float | None, near: FloatingPose | None) -> FloatingPose:
@@ -148,8 +191,8 @@ def _largest(at: Callable[[float], FloatingPose], side: int, levers: Array, firs
 
 
 # ---- the general criteria of the 2008 IS Code (IMO Resolution MSC.267(85), part A, 2.2) ---------------
-# A demonstration, and no approval: openings through which water comes in, free surfaces in tanks, wind and rolling
-# (2.3), and the rules for kinds of ships are left out.
+# A demonstration, and no approval: rules for kinds of ships are left out. What lies beyond the heel at which water
+# comes in by an opening does not count.
 
 ASKED = (  # what is judged, its least value, its unit
     ("area under GZ to 30°", 0.055, "m rad"),
@@ -159,6 +202,10 @@ ASKED = (  # what is judged, its least value, its unit
     ("heel of the largest GZ", 25.0, "°"),
     ("GM upright", 0.15, "m"),
 )
+FLOODED = {  # names where it floods before 40 degrees
+    "area under GZ to 40°": "area under GZ to flooding",
+    "area under GZ from 30° to 40°": "area under GZ from 30° to flooding",
+}
 VERDICTS = (N_("not passed"), "passed")
 
 
@@ -183,7 +230,7 @@ class Criterion:
 
 
 def criteria(found: Righting) -> tuple[Criterion, ...]:
-    """Values and limits of 2.2.1 to 2.2.4, for a hull into which no water comes below 40 degrees."""
+    """Values and limits of 2.2.1 to 2.2.4."""
     values = (
         found.area_30,
         found.area_40,
@@ -193,4 +240,8 @@ def criteria(found: Righting) -> tuple[Criterion, ...]:
         hydrostatics(found.upright).gm_transverse,
     )
     judged = zip(ASKED, values, strict=True)
-    return tuple(Criterion(name, value, limit, unit) for (name, limit, unit), value in judged)
+    early = found.flooding < 40.0 * DEGREE
+    return tuple(
+        Criterion(FLOODED.get(name, name) if early else name, value, limit, unit)
+        for (name, limit, unit), value in judged
+    )

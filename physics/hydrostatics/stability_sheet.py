@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -37,6 +37,8 @@ class Asked:
     draughts : of the curves of form [m]; none: round ones
     masses : of the cross curves [kg]; none: round ones
     inertia : of roll and pitch about the centre of gravity [kg m²]; None: it is not known
+    openings : places (x, y, z) by which water comes in [m], each as if there were one to both sides
+    tanks : length and breadth of the free surface [m], density of the liquid [kg/m³]
     added : mass in heave [kg], inertia in roll and pitch [kg m²] of the water that moves with the hull
     """
 
@@ -44,6 +46,8 @@ class Asked:
     masses: tuple[float, ...] = ()
     inertia: tuple[float, float] | None = None
     added: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    openings: tuple[tuple[float, float, float], ...] = ()
+    tanks: tuple[tuple[float, float, float], ...] = ()
 
 
 NOTHING = Asked()
@@ -55,7 +59,9 @@ class Sheet:
 
     Attributes
     ----------
-    at, form : where it floats by itself; with a fixed trim, at the trim that balances it upright
+    at, form : where it floats by itself; with a fixed trim, at the trim that balances it upright. Free surfaces of
+        tanks are in GM transverse and in C44
+    raised : height by which free surfaces raise the centre of gravity for heel [m]; it is in the levers
     gravity : [m/s²]
     asked : what it was asked for
     """
@@ -66,6 +72,7 @@ class Sheet:
     levers: Righting
     judged: tuple[Criterion, ...]
     gravity: float
+    raised: float = 0.0
     asked: Asked = NOTHING
 
 
@@ -89,12 +96,24 @@ class Curves:
 
 
 def sheet_of(load: LoadedHull, gravity: float = GRAVITY, fixed_trim: bool = False, asked: Asked = NOTHING) -> Sheet:
-    """The sheet of a loaded hull; PhysicsError where no trim balances it at a heel of 40 degrees or less."""
-    rest = rest_of(load, fixed_trim)
-    levers = righting(load, rest, rest.trim if fixed_trim else None)
-    at, form = hydrostatics(rest, gravity), form_of(rest)
+    """The sheet of a loaded hull; free surfaces of its tanks act as a centre of gravity that is higher for heel.
+
+    Raises PhysicsError where no trim balances it at a heel of 40 degrees or less.
+    """
+    raised = sum(density * length * breadth**3 / 12.0 for length, breadth, density in asked.tanks) / load.mass
+    liquid = replace(load, centre_of_gravity=load.centre_of_gravity + np.array([0.0, 0.0, raised]))
+    rest = rest_of(liquid, fixed_trim)
+    levers = righting(liquid, rest, rest.trim if fixed_trim else None, asked.openings)
+    at, form, higher = hydrostatics(rest, gravity), form_of(rest), raised * float(rest.rotation[2, 2])
+    # heights but that of G for heel are those of the solid load
+    at = replace(
+        at,
+        kg=at.kg - higher,
+        gm_longitudinal=at.gm_longitudinal + higher,
+        c55=at.c55 + load.mass * gravity * higher,
+    )
     periods = periods_of(at, form, load.mass, gravity, asked.inertia, asked.added)
-    return Sheet(at, form, periods, levers, criteria(levers), gravity, asked)
+    return Sheet(at, form, periods, levers, criteria(levers), gravity, raised, asked)
 
 
 def curves_of(hull: Hull, density: float, gravity: float = GRAVITY, asked: Asked = NOTHING) -> Curves:

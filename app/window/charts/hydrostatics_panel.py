@@ -215,6 +215,8 @@ class HydrostaticsPanel(Measurement):
         if levers.vanishing is not None:
             angle = math.degrees(levers.vanishing)
             marks.append((angle, "d", tr("vanishes at {angle:.1f}°").format(angle=angle)))
+        if (floods := math.degrees(levers.flooding)) <= heels[-1]:
+            marks.append((floods, "s", tr("floods at {angle:.1f}°").format(angle=floods)))
         for x, symbol, name in marks:
             look = {"symbol": symbol, "symbolBrush": theme.text, "symbolPen": None, "symbolSize": 9}
             plot.plot([x], [0.0], pen=None, name=name, **look)

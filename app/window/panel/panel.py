@@ -83,6 +83,8 @@ _OF_SCALE: dict[str, dict[str, Any]] = {
         "hull.added_mass": np.repeat((3.0, 5.0), 3),
         "stability.draughts": 1.0,
         "stability.displacements": 3.0,
+        "stability.openings": 1.0,
+        "stability.tanks": np.array((1.0, 1.0, 0.0)),
         "initial.heave": 1.0,
         "initial.position": 1.0,
         "step": 0.5,
@@ -104,8 +106,13 @@ def following(table: str, was: float, now: float, values: Mapping[str, Any]) -> 
     if "step" in found:  # a duration of as many steps
         found["step"] = np.asarray(rounded(float(found["step"]), 4))
         found["duration"] = found["step"] * values["duration"] / values["step"]
-    plain = {key: [rounded(one, 12) for one in np.atleast_1d(value)] for key, value in found.items()}
+    plain = {key: [_plain(one) for one in np.atleast_1d(value)] for key, value in found.items()}
     return {key: tuple(value) if isinstance(values[key], tuple) else value[0] for key, value in plain.items()}
+
+
+def _plain(value: Any) -> Any:
+    """A number, or the numbers of a row, without rounding noise."""
+    return tuple(map(_plain, value)) if np.ndim(value) else rounded(float(value), 12)
 
 
 def _put(place: dict[str, Any], key: list[str], value: Any) -> None:

@@ -260,6 +260,26 @@ class StabilityConfig(Table):
     displacements: Annotated[Rows, Field(min_length=1, max_length=20)] | None = described(
         None, "Displacements", "kg", "Of the cross curves KN; below that of the whole hull", empty="round ones"
     )
+    openings: Annotated[tuple[Vector3, ...], Field(min_length=1, max_length=50)] | None = described(
+        None,
+        "Openings",
+        "m",
+        "Downflooding points in the axes of the hull, each as if there were one to both sides; what is beyond the "
+        "first that comes to the water does not count in criteria",
+        parts=("x", "y", "z"),
+        empty="none",
+    )
+    tanks: Annotated[tuple[tuple[Positive, Positive, Positive], ...], Field(min_length=1, max_length=100)] | None = (
+        described(
+            None,
+            "Tanks with free surfaces",
+            "m, m, kg/m³",
+            "Length and breadth of each free surface, density of the liquid; they raise G for heel by Σ ρ l b³/12 over "
+            "the mass",
+            parts=("length", "breadth", "density"),
+            empty="none",
+        )
+    )
 
 
 ANGLES = ("orientation", (None,))

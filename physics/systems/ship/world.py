@@ -221,7 +221,9 @@ def asked_for(table: StabilityConfig, load: LoadedHull, hull: HullConfig | None 
             loaded(load.hull, mass, load.centre_of_gravity, load.density)
         except ScenarioError as error:
             raise ScenarioError("stability.displacements", error.message) from None
-    asked = Asked(table.draughts or (), table.displacements or ())
+    asked = Asked(
+        table.draughts or (), table.displacements or (), openings=table.openings or (), tanks=table.tanks or ()
+    )
     if hull is None:
         return asked
     roll, pitch = np.diag(_tensor(load, hull))[:2].tolist()

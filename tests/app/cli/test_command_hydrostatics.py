@@ -167,6 +167,31 @@ draught = 2.0\ncentre_of_gravity = [0.0, 0.0, 2.5]\nradii_of_gyration = [2.8, 5.
         assert "expected numbers above 0 such as 2,3,5 or FIRST:LAST:STEP" in complaint(*BARGE, "--draughts", wrong)
 
 
+def test_openings_and_tanks_are_options_and_keys(tmp_path: Path) -> None:
+    file = tmp_path / "barge.toml"
+    file.write_text(
+        """kind = "ship"\nduration = 1.0\nstep = 0.1\n[hull]\nshape = "box"\nsize = [20.0, 8.0, 4.0]
+draught = 2.0\ncentre_of_gravity = [0.0, 0.0, 2.5]\nradii_of_gyration = [2.8, 5.5, 5.8]
+[stability]\nopenings = [[0.0, 3.0, 4.0], [0.0, 0.0, 9.0]]\ntanks = [[5.0, 4.0, 1000.0]]\n"""
+    )
+    given = ("--opening", "0,-3,4", "--opening", "0,0,9", "--tank", "5,4,1000")
+    for command in (("hydrostatics", file), (*BARGE, *given)):
+        found = json.loads(polhode(*command, "--heel", "0:30:30", "--json").out)
+        angle = pytest.approx(math.degrees(math.atan(2 / 3)))
+        assert [one["heel"] for one in found["openings"]] == [angle, None]
+        assert found["flooding_angle"] == angle
+        rise = 1000 * 5 * 64 / 12 / 328000
+        assert found["free_surfaces_raise_G"] == pytest.approx(rise)
+        assert (found["GM_transverse"], found["KG"]) == pytest.approx((7 / 6 - rise, 2.5))
+        assert found["gz"][1][1] == pytest.approx(0.7603629711 - rise / 2)
+        assert found["criteria"][1]["name"] == "area under GZ to flooding"
+        told = polhode(*command).out
+        assert re.search(r"^  heel at which opening 1 floods +33.69 °\n.* 2 floods +– °$", told, flags=re.M)
+    assert "expected three numbers above 0, got '5,0,1000'" in complaint(*BARGE, "--tank", "5,0,1000")
+    file.write_text(file.read_text().replace("[5.0, 4.0, 1000.0]", "[5.0, 4.0]"))
+    assert "stability.tanks" in complaint("hydrostatics", file)
+
+
 def test_a_session_of_the_window_is_a_loaded_hull(tmp_path: Path) -> None:
     scenario = load_scenario(assets.SCENARIOS / "ship-tanker.toml")
     path = tmp_path / "tanker.polhode.toml"

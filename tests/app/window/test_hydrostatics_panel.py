@@ -130,13 +130,23 @@ def test_curves_are_at_the_draughts_and_displacements_of_the_panel(qtbot, window
     assert [one.draught for one in panel.curves.form] == pytest.approx([1.5, 3.0])
     assert panel.curves.masses == pytest.approx([164e3])
     assert window.session.run.scenario.stability.draughts == (1.5, 3.0)
+    edited(qtbot, window, lambda: typed(qtbot, window, "stability.openings", "0, 3, 4; 0, 0, 9"))
+    edited(qtbot, window, lambda: typed(qtbot, window, "stability.tanks", "5, 4, 1000"))
+    complete(qtbot, panel)
+    assert rows(panel.numbers)["Heel at which opening 1 floods"] == ["33.69", "°"]
+    assert rows(panel.numbers)["Heel at which opening 2 floods"] == ["–", "°"]
+    gm = 7 / 6 - 1000 * 5 * 64 / 12 / 328e3
+    assert number(panel, "GM transverse, with free surfaces") == pytest.approx(gm, abs=5e-4)
+    typed(qtbot, window, "stability.tanks", "5, 4")
+    wait(qtbot, lambda: "Expected 3 numbers" in said(window, "stability.tanks"))
+    edited(qtbot, window, lambda: typed(qtbot, window, "stability.tanks", "6, 4, 1000"))
     typed(qtbot, window, "stability.draughts", "1.5; deep")
     wait(qtbot, lambda: "Expected a number" in said(window, "stability.draughts"))
     typed(qtbot, window, "stability.draughts", "1.5; 5")
     wait(qtbot, lambda: "A draught of 5 m sinks it" in said(window, "stability.draughts"))
     edited(qtbot, window, lambda: typed(qtbot, window, "stability.draughts", "2; 3"))
-    edited(qtbot, window, window.session.undo)
-    edited(qtbot, window, window.session.undo)
+    for _ in range(5):
+        edited(qtbot, window, window.session.undo)
     complete(qtbot, panel)
     assert panel.curves.masses == pytest.approx(usual)
 
