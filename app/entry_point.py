@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 PACKAGES = ("app", "physics", "assets")
-OURS = Path("assets", "icons", "polhode.svg")  # in no other package
+OURS = Path("assets", "icons", "polhode.svg")  # file that no other package has
 REMEDY = "install Polhode in an environment of its own: pipx install, or uv tool install"
 
 

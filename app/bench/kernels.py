@@ -28,7 +28,7 @@ from physics.schemes.scheme import Scheme
 
 SOURCE = Path(__file__).with_name("kernels.c")
 J = np.array([5 / 12, 10 / 12, 13 / 12])  # the cuboid of Leine et al., section 4.3
-J_TOP = np.array([10 / 12, 10 / 12, 13 / 12])  # with two equal moments, as tops have
+J_TOP = np.array([10 / 12, 10 / 12, 13 / 12])  # principal moments of a top: two are equal
 TOP = np.array([0.0, 0.0, 5.0, *np.zeros(9)])  # a weight, for schemes that serve tops and no free body
 Q, W = np.array([0.8, 0.4, -0.4, 0.2]), np.array([1e-3, 10.0, 1e-3])  # at no lock of Euler angles
 STEP = 0.01

@@ -66,7 +66,7 @@ def _scheme_of(name: str) -> Scheme:
     raise ScenarioError("", N_("'{name:.60}' is not a scheme; {advice}", name, advice))
 
 
-ALL = "all"  # in place of the names of schemes
+ALL = "all"  # word in place of the names of schemes
 
 
 def rank(arguments: Namespace) -> int:

@@ -21,7 +21,7 @@ from app.system.language import tr
 from app.system.signals import postponed
 from app.system.terminal import one_line
 
-TRIES = 5  # at reaching the display server, in half a second
+TRIES = 5  # attempts to reach the display server, in half a second
 PATIENCE = 10.0  # [s] for a Wayland compositor to answer
 # what Qt's xcb plugin and OpenGL load, and the Debian package that brings it
 _LIBRARIES = {

@@ -245,7 +245,8 @@ KINDS = (
     ),
 )
 FORMATS = tuple(one for kind in KINDS for one in kind.formats)
-CLEAR = tuple(one.ending for one in KINDS[0].formats if one.clear and one.ending)  # of films that may be transparent
+# endings of films that may be transparent
+CLEAR = tuple(one.ending for one in KINDS[0].formats if one.clear and one.ending)
 OPENED = {one.ending: one for one in FORMATS if one.recipe}  # formats that open again, by ending
 
 

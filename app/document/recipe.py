@@ -88,7 +88,7 @@ def notes(suffix: str, heading: str, scenario: Scenario) -> dict[str, str | None
     return {"Title": heading} | own.get(suffix, {"Comment": text})
 
 
-EXPLAINED = FilmConfig(captions="auto", slow=0.25, pause=3.0)  # of a film that explains itself
+EXPLAINED = FilmConfig(captions="auto", slow=0.25, pause=3.0)  # table of a film that explains itself
 VERDICT = 3.2  # [s] of its end card, where it has none: two seconds between the fades
 
 

@@ -24,7 +24,7 @@ from physics.io.trajectory_writers import check_new_folder, polhode_version, rep
 from physics.scenario.fingerprints import digests
 
 LONGEST = 20.0  # [s] of a film of the lecture set
-UNFINISHED = "unfinished.json"  # in the folder of a collection that was ended: what all of it is
+UNFINISHED = "unfinished.json"  # file in the folder of an unfinished collection: what all of it is
 
 
 def write_states(world: World, lanes: Sequence[Lane], path: Path) -> None:

@@ -21,10 +21,10 @@ APART = 1.0  # [s] of film between two chapters at least: events of several lane
 LEFT_APART = 0.1  # [s] the same, before chapters that say how far off a lane is: no such moment shall be missing
 FEW = 8  # flips and impacts that are chapters
 AROUND = 0.5  # [s] of a film at its usual speed, before and after an event that is shown slower
-PART = 1.0 / 3.0  # of a film that is slower, at most
+PART = 1.0 / 3.0  # largest share of a film that is slower
 SLOWED = 4.0  # [s] of a film at its usual speed that are shown slower, at most
 FLIP = 2.0  # [s] of a film before and after its first flip
-ROUNDS = 8  # in which the pace and the parts that are slower, each of which gives the other, are found
+ROUNDS = 8  # rounds in which the pace and the parts that are slower, each of which gives the other, are found
 
 
 def card_frames(fps: float, *seconds: float) -> int:

@@ -26,9 +26,9 @@ _FLOAT, _SHORT, _INT = 5126, 5123, 5125  # OpenGL's names of numbers
 _KINDS = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4"}
 _UPRIGHT = [-math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5)]  # our z axis is glTF's y axis
 BROAD = 1.6  # times as wide as high are pictures that the camera is for, with some room
-FINE = 1.0 / 512.0  # of the body's radius: what positions of a motion are rounded to, so that they pack well
+FINE = 1.0 / 512.0  # share of the body's radius to which positions are rounded, so that they pack well
 NOTHING = 1e-6  # the scale of hidden nodes: some programs reject 0
-APART = 3.2  # between lanes that stand side by side, in radii of the body
+APART = 3.2  # distance between lanes that stand side by side, in radii of the body
 
 
 def glb(model: Model, *, tubes: bool = False) -> bytes:

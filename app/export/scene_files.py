@@ -36,7 +36,7 @@ from physics.io.trajectory_writers import check_output, replacing
 ENDINGS = endings(SCENE)
 WEB = Path(assets.__file__).parent / "web"
 SCRIPTS = ("algebra.js", "model.js", "drawing.js", "charts.js", "viewer.js")
-SIGNS = "".join(MARKS.values()) + "°"  # of the captions' numbers
+SIGNS = "".join(MARKS.values()) + "°"  # signs of the captions' numbers
 SIZES = {5126: 4, 5123: 2, 5125: 4}  # bytes of OpenGL's numbers, as a .glb names them
 WEIGHTS = {400: "Regular", 600: "SemiBold"}
 

@@ -213,9 +213,9 @@ class Model:
     radius: float
 
 
-RINGS = 160  # of the tube of a polhode, at most
+RINGS = 160  # largest number of rings of the tube of a polhode
 SKIN = 0.17  # opacity of Poinsot's ellipsoid
-SPIN_STEP = math.radians(7.5)  # between the lengths: at most 86 of both senses, of 2 kB each
+SPIN_STEP = math.radians(7.5)  # step between the lengths: at most 86 of both senses, of 2 kB each
 
 
 def spin_mark(scene: LaneScene, times: Array, shown: Collection[str]) -> SpinMark | None:

@@ -20,7 +20,7 @@ from app.system.language import tr
 from physics import Trajectory, World
 from physics.core.rotation import Array
 
-ROWS = 600  # of a lane whose numbers and curves a page has
+ROWS = 600  # rows of a lane whose numbers and curves a page has
 FINE = 9999  # steps of the height of a chart
 NUMBERED = 4  # numbers along an ordinate, about
 

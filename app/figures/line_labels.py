@@ -17,10 +17,10 @@ from app.theme import LIGHT, legible
 from physics.core.rotation import Array
 from physics.schemes.scheme import Scheme
 
-SIZE = 6.8  # of a name [pt]
-SAME = 0.02  # of a decade: lines nearer than that at every point that counts are one line to the eye
+SIZE = 6.8  # size of a name [pt]
+SAME = 0.02  # share of a decade: lines nearer than that at every point that counts are one line to the eye
 ROUNDING = 1e-13  # below, lines part by rounding alone
-MARKS = {  # that pages of schemes have had from the first on
+MARKS = {  # marks that pages of schemes have had from the first on
     "explicit": "v",
     "implicit": "^",
     "quat-em": "P",

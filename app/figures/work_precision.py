@@ -24,7 +24,7 @@ from physics.systems.scheme_overview import short_names
 
 LINE = 0.125  # inches that the name of a line takes, or a line of the caption
 WIDE, TITLE_WIDE = 132, 90  # letters in a line of the caption, and of a title
-ALL = "all"  # in place of the names of schemes
+ALL = "all"  # word in place of the names of schemes
 LABELS = {"steps": "step [s]", "times": N_("computing time [s]"), "torques": N_("number of torques")}
 DEFAULT = {  # a free body that tumbles, when no scenario is named
     "kind": "free",

@@ -18,7 +18,7 @@ from physics.hazard.results_folder import Outcome
 ROWS = 4  # barriers and lines on a page
 PAPER = 8.27, 11.69  # inches, A4
 _PANELS = ((0, 1e-3, True), (3, 1.0, False))  # number of a quantity, what it is multiplied by, logarithmic or not
-_DECADES = 1e-4  # of the largest value, where a logarithmic axis begins
+_DECADES = 1e-4  # share of the largest value at which a logarithmic axis begins
 
 
 def curves_of(outcome: Outcome, scheme: str, heading: str, names: Sequence[str]) -> Iterator[Figure]:

@@ -52,7 +52,7 @@ STOPS = {
     "failed-solve": N_("no solution"),
 }
 
-REPORT = "report.pdf"  # of a study, in the folder of its results
+REPORT = "report.pdf"  # report of a study, in the folder of its results
 
 
 def title_of(layer: str) -> str:

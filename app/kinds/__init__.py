@@ -50,7 +50,7 @@ def read_as(scenario: Scenario, loaded: bool, reading: MeshReading) -> Scenario:
     return scenario.changed(**{f"{table}.{key}": value for key, value in values.items()})
 
 
-SET = ("mass", "centre_of_gravity", "radii_of_gyration")  # of a hull that its role sets
+SET = ("mass", "centre_of_gravity", "radii_of_gyration")  # keys of a hull that its role sets
 SET_BESIDE = ("initial.heel", "duration", "step", "note")
 
 

@@ -12,7 +12,7 @@ from app.system.language import tr
 from physics.core.rotation import Array
 
 BAND = 0.15  # height of the band, on one side of zero, over that of the decades
-HEAD = 0.03  # of the height of the decades: above them
+HEAD = 0.03  # share of the height of the decades that is free above them
 MORE = 4  # decades that are added at once where errors are beyond the axis
 PLAIN = 3  # powers of ten with fewer digits are written in full
 SPACINGS = (1, 2, 4, 8, 16)  # decades between two numbers along an axis

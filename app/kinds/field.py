@@ -206,7 +206,7 @@ COMPOUND = (  # or a hollow one, or several parts, with a full inertia tensor
     *MASS,
 )
 ANGULAR_VELOCITY, ATTITUDE = _row("initial.angular_velocity"), _row("initial.orientation")
-ATTITUDE_FORMS = (  # of the same, beside the quaternion
+ATTITUDE_FORMS = (  # other forms of the attitude, beside the quaternion
     Field(
         "initial.orientation",
         "Euler angles",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 ROCK = 2700.0  # density [kg/m³]
 UNITS = {"metres": 1.0, "millimetres": 1e-3, "centimetres": 1e-2, "inches": 0.0254, "feet": 0.3048}  # [m] of a mesh
-GUESSED = 3  # of these, in this order
+GUESSED = 3  # number of the first units that are guessed
 
 
 @dataclass(frozen=True)

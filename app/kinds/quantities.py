@@ -21,8 +21,8 @@ from physics.systems.rockfall.world import RockfallWorld
 if TYPE_CHECKING:
     from app.stage.scenes.lane_numbers import Caption, CaptionNumber
 
-MINUS = "−"  # as wide as a plus
-ROUNDING = 8 * float(np.finfo(float).eps)  # of the size of a quantity: a part of it below that is 0
+MINUS = "−"  # sign as wide as a plus
+ROUNDING = 8 * float(np.finfo(float).eps)  # share of the size of a quantity below which a part of it is 0
 SMALL = 1e-6  # a value that is not below this is no rounding
 PARTS = 30, 45, 90, 180  # [deg] between two numbers along an axis of angles
 SAMPLE = 200  # rows of a run whose largest value is the size of a quantity
@@ -392,7 +392,7 @@ ENERGIES = (
     Quantity("Potential energy", "J", lambda run, _: run.potential_energy),
     Quantity("Total energy", "J", lambda run, _: run.total_energy),
 )
-ORTHOGONALITY = Quantity(  # of the rotation matrix of the quaternion
+ORTHOGONALITY = Quantity(  # error of the rotation matrix of the quaternion
     "Orthogonality error", "|RᵀR − I|", size(lambda run: 2.0 * invariants.unit_error(run)), log=True, error=Decades()
 )
 PLACE = tuple(Quantity(f"Position {x}", "m", part("position", i), whole=norm("position")) for i, x in enumerate("xyz"))

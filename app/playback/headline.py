@@ -23,7 +23,7 @@ from physics import Scenario
 from physics.core.separation import NEAR
 from physics.simulation.schedule import Schedule
 
-LETTERS = 15.0  # of a sentence that are read in a second
+LETTERS = 15.0  # letters of a sentence that are read in a second
 READ = 2.0, 5.0  # [s] for which a sentence of a film is shown at least and, where another one waits, at most
 STAYS = 0.1  # share of a motion for which an event is spoken of, before the last flag is again
 SINGLE = 0.1  # share of a motion within which lanes do at one time what each of them does once

@@ -21,7 +21,7 @@ from physics.schemes.scheme import Scheme
 from physics.simulation.reference import Reference, references
 from physics.simulation.schedule import Schedule, record_schedule, recording
 
-MOST_LANES = 8  # in one picture or window: the captions of more cover it
+MOST_LANES = 8  # lanes in one picture or window: the captions of more cover it
 BEFORE = "′"  # ends name and letter of a lane that another is compared with
 ROWS = 4096  # states of a block: milliseconds in a kernel that leaves the window alone, and little Python between
 

@@ -47,7 +47,7 @@ ENDINGS = endings(PLOT)
 NUMBER, NUMBER_HIGH = 64.0, 18.0  # width and height of a lane's number above a chart [pixels of a picture 720 high]
 CURVE = 2.0  # width of a curve [pixels of a picture 720 high]
 LETTER = 13.0  # size of the letters at the ends of curves, in the same pixels
-LETTERS = 0.4  # of a chart's breadth: all these letters side by side at most
+LETTERS = 0.4  # largest share of a chart's breadth that all these letters take side by side
 SHADE = 0.14  # opacity of the band of errors that are rounding
 DOTS = 96.0  # an inch: what a pixel is worth in .svg and .pdf
 

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from app.kinds.quantities import Quantity
     from app.plots.files import ChartPlace
 
-SHARE = {"under": 0.29, "beside": 0.3}  # of the height or the width
-FILL = 70  # of 255: of the area under a curve
+SHARE = {"under": 0.29, "beside": 0.3}  # share of the height or the width
+FILL = 70  # opacity, of 255, of the area under a curve
 LEAST_CHART = 150.0, 90.0  # width and height [pixels of a picture 720 high]
 UPRIGHT = 0.7  # least width of a chart in a row, of its height
-FEW = {"under": 1, "beside": 2}  # of the usual charts that are shown, so that they are large
+FEW = {"under": 1, "beside": 2}  # number of the usual charts that are shown, so that they are large
 LEAST = 300  # pixels along a side of a picture that has room for charts
 
 

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 from html import escape
 
-BLOCK = re.compile(r"^```math\n(.*?)\n```$", re.MULTILINE | re.DOTALL)  # in Markdown; its group is the source
+# block of a formula in Markdown; its group is the source
+BLOCK = re.compile(r"^```math\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 FIGURE = re.compile(r"!\[[^\]]*\]\(([^)\s]+\.svg)\)")  # beside them; its group is the file, whose ink is currentColor
 FONTS = "stix"
 EM = 100.0  # units of an outline

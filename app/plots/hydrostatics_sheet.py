@@ -18,7 +18,8 @@ from physics.io.trajectory_writers import check_output, replacing
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-COLOURS = ("#D55E00", "#009E73", "#0072B2", "#CC79A7", "#E69F00")  # of the curves of a chart, distinct for all eyes
+# colours of the curves of a chart, distinct for all eyes
+COLOURS = ("#D55E00", "#009E73", "#0072B2", "#CC79A7", "#E69F00")
 LINES = ("solid", "dash", "dash-dot", "solid", "dash")
 TONNE = 1000.0  # [kg]
 PER_CM = 100.0 * TONNE  # [kg/m] in a tonne per centimetre

@@ -168,7 +168,7 @@ def _write_points(part: Path, points: Sequence[Point], over: Sequence[Axis]) -> 
             writer.writerow((point.scheme, step, point.error, *others))
 
 
-CURVE_MARKS = "osD^v*"  # of curves that have one colour
+CURVE_MARKS = "osD^v*"  # marks of curves that have one colour
 
 
 def swept(series: Sequence[Series]) -> str:
@@ -268,7 +268,7 @@ def write_starts(folder: Path, ensemble: StartEnsemble) -> None:
 
 
 BODIES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")  # distinct for all eyes
-LATE = 0.75  # of white in the colour of what happens at the end
+LATE = 0.75  # share of white in the colour of what happens at the end
 
 
 def sweep_of(scenario: Scenario) -> tuple[SweepConfig, ...]:

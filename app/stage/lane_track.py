@@ -19,7 +19,7 @@ from physics.core.rotation import Array, apply, matrix
 from physics.core.trajectory import State, Trajectory
 from physics.simulation.reference import Reference
 
-LEAST_CONTRAST = 3.3  # of a lane's colour with the sky; thin lines, mixed with it, have 3
+LEAST_CONTRAST = 3.3  # contrast of a lane's colour with the sky; thin lines, mixed with it, have 3
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from app.system.language import speaks_english, tr
 if TYPE_CHECKING:
     from physics import Scenario
 
-WORDS = ("title", "note", "source")  # of a scenario, for people
+WORDS = ("title", "note", "source")  # keys of a scenario, for people
 
 
 def title_of(scenario: Scenario) -> str:

@@ -46,10 +46,10 @@ from physics.measured.motion import MeasuredMotion, column_names, free_flights, 
 from physics.scenario.scenario import explained
 
 NONE = "none"
-AXES = ("#D62728", "#2CA02C", "#1F77FF")  # of x, y, z, as on bodies
+AXES = ("#D62728", "#2CA02C", "#1F77FF")  # colours of x, y, z, as on bodies
 PAUSE = 200  # [ms] from a change to reading again, and between looks at the search for the body
 MAX_PREVIEW_BYTES = 30_000_000  # bytes of a file with a preview, which takes half a second
-POINTS = 4000  # of a curve
+POINTS = 4000  # points of a curve
 SCALARS, ATTITUDES, FRAMES = ("first", "last"), ("body-to-space", "space-to-body"), ("body", "space")
 
 

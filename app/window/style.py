@@ -115,7 +115,7 @@ def apply(app: QApplication, theme: Theme, letters: float = 1.0) -> None:
     app.setStyleSheet(style_sheet(app, theme))
 
 
-SMALL = 0.85  # of the usual letters: those of charts, the smallest
+SMALL = 0.85  # share of the usual letters: those of charts, the smallest
 
 
 def letters_for(app: QApplication, least: float) -> float:

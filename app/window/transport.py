@@ -46,7 +46,8 @@ from physics.measured.motion import DRIFT, MISSING, SATURATION
 FINE = 100_000  # positions of the slider
 FLAG = 14.0  # [pixels] from the groove to the top of a flag, at usual letters
 LETTER = 10.0  # [pixels] on a flag, at usual letters
-YIELDING = ("step-back", "step-forward", "to-start", "to-end", "loop", "reset")  # to the timeline, the last first
+# buttons that make room for the timeline, the last first
+YIELDING = ("step-back", "step-forward", "to-start", "to-end", "loop", "reset")
 MIN_TIMELINE_WIDTH = 220  # [pixels] of the timeline, at usual letters, to which other controls leave their places
 
 

@@ -10,7 +10,7 @@ from physics.analysis.report_card import KeptQuantity, Order, ReportCard
 from physics.core.wording import N_, joined
 from physics.schemes.scheme import Scheme
 
-_GRID = 1.12  # of the reaches that are tried, see physics.analysis.report_card
+_GRID = 1.12  # ratio of the reaches that are tried, see physics.analysis.report_card
 
 
 @dataclass(frozen=True)

@@ -158,7 +158,7 @@ def fastest(world: World, name: str, count: int, seconds: float) -> float:
 
 HALVINGS = 7
 SMALLEST_ERROR = 1e-13  # [deg] of an error that is drawn: on a logarithmic axis there is no zero
-TURNS = 2.0  # of the body that the comparison lasts, at least a few steps
+TURNS = 2.0  # turns of the body that the comparison lasts, at least a few steps
 _FINER = 16  # times finer than the finest step: the reference of bodies without an exact solution
 
 

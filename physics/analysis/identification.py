@@ -43,20 +43,20 @@ FLATTEST = 0.01  # ratio of moments: needles 10 times as long as broad have 0.01
 NOTHING = 1.0  # the same, from which on it says nothing: 95 % lie between a seventh and seven times the ratio
 DEVIATIONS = ("ratio_deviations", "velocity_deviations", "bias_deviations", "axes_deviation", "drag_deviations")
 WINDOW = 4.0  # [rad] by which the body turns in a window in which a flight is looked for
-WINDOWS = 8  # that begin while it turns by as much
+WINDOWS = 8  # windows that begin while it turns by as much
 UNEVEN = 0.1  # change of the spin, over its size, in a window that is no flight; a bias and noise give up to 0.03
 TRIES = 4  # windows from which a flight is followed
 SCANNED = 100_000  # samples in which windows are looked at; of more every n-th
 FITTED = 1000  # samples of a part that is fitted on the way to a flight
 GROWTHS = 16  # times that a part may grow
 GROWTH, LEAST_GROWTH = 0.5, 0.04  # of its length, by which it grows at each end
-ROUGH = 0.015  # of the rates: a flight in the air leaves as much, which is a law of its own
+ROUGH = 0.015  # share of the rates: a flight in the air leaves as much, which is a law of its own
 BLOCK = 5  # samples in a row
 STRAY = 2.5  # times the residual of the part: what is left in a block beyond its ends is no noise
 LARGEST_BIAS = 1.0  # [rad/s], 57 deg/s: gyroscopes have less
 PART = 1.3  # times the part that an accelerometer shows, from which on a flight is longer than it
 SPARSE = 0.5  # [rad] by which the body turns between samples that say nothing of the air
-MOST = 0.4  # of the rates, or [rad]: where more is left, it is not for the air
+MOST = 0.4  # share of the rates, or [rad]: where more is left, it is not for the air
 SURE = 1.96  # standard deviations to each side of an interval that holds the truth in 95 of 100 cases
 
 

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from physics.core.rotation import Array, apply, conjugate
 from physics.core.trajectory import Trajectory
 
-POINTS = 721  # of a curve: enough for the corners near the separatrix
+POINTS = 721  # points of a curve: enough for the corners near the separatrix
 
 
 def directions(inertia: ArrayLike, ratio: float) -> Array:

@@ -120,13 +120,14 @@ TOP = TrialMotion(
 # ---- order -----------------------------------------------------------------------------------------
 
 
-_COUNTS = (4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, *(1024 * 2**k for k in range(7)))  # of steps
-_USUAL = 8192  # so many are enough for all but the worst, which take up to 65 536
+# numbers of steps
+_COUNTS = (4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, *(1024 * 2**k for k in range(7)))
+_USUAL = 8192  # steps that are enough for all but the worst, which take up to 65 536
 _SPANS = {id(SWIFT): 2.0, id(TOP): 1.0}  # [s] of the comparison: 1 and 3 turns
-_EXACT = 1e-11  # of the coarsest step that was solved: no method with an error of truncation is so near there
+_EXACT = 1e-11  # share of the coarsest step that was solved: no method with an error of truncation is so near there
 _ROUNDING = 1e-14  # a step: errors below it are rounding
 _LARGEST = 0.3  # errors above it show no order
-_NEAR = 0.15  # of an integer
+_NEAR = 0.15  # distance from an integer within which an order is that integer
 
 
 @dataclass(frozen=True)
@@ -208,7 +209,7 @@ def _top() -> Array:
 # ---- single steps ----------------------------------------------------------------------------------
 
 
-_SMALL = 2e-4  # of differences of fourth order: their own error is 1e-15, that of rounding 1e-12
+_SMALL = 2e-4  # share of differences of fourth order: their own error is 1e-15, that of rounding 1e-12
 
 
 def reversal(scheme: Scheme, motion: TrialMotion, h: float) -> float:
@@ -338,9 +339,9 @@ Behaviour = Literal["kept", "bounded", "drifts", "dissipates", "unsolved"]
 STEPS = 20_000
 TURNS = (0.08, 0.5)  # step times speed [rad]; what is kept at the first one is looked at again at the second one
 KEPT = 1e-11  # largest relative change by rounding
-GROWTH = 1.3  # of the second half over the first one, from which on a change drifts
+GROWTH = 1.3  # ratio of the second half over the first one, from which on a change drifts
 LARGE = 1e-2  # a change above it that does not come back is a loss or a gain
-BACK = 0.2  # of the largest change: what comes back so far in the second half comes back
+BACK = 0.2  # share of the largest change: what comes back so far in the second half comes back
 LOST = 0.5  # a change above it bounds nothing
 UNIT = 1e-12  # largest departure of the quaternion's length from 1
 REVERSED = 1e-13  # largest miss of a step and a step back

@@ -13,7 +13,7 @@ import numpy as np
 
 from physics.core.rotation import Array
 
-RESAMPLES = 200  # of the points, for the bounds
+RESAMPLES = 200  # resamples of the points, for the bounds
 BOUNDS = (0.05, 0.95)
 
 

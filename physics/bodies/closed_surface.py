@@ -52,8 +52,8 @@ def distinct_edges(triangles: np.ndarray) -> np.ndarray:
 
 # ---- small gaps, as scans and exports leave them ------------------------------------------------------
 
-NEAR = 1e-4  # of the largest extent: points on open edges that are nearer than this are one
-WIDEST = 0.05  # of the largest extent: gaps that are wider are no faults of a scan
+NEAR = 1e-4  # share of the largest extent: points on open edges that are nearer than this are one
+WIDEST = 0.05  # share of the largest extent: gaps that are wider are no faults of a scan
 
 
 def without_gaps(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarray, tuple[str, ...]]:
@@ -135,12 +135,13 @@ def _loops(edges: np.ndarray) -> list[np.ndarray] | None:
 # through where a column stands on a pontoon), and a surface that meets itself along an edge, as four triangles do, is
 # cut apart there. Each repair returns a sentence on what it changed.
 
-SAME = 1e-6  # of the largest extent: points that are nearer are one; single precision rounds to a tenth of it
+SAME = 1e-6  # share of the largest extent: points that are nearer are one; single precision rounds to a tenth of it
 ALIKE = 1e-7  # [rad] between triangles that lie on each other
-PASSES = 50  # of splitting: an edge with so many corners on it is split into all its parts
-WARPED = 0.4  # of the breadth of an opening: how far its rim may rise, as the sheer of a deck, to get a lid
-LEVEL = math.cos(math.radians(10.0))  # of such a rim to an axis: that of half a ship, cut along its keel, lies aslant
-LOOSE = 0.1  # of the area of a solid: where more of it hangs loose, it is rather open
+PASSES = 50  # passes of splitting: an edge with so many corners on it is split into all its parts
+WARPED = 0.4  # share of the breadth of an opening: how far its rim may rise, as the sheer of a deck, to get a lid
+# cosine of the angle of such a rim to an axis: that of half a ship, cut along its keel, lies aslant
+LEVEL = math.cos(math.radians(10.0))
+LOOSE = 0.1  # share of the area of a solid: where more of it hangs loose, it is rather open
 
 
 def conforming(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarray, tuple[str, ...]]:

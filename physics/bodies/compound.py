@@ -201,7 +201,8 @@ def in_cone(height: float, radius: float, thickness: float) -> Cavity:
     return Cavity(small.volume, (1.0 - part) * np.array([0.0, 0.0, 0.25 * height - ball]), tensor(small))
 
 
-NODES = 26  # of Gauss and Legendre from pole to pole for axes of 1 : 1, and twice as many around: errors below 1e-11
+# nodes of Gauss and Legendre from pole to pole for axes of 1 : 1, and twice as many around: errors below 1e-11
+NODES = 26
 FLATTEST = 20.0  # largest axis over the smallest: more take too many nodes
 
 
@@ -257,7 +258,7 @@ def _convex(body: Body, thickness: float) -> tuple[Array, np.ndarray]:
     return points, hull_faces(points)
 
 
-TURNED = 0.01  # of the area of a surface: where more of the offset faces the other way, walls meet
+TURNED = 0.01  # share of the area of a surface: where more of the offset faces the other way, walls meet
 
 
 def _moved(body: Body, thickness: float) -> tuple[Array, np.ndarray]:

@@ -48,7 +48,8 @@ def near_one(points: Array) -> Array:
 # ---- fewer corners ------------------------------------------------------------------------------------
 
 _PIECE = 4_000_000  # distances that are held at once: 32 MB
-_DIRECTIONS = np.array([d for d in itertools.product((-1.0, 0.0, 1.0), repeat=3) if any(d)])  # of the first corners
+# directions of the first corners
+_DIRECTIONS = np.array([d for d in itertools.product((-1.0, 0.0, 1.0), repeat=3) if any(d)])
 
 
 def fewer_corners(corners: Array, most: int) -> tuple[np.ndarray, float]:

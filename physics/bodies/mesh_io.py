@@ -31,7 +31,7 @@ from physics.core.wording import N_
 
 # ---- polygons, cut into triangles: fans where these lie inside, else ears (Meisters 1975) -------------
 
-FLAT = 1e-10  # of the square of its longest side: twice the area of a triangle that counts as none
+FLAT = 1e-10  # share of the square of its longest side: twice the area of a triangle that counts as none
 MAX_CONCAVE_CORNERS = 2000  # corners of a concave polygon: cutting it takes the square of their number
 
 
@@ -329,7 +329,7 @@ MESHES = (".stl", ".obj", ".ply")
 ENDINGS = (*MESHES, ".pts", ".xyz")
 MAX_MESH_BYTES = 64_000_000  # bytes of a file: a million triangles of a binary .stl
 MAX_LINE_LETTERS = 200_000  # letters of a line: a polygon of 20 000 corners
-COARSE = 1e-3  # of an extent: steps between numbers from which a shape counts as inaccurate
+COARSE = 1e-3  # share of an extent: steps between numbers from which a shape counts as inaccurate
 ROUNDED = range(6, 10)  # digits: six are what programs write by default, nine are single precision; 1000 is exact
 # up -> for each axis with z up that of the file, and its sign
 TURNS = {"x": ((1, 1), (2, 1), (0, 1)), "y": ((0, 1), (2, -1), (1, 1)), "z": ((0, 1), (1, 1), (2, 1))}

@@ -92,8 +92,8 @@ TOUCHED = LEAN + 3  # touch-downs with numbers drawn
 DRAGGED = TOUCHED + 1  # [s] of drag that is left
 CHANCE = DRAGGED + 1  # drawn for the restitution
 STATE_SIZE = CHANCE + 1
-LANDINGS = 8  # in a step, that are found where they are
-SLACK = 1e-3  # of the radius: a vertex so near the ground is on it
+LANDINGS = 8  # landings in a step that are found where they are
+SLACK = 1e-3  # share of the radius: a vertex so near the ground is on it
 # why it stopped
 GOING, REST, LEFT_MAP, FAILED = 0, 1, 2, 3
 

@@ -48,7 +48,7 @@ from physics.terrain.soil import SoilLaw
 
 # ---- fallback: percussions that do no work ------------------------------------------------------------
 
-MORE_SWEEPS = 500  # of Gauss-Seidel
+MORE_SWEEPS = 500  # sweeps of Gauss-Seidel
 TOLERANCE = 1e-8  # largest last change of a percussion, over the mass [m/s] or the largest percussion [1]
 
 
@@ -233,8 +233,8 @@ def _with_product(a: Rows, x: Vector, y: Vector) -> Rows:
 
 # ---- all contacts -------------------------------------------------------------------------------------
 
-EDGE_TURNS = 8  # of what rolls with all contacts held: the first at rest, the second without a moment
-SWEEPS = 100  # of Gauss-Seidel before the next, more robust form of friction is tried
+EDGE_TURNS = 8  # turns of what rolls with all contacts held: the first at rest, the second without a moment
+SWEEPS = 100  # sweeps of Gauss-Seidel before the next, more robust form of friction is tried
 TRIES = 13  # starts of Newton's method for the direction of sliding, the first at the guess
 COARSE = 1e5  # times the work that friction of one contact may do by rounding: that of several is taken off
 

@@ -21,7 +21,7 @@ END = DEPTH + 1  # -1, 1: it wanders along the surface, or the rim at this end o
 SPEED = END + 1  # (3,) of the point of the body that is nearest at the start of the step [m/s]
 WIDTH = SPEED + 3
 MAX_PLACES = 16  # places of a step
-ALIKE = 1e-3  # of the size: places that are nearer to each other are one
+ALIKE = 1e-3  # share of the size: places that are nearer to each other are one
 EVEN = 1e-9  # slopes that differ by less are the same
 
 
@@ -74,7 +74,7 @@ def normal_at(grid: Grid, x: float, y: float) -> Vector:
 # never positive, see physics.contact.percussions.
 
 REFERENCE = 10.0  # [m/s] normal speed at which a ramp has the angle that is given
-GROWTH = 0.4  # of the angle with the normal speed: half of that of the depth, 0.8 (Gerber 2019)
+GROWTH = 0.4  # exponent of the angle with the normal speed: half of that of the depth, 0.8 (Gerber 2019)
 STEEPEST = math.radians(60.0)
 _GOLDEN, _FIRST, _SECOND = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 

@@ -19,11 +19,12 @@ from physics.schemes.explicit import halfway
 from physics.terrain.soil import swept
 from physics.terrain.terrain import between, patch
 
-SUNK = 0.02  # of its distance from the centre of mass: a vertex that deep in the ground feels the normal of the map
+# share of a vertex's distance from the centre of mass: that deep in the ground it feels the normal of the map
+SUNK = 0.02
 # vertices (n, 3) [m]; of their hull the triangles (m, 3) and twice their area vectors (m, 3) [m²]; vertices in_blocks
 Polyhedron = tuple[Array, Array, Array, Array]
 # a block of vertices: three components each, then room for cells and places in them, heights, corners of the ground
-WIDTH = 24  # as many corners as the rocks of EOTA have; with 8 or 16 the loops are not all compiled to vectors
+WIDTH = 24  # corners of the rocks of EOTA; with 8 or 16 the loops are not all compiled to vectors
 COLUMN, LINE, EAST, NORTH, HEIGHT, LOW, HIGH, ROOM = (k * WIDTH for k in (3, 4, 5, 6, 7, 8, 10, 12))
 SURELY = 1e-6  # [m], and of the radius: far above what rounding does to a height
 

@@ -220,8 +220,8 @@ def ellipsoid_places(grid: Grid, shape: Shape, r: Vector, R: Rows, least: float,
 # cylinder or on its faces: on a plane the rims alone do, and the ground counts as one, as it does between vertices.
 
 RIM = 16  # points of a rim from which its deepest ones are looked for
-ROUNDS = 8  # of the search for the deepest point of a rim
-SHALLOW = 0.02  # of the half axes: how much deeper than these points it may be, 1 - cos(pi / RIM)
+ROUNDS = 8  # rounds of the search for the deepest point of a rim
+SHALLOW = 0.02  # share of the half axes: how much deeper than these points it may be, 1 - cos(pi / RIM)
 _CIRCLE = tuple((math.cos(2.0 * math.pi * k / RIM), math.sin(2.0 * math.pi * k / RIM)) for k in range(RIM))
 
 
@@ -321,7 +321,8 @@ def _refined(
 
 # ---- both ---------------------------------------------------------------------------------------------
 
-CLOSE = 0.01  # of the reach: places that are so near the ground are looked at, and those that a step may bring down
+# share of the reach: places that are so near the ground are looked at, and those that a step may bring down
+CLOSE = 0.01
 
 SmoothBody = tuple[Array, Array, Array, Array, Array]  # numbers of its surface; a polyhedron, for the area in a scar
 

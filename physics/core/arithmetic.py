@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 _FUNCTIONS = (math.sin, math.cos, math.exp, math.atan, math.log1p)
-_POINTS = 4000  # in 1000 points glibc's variants differ in three of the five
+_POINTS = 4000  # points; in 1000 of them glibc's variants differ in three of the five
 
 
 @cache

@@ -29,8 +29,8 @@ MAX_TABLE_BYTES = 64_000_000  # bytes of a file
 MAX_ROWS = 250_000  # rows below a header: about a kilobyte each while they are read
 MAX_LINE_LETTERS = 100_000  # letters of a line
 MOST_HEADINGS = 1000  # lines above the numbers of a table
-REMARKS = ("#", "%", "//")  # what a line for people begins with
-_BETWEEN = re.compile(r"[\s,\[\]]*")  # what parts records of an array
+REMARKS = ("#", "%", "//")  # beginnings of lines for people
+_BETWEEN = re.compile(r"[\s,\[\]]*")  # signs between the records of an array
 _BETWEEN_BLANKS = re.compile(r"[-+]?\d+,\d+([eE][-+]?\d+)?|[^,]*")  # a number with a decimal comma, or no comma
 
 

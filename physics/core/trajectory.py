@@ -261,7 +261,8 @@ COLUMNS = {  # name -> (width, unit): the stored columns of a trajectory, in the
 }
 
 STATE = ("position", "orientation", "velocity", "angular_velocity")  # the columns of a State beside the time
-BESIDE = ("events", "steps", "wall_time", "files", "crs", "origins", "off", "bodies")  # of recording and trajectory
+# fields of recording and trajectory beside their columns
+BESIDE = ("events", "steps", "wall_time", "files", "crs", "origins", "off", "bodies")
 
 
 def row_shape(column: str, bodies: int = 0) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from physics.scenario.scenario import Scenario
 
 MOST_SUMMARY = 16_000_000  # bytes
 _ARITHMETIC = "elementary_functions"
-_COUNTING = "counting"  # of rocks, see physics.hazard.ensemble
+_COUNTING = "counting"  # key of the counting of rocks, see physics.hazard.ensemble
 
 
 def identity(scenario: Scenario) -> dict[str, Any]:

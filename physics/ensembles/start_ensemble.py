@@ -36,7 +36,7 @@ from physics.systems.world import World
 MAX_RUNS = 1_000_000  # runs of all lanes and values: 176 MB of rows
 _ROWS = 4096  # stored states between two moments at which a march can be ended
 _AT_ONCE = 8  # runs that a thread takes: 50 ms of tippe tops
-_MANY = 256  # of those that are made together: 50 ms of free bodies
+_MANY = 256  # runs that are made together: 50 ms of free bodies
 
 
 @dataclass(frozen=True)

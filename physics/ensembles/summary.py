@@ -16,7 +16,7 @@ from physics.scenario.file_references import check_names
 from physics.scenario.scenario import Scenario
 from physics.systems import system_of
 
-SUMMARY = "summary.json"  # in a folder of an ensemble's results
+SUMMARY = "summary.json"  # file in a folder of an ensemble's results
 
 
 def scenario_of_results(path: str | Path) -> Scenario:

@@ -25,7 +25,7 @@ _DESIGNED = ("energy", "height")
 _ORDER = sorted(QUANTITY_ROWS, key=lambda name: QUANTITY_ROWS[name].short not in _DESIGNED)
 _NAMES = {name: QUANTITY_ROWS[name].short for name in _ORDER}
 _UNITS = {_NAMES[name]: unit for name, unit in QUANTITIES.items()}
-_SLACK = 1e-6  # of a frequency or a weight, below which sums of it are rounded
+_SLACK = 1e-6  # share of a frequency or a weight, below which sums of it are rounded
 
 Row = dict[str, Any]  # a column of barriers.csv or lines.csv -> its value; None: not known, or reached less often
 

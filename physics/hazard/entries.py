@@ -32,11 +32,11 @@ from physics.io.trajectory_writers import write_csv
 from physics.systems.rockfall.world import RockfallWorld
 
 NUMBERS = ("rock", "x", "y", "z", "energy", "deflection", "rested")
-COLUMNS = ("site", "run", "class", *NUMBERS)  # of an entry
+COLUMNS = ("site", "run", "class", *NUMBERS)  # columns of an entry
 LABELS = ("class", "comment")  # columns that act on nothing
 ALL = "all"  # name of the score of all runs, beside those of classes
 NAMED = 3  # runs that a message names
-START = ("mass", "L1", "L2", "L3", "speed", "into")  # of a contact
+START = ("mass", "L1", "L2", "L3", "speed", "into")  # keys of a contact
 
 
 @dataclass(frozen=True)

@@ -245,7 +245,7 @@ class FallingRocks:
 # ---- the search ---------------------------------------------------------------------------------------
 
 FRESH = 4  # times as many rocks as in trials, others than these, for the reported scores
-OUTPUTS = ("score", "mean", "std")  # with sensitivities
+OUTPUTS = ("score", "mean", "std")  # outputs with sensitivities
 
 
 @dataclass(frozen=True)

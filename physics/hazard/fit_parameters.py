@@ -51,7 +51,7 @@ def _is(scenario: Scenario, field: str, value: float) -> bool:
 # ---- parameters ---------------------------------------------------------------------------------------
 
 MAX_PARAMETERS = 8  # parameters of one fit
-DIGITS = 5  # of the values that are tried: field data resolve no more
+DIGITS = 5  # digits of the values that are tried: field data resolve no more
 DRAWN = ("ensemble.rocks", "ensemble.seed")  # they choose the rocks, and another choice is luck
 
 Values = Mapping[str, float]  # by field

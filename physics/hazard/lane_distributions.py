@@ -27,7 +27,7 @@ from physics.systems.rockfall.world import RockfallWorld
 
 REFERENCE = "exact"  # scheme of the reference
 REFINED = 4  # steps of the reference in one of the scenario's
-LEAST_ROCKS = 20  # with fewer, chance alone makes almost any difference
+LEAST_ROCKS = 20  # rocks; with fewer, chance alone makes almost any difference
 LEVEL = 0.95  # share of the divisions by chance that a difference has to exceed
 WIDE = 1.96  # half the width of a band of that share, in standard errors
 PERMUTATIONS, MOST_DRAWN = 999, 20_000_000  # divisions, and numbers that these draw in all

@@ -26,7 +26,7 @@ from physics.hazard.study import LEVELS, Study
 from physics.hazard.sweep import STRIP
 from physics.terrain.terrain import Terrain
 
-RATIO = 1.05  # of the bins: quantiles are known within 2.5 %
+RATIO = 1.05  # ratio of the bins: quantiles are known within 2.5 %
 BINS = bins_for(RATIO)
 CONDITIONAL = N_("conditional on release: of the simulated rocks, each released once; not a hazard map")
 YEARLY = N_(
@@ -35,7 +35,7 @@ YEARLY = N_(
 )
 NODATA = -9999.0
 _YEARLY = ("frequency", "intensity", "energy", "height")  # first words of maps that know how often rocks start
-_ROUNDED = 1e-6  # of a frequency, below which sums of it are rounded
+_ROUNDED = 1e-6  # share of a frequency, below which sums of it are rounded
 FEWEST = {
     name: round(1.0 / (1.0 - share)) for name, share in QUANTILES.items()
 }  # below, a quantile is the largest value

@@ -48,7 +48,7 @@ _ADDED = ("rocks", "wall_seconds", "cpu_seconds", "workers")  # numbers that are
 MAX_MAP_CELLS = 50_000_000_000  # a canton's at half a metre; 6 GB
 FARTHEST = 1e150  # [m] largest run-out of a row: its square is still a number
 GAPS = 8  # times the cells of its parts: what a gathered map may span
-_NEAR = 1e-3  # of a cell: within it two grids are one
+_NEAR = 1e-3  # share of a cell: within it two grids are one
 
 
 @dataclass(frozen=True)

@@ -156,7 +156,7 @@ class RockPaths:
 
 _LEVEL = 1e-3  # slope at which a fall line ends
 _ROWS = 16_384  # steps that are computed at once: two megabytes, and half a minute of a fall
-_CROSSINGS = 1024  # of barriers in one block of rows, that are noted
+_CROSSINGS = 1024  # crossings of barriers in one block of rows, that are noted
 
 
 @dataclass(frozen=True)

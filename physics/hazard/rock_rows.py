@@ -114,7 +114,7 @@ class _Store:
 # of Kaplan & Meier (1958, Journal of the American Statistical Association 53, 457-481) counts each as one that goes
 # on like the others that got as far.
 
-_SLACK = 1e-9  # of a share: products of shares are rounded
+_SLACK = 1e-9  # relative slack: products of shares are rounded
 
 
 def censored_share(reasons: Mapping[str, int]) -> float:

@@ -58,11 +58,11 @@ QUANTITY_ROWS = {
 QUANTITIES = {name: row.unit for name, row in QUANTITY_ROWS.items()}
 COUNT = len(QUANTITIES)
 QUANTILES = {"median": 0.5, **SHARES}
-STATISTICS = ("mean", "std", *QUANTILES, "max")  # of a summary
+STATISTICS = ("mean", "std", *QUANTILES, "max")  # statistics of a summary
 BY_DISTANCE, BY_TIME = 0, 1
 
 HISTOGRAM_BEGIN, HISTOGRAM_END = 1e-6, 1e15  # in the unit of the quantity; smaller values count as 0
-RATIO = 1.01  # of the histograms over all rocks: 2 weights x COUNT quantities x 4861 bins, 311 kB a scheme
+RATIO = 1.01  # ratio of the histograms over all rocks: 2 weights x COUNT quantities x 4861 bins, 311 kB a scheme
 
 
 def bins_for(ratio: float) -> int:
@@ -247,7 +247,7 @@ def summary_of(values: Array) -> dict[str, float]:
 
 # ---- spread across the slope --------------------------------------------------------------------------
 
-OFFSET_RATIO = 1.05  # of the bins: the quantile is known within 2.5 %
+OFFSET_RATIO = 1.05  # ratio of the bins: the quantile is known within 2.5 %
 OFFSET_BINS = bins_for(OFFSET_RATIO)
 # what goes on from one block of rows to the next: the place along and across the fall line, stations that were passed
 _ALONG, _ACROSS, PASSED, STATION_CARRY = 0, 1, 2, 3

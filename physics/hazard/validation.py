@@ -30,7 +30,7 @@ from physics.terrain.zones import Zone
 
 QUANTILES = {"q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95}
 RESAMPLES, DRAWN = 1000, 2_000_000  # samples, and numbers that are drawn for all of them at most
-RELEASES = 500  # from which the rule is followed at most
+RELEASES = 500  # releases from which the rule is followed at most
 REACH_ANGLE = 27.5  # [deg] the least shadow angle of Evans & Hungr (1993), Canadian Geotechnical Journal 30, 620-636
 
 

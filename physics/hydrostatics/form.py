@@ -14,7 +14,7 @@ import numpy as np
 from physics.core.rotation import Array
 from physics.hydrostatics.flotation import FloatingPose
 
-APART = 1e-6  # of the length: hulls that are nearer are one
+APART = 1e-6  # share of the length: hulls that are nearer are one
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,8 @@ from physics.hydrostatics.immersion import immersed
 # Triangles that touch at a corner, or that lie in one plane, are passed over: what they do to a volume is below
 # rounding. So is a triangle that stands with a side on a face, as a column does on a pontoon.
 
-MARGIN = 1e-6  # of an edge and of a triangle: meshes in single precision overlap by 1e-7 of their size
-MOVES = 500  # of points, after which a surface that cuts itself is given up
+MARGIN = 1e-6  # share of an edge and of a triangle: meshes in single precision overlap by 1e-7 of their size
+MOVES = 500  # moves of points, after which a surface that cuts itself is given up
 SLICE = 500  # triangles after which a search that is given up ends: spikes by the thousand all overlap
 
 
@@ -142,11 +142,11 @@ def _pierces(points: Array, own: np.ndarray, side: int, triangle: np.ndarray) ->
 
 WATER = 1025.0  # density [kg/m³] of the sea
 LONGEST_HULL, SHORTEST_HULL = 1000.0, 0.05  # [m], in a file: ships reach 460 m, models begin at some decimetres
-REACH = 5e-3  # of the largest extent: how far a repair moves a point of a surface that cuts itself
-ALIKE = 0.01  # of an extent, or a waterplane: what differs less on both sides is alike
-WATERPLANES = (0.05, 0.25, 0.5, 0.75, 0.95)  # of the depth, in which a hull is looked at
-NEUTRAL = 1e-9  # of the volume of a hull: what stands less out of the water is all under it
-LIGHTEST = 1e-9  # of the mass that sinks a hull: what displaces less is lost in the rounding of the whole
+REACH = 5e-3  # share of the largest extent: how far a repair moves a point of a surface that cuts itself
+ALIKE = 0.01  # share of an extent, or a waterplane: what differs less on both sides is alike
+WATERPLANES = (0.05, 0.25, 0.5, 0.75, 0.95)  # shares of the depth, in which a hull is looked at
+NEUTRAL = 1e-9  # share of the volume of a hull: what stands less out of the water is all under it
+LIGHTEST = 1e-9  # share of the mass that sinks a hull: what displaces less is lost in the rounding of the whole
 
 
 @dataclass(frozen=True)
@@ -344,8 +344,8 @@ def loaded(hull: Hull, mass: float, centre_of_gravity: ArrayLike, density: float
 
 # ---- hulls by formula: x = 0 amidships, y = 0 the plane of symmetry -----------------------------------
 
-PANELS = (160, 80)  # of a Wigley hull, along and down each side: volume within 1e-4 of the curved hull
-SIDES = 384  # of a cylinder: levers within 2e-7
+PANELS = (160, 80)  # panels of a Wigley hull, along and down each side: volume within 1e-4 of the curved hull
+SIDES = 384  # sides of a cylinder: levers within 2e-7
 
 
 def box(size: ArrayLike) -> Hull:

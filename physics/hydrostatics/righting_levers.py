@@ -194,7 +194,7 @@ def _largest(at: Callable[[float], FloatingPose], side: int, levers: Array, firs
 # A demonstration, and no approval: rules for kinds of ships are left out. What lies beyond the heel at which water
 # comes in by an opening does not count.
 
-ASKED = (  # what is judged, its least value, its unit
+ASKED = (  # criteria: what is judged, its least value, its unit
     ("area under GZ to 30°", 0.055, "m rad"),
     ("area under GZ to 40°", 0.09, "m rad"),
     ("area under GZ from 30° to 40°", 0.03, "m rad"),

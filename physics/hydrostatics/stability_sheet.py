@@ -25,7 +25,7 @@ from physics.hydrostatics.righting_levers import Criterion, Righting, criteria, 
 FORM, CROSS = (0.1, 0.95), (0.2, 0.85)  # of the depth: draughts of the curves of form, and of loads of KN
 ROUND = (1.0, 2.0, 2.5, 5.0, 10.0)  # steps of what is not stated, times a power of ten
 DRAUGHTS, LOADS = 18, 6  # that are about as many
-HEELS = np.radians(np.arange(0.0, 91.0, 5.0))  # of the cross curves
+HEELS = np.radians(np.arange(0.0, 91.0, 5.0))  # heels of the cross curves
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ _SYSTEMS = (  # rows that every GeoPackage has
 )
 _CHANGED = "1970-01-01T00:00:00.000Z"  # no real time: the same results give the same bytes
 _OWN = 100_000  # number of a coordinate system that has no code of EPSG
-_TYPES = {bool: "BOOLEAN", int: "INTEGER", float: "REAL", datetime: "DATETIME"}  # of columns; others are text
+_TYPES = {bool: "BOOLEAN", int: "INTEGER", float: "REAL", datetime: "DATETIME"}  # types of columns; others are text
 _BATCH = 1000  # features at once; by the first of them the columns are known
 
 

@@ -32,8 +32,8 @@ from physics.joints.rows import (
     vector,
 )
 
-ITERATIONS = 50  # of Newton's method
-ROUNDING = 1e-15  # of a gap beside the size of the mechanism
+ITERATIONS = 50  # iterations of Newton's method
+ROUNDING = 1e-15  # rounding of a gap beside the size of the mechanism
 ENOUGH = 1e-12  # the same where gaps do not get smaller any more
 
 

@@ -34,7 +34,7 @@ from physics.joints.mechanism import (
 )
 from physics.joints.rows import MechanismPose, minus, plus, row_of, target, times, to_space, vector, vector_of
 
-ITERATIONS = 50  # of Newton's method
+ITERATIONS = 50  # iterations of Newton's method
 ROUNDING = 4e-32  # squared correction beside the squared size of all bodies and their distances
 ENOUGH = 1e-24  # the same where corrections do not get smaller any more
 

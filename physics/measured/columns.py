@@ -58,9 +58,10 @@ _UNIT = re.compile(r"[(\[](?![wxyz0-4][)\]])([^)\]]*)[)\]]")  # gyroADC[0] has n
 _OPEN = re.compile(r"(.+?)(?:[ _]|/| in )(" + "|".join(re.escape(unit) for unit in _UNITS if unit != "g") + ")")
 # of ROS messages, behind the topic: /imu/angular_velocity/x, msg.orientation.w
 _ROS = re.compile(r"(?:.*[/.])?(?=(?:angular_velocity|linear_acceleration|orientation)[/.][wxyz]$)")
-_SECONDS = re.compile(r"(.*stamp[./_])(?:secs?|seconds)", re.IGNORECASE)  # of ROS, beside a column of nanoseconds
+# heading of seconds of ROS, beside a column of nanoseconds
+_SECONDS = re.compile(r"(.*stamp[./_])(?:secs?|seconds)", re.IGNORECASE)
 _NANOSECONDS = ("nanosec", "nanosecs", "nsec", "nsecs", "nanoseconds")
-PLUS = " + "  # between the two, in a name
+PLUS = " + "  # sign between the two, in a name
 # when a sensor measured, in a message of ROS: field.header.stamp, /imu/header/stamp, header.stamp.sec + ...; before it
 # what other columns of the message begin with too
 _STAMP = re.compile(r"((?:.*?[/._ ])??)(?:header[/._]?)?stamp(?:[/._]sec\w* \+ .*)?", re.IGNORECASE)
@@ -236,7 +237,7 @@ MAX_FILE_BYTES = 200_000_000  # bytes: an hour of ten columns at 500 Hz; read in
 DATE = 1e6  # [s]: later times are dates
 FARTHEST = 1e20  # numbers are smaller: a time may be in nanoseconds since 1970, and squares must not overflow
 MOST_COLUMNS = 2000
-UNNAMED = {4: "t wx wy wz", 5: "t qw qx qy qz", 8: "t qw qx qy qz wx wy wz"}  # by the number of columns
+UNNAMED = {4: "t wx wy wz", 5: "t qw qx qy qz", 8: "t qw qx qy qz wx wy wz"}  # names by the number of columns
 _NINE = [f"_covariance_{i}" for i in range(9)]
 UNNAMED[40] = " ".join(  # ros2 topic echo --csv, of sensor_msgs/Imu
     [

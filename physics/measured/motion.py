@@ -22,7 +22,8 @@ from physics.measured.rockable import COLUMNS, particle_of, states
 
 GAP = 3.5  # times the usual distance of two samples
 REPEATED = 5  # equal samples in a row from which on a logger may have held the last one
-RARE = 0.2  # of all samples: where more are equal, the motion is so, as that of a sphere in flight that is computed
+# share of all samples: where more are equal, the motion is so, as that of a sphere in flight that is computed
+RARE = 0.2
 JUMP = 3.0  # times a large change between samples: after a slow motion, or one in coarse steps, there is none
 
 
@@ -124,7 +125,7 @@ def _resampled(time: Array, values: Array, even: Array) -> Array:
 
 SATURATION, MISSING, DRIFT = "saturation", "gap", "drift"
 RANGES = (125.0, 245.0, 250.0, 500.0, 1000.0, 2000.0, 2293.7, 4000.0)  # [deg/s] that gyroscopes can be set to
-NEAR = 0.98  # of a range: what was taken off as a bias, or a scale, shifts the end by some percent
+NEAR = 0.98  # share of a range: what was taken off as a bias, or a scale, shifts the end by some percent
 MIN_SATURATED = 3  # samples in a row with the same largest rate
 TURNED = 5.0  # [deg]
 MAX_MARKS = 100  # marks of a kind

@@ -36,7 +36,7 @@ COLUMNS = (
     *(f"accelerometer.{axis} (m/s2)" for axis in "xyz"),
 )
 MAX_RUN_BYTES = 1_000_000_000  # bytes of a run
-WORDS = 23  # of a particle's line
+WORDS = 23  # words of a particle's line
 _COMMENTS = ("#", "/", "!")
 
 

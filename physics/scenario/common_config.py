@@ -58,7 +58,7 @@ PlainName = Annotated[str, AfterValidator(checked_name)]
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 Positive = Annotated[Number, Field(gt=0)]
 NotNegative = Annotated[Number, Field(ge=0)]
-OR_INFINITE = BeforeValidator(_infinite)  # as a text too
+OR_INFINITE = BeforeValidator(_infinite)  # reader of a number that may be infinite, as a text too
 Vector3 = tuple[Number, Number, Number]
 
 

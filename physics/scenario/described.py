@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-PARTS = {3: ("x", "y", "z"), 4: ("w", "x", "y", "z")}  # of vectors and quaternions
+PARTS = {3: ("x", "y", "z"), 4: ("w", "x", "y", "z")}  # components of vectors and quaternions
 Only = tuple[str, tuple[str | None, ...]]  # see ``described``
 
 

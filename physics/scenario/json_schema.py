@@ -15,7 +15,7 @@ from physics.scenario.described import in_words
 from physics.scenario.scenario import Scenario
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
-PLAIN = ("default", "enum", "const", "properties")  # that hold no schema
+PLAIN = ("default", "enum", "const", "properties")  # keys that hold no schema
 OWN = ("parts", "empty", "files", "only")  # keywords of ``described`` that are told by the description
 
 

@@ -19,7 +19,7 @@ LINES = ("note", "source", "crs")  # texts that may have several lines; crs: a W
 _KEY = re.compile(r"[A-Za-z0-9_.-]+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _IN_LINES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")
-_HALF = re.compile(r"[\ud800-\udfff]")  # of a letter; so Python writes bytes of a name that are no UTF-8
+_HALF = re.compile(r"[\ud800-\udfff]")  # half of a letter; so Python writes bytes of a name that are no UTF-8
 
 
 def check_plain(table: Mapping[str, Any], place: str = "", depth: int = 0) -> None:

@@ -63,7 +63,7 @@ def _expected(fault: Any) -> str:
     return N_(template, *(fault["ctx"].values() if "{" in template else ()))
 
 
-EXPECTED = {  # by the types of pydantic's faults
+EXPECTED = {  # words by the types of pydantic's faults
     "float_type": "a number",
     "float_parsing": "a number",
     "finite_number": "a finite number",
@@ -175,9 +175,9 @@ def check_variants(variants: Variants, kind: str, tables: Collection[str], fixed
                 )
 
 
-LANES = Annotated[tuple[str | dict[str, Any], ...], Field(min_length=1)]  # as files have them
+LANES = Annotated[tuple[str | dict[str, Any], ...], Field(min_length=1)]  # lanes as files have them
 MOST_STATES = 5_000_000  # stored states of one run: about 900 MB
-MOST_OF_ALL = 8 * MOST_STATES  # of all schemes together
+MOST_OF_ALL = 8 * MOST_STATES  # states of all schemes together
 MAX_STEPS = 10**15  # counted exactly in double precision; months even for a free body
 
 

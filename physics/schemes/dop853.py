@@ -17,7 +17,7 @@ from physics.core.rotation import Array
 from physics.schemes import runge_kutta
 from physics.schemes.loop import as_tuple, store
 
-TOLERANCE = 1e-13  # of the error of one of its steps, of the quaternion and of the angular velocity beside its size
+TOLERANCE = 1e-13  # tolerance of the error of one step, of the quaternion and of the angular velocity beside its size
 MAX_OWN_STEPS = 20_000  # steps of its own within a step
 warnings.filterwarnings("ignore", message="dop853:", category=UserWarning)  # a step that fails becomes an event
 

@@ -29,7 +29,7 @@ from physics.schemes.verlet import SCRATCH, as_long, by_symmetry, exactly
 EVALUATIONS, BEGIN, STEPS, STATE_SIZE = 7, 8, 9, 10
 
 DrivenMarch = Callable[[DrivenBody, float, int, Array, Array], tuple[int, float]]
-UNDER_TORQUE = "free under torque"  # what serves a free body that something acts on, beside the kinds
+UNDER_TORQUE = "free under torque"  # name of what serves a free body that something acts on, beside the kinds
 DRIVEN = Problem[DrivenMarch](UNDER_TORQUE)
 
 

@@ -19,7 +19,7 @@ from physics.core.rotation import Array, Field, Quaternion, Vector, added
 from physics.schemes.gyroscopic import acceleration
 from physics.schemes.loop import March, Start, as_tuple, start_by, store
 
-LOCK = 1e-9  # of the sine or cosine that the rates divide by: what is below has no digits to divide by
+LOCK = 1e-9  # sine or cosine that the rates divide by: what is below has no digits to divide by
 
 
 @formula

@@ -356,10 +356,10 @@ def rotated_symmetric(J: Vector, axis: int, h: float, q: Quaternion, w: Vector) 
 # ---- steps by addition theorems --------------------------------------------------------------------
 
 
-REACH = 0.3  # of 2 y at first
-DOUBLINGS = 2  # at most
-PART = REACH * 2**DOUBLINGS  # of 2 y of a part
-PARTS = 8  # at most
+REACH = 0.3  # share of 2 y at first
+DOUBLINGS = 2  # largest number of doublings
+PART = REACH * 2**DOUBLINGS  # share of 2 y of a part
+PARTS = 8  # largest number of parts
 # nodes on (0, 1) and weights of the pairs; Abramowitz & Stegun (1964), table 25.4
 _NODES = (0.2386191860831969, 0.6612093864662645, 0.9324695142031519)
 _WEIGHTS = (0.46791393457269104, 0.3607615730481387, 0.17132449237917027)

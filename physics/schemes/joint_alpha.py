@@ -49,7 +49,7 @@ from physics.joints.tangent import (
 from physics.schemes.lie_newmark import weights
 
 _AM, _AF, _GAMMA, _BETA = weights(0.9)
-_SHARE = (1.0 - _AF) / (1.0 - _AM)  # of v'1 in a1
+_SHARE = (1.0 - _AF) / (1.0 - _AM)  # share of v'1 in a1
 
 
 class Step(NamedTuple):

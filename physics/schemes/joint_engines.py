@@ -93,8 +93,8 @@ from physics.schemes.gyroscopic import attitude_after, change, newton_velocity, 
 from physics.schemes.joint_march import JointMarch
 
 PULL = 0.2  # share of a gap that Bullet and ODE take away in a step
-SWEEPS = 10  # of Bullet over all rows
-SMALL_STEPS = 20  # of XPBD in a step
+SWEEPS = 10  # sweeps of Bullet over all rows
+SMALL_STEPS = 20  # steps of XPBD in a step
 
 
 def _marching(loop: Any, prepare: Any = lambda mechanism: ()) -> JointMarch:
@@ -123,7 +123,7 @@ def _finite(m: Mechanism, a: Room) -> bool:
 
 # MuJoCo's defaults for rows of joints that close loops: time constant [s]; impedance without a gap, and from a width on
 TIME_CONSTANT, MIN_IMPEDANCE, MAX_IMPEDANCE, GAP_WIDTH = 0.02, 0.9, 0.95, 1e-3
-LEAST_COMPLIANCE = 1e-15  # of rows that nothing can move
+LEAST_COMPLIANCE = 1e-15  # compliance of rows that nothing can move
 
 
 def _joint_space(mechanism: Mechanism) -> tuple[Links, Array | None]:

@@ -384,9 +384,9 @@ def march_classical(mechanism: Mechanism, h: float, every: int, state: Array, ou
     return loop_result(mechanism, room, state, every, done, out)
 
 
-LEAST_RADIUS = 1e-3  # of the longest arm: of a point mass that of gyration is less than places are rounded
+LEAST_RADIUS = 1e-3  # share of the longest arm: the radius of gyration of a point mass is less than places are rounded
 SPENT, EACH = 1e6, 5e3  # most evaluations, and for each step: where moments are rounding, its own steps do not grow
-NEAR = 1e-9  # of a step: a kink nearer to its ends is there
+NEAR = 1e-9  # share of a step: a kink nearer to its ends is there
 
 
 @brief

@@ -48,8 +48,8 @@ _MEASURED_ROW = Scheme(
 )
 
 
-MARK = "@"  # between the name of a scheme and a step
-VARIANT = ":"  # between the name of a scheme and that of a variant, before the step
+MARK = "@"  # sign between the name of a scheme and a step
+VARIANT = ":"  # sign between the name of a scheme and that of a variant, before the step
 _STEP = re.compile(r"(?=.{1,24}$)[0-9]*\.?[0-9]+([eE][-+]?[0-9]{1,3})?")  # ends in a digit: names of folders may
 _VARIANT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,23}")
 _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))

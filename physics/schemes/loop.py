@@ -161,7 +161,7 @@ def march_with(step: Any) -> March:
 WIDTH = 16  # bodies of a block; with 8 steps take up to a quarter longer
 # where columns begin: attitudes, angular velocities, those to work in; and where they end
 Q, W, STATE, ROOM = 0, 4 * WIDTH, 7 * WIDTH, 15 * WIDTH
-NO_FIELD = (0.0,) * 12  # of physics.core.potential
+NO_FIELD = (0.0,) * 12  # field of physics.core.potential that is zero
 
 # march(J, h, every, blocks (m, ROOM), out (rows, 7, m WIDTH)): every-th states into the rows of out; blocks move on
 MarchMany = Callable[[Array, float, int, Array, Array], None]

@@ -34,7 +34,7 @@ _LOOK = 0.1  # [s] between two checks for cancellation
 _SILENCE = 6  # times as long on the wall: a process that reports nothing at all, such as one that is stopped
 _LINE = 2000  # bytes of a line that the user's code prints; a longer one becomes several
 _IDLE = 2  # processes that are kept for the next march
-_ROOT = Path(__file__).parents[2]  # where physics lies
+_ROOT = Path(__file__).parents[2]  # folder in which physics lies
 
 
 class SchemeFault(PhysicsError):

@@ -25,7 +25,7 @@ from physics.schemes.scheme import ALONE as SERVED
 from physics.schemes.scheme import Scheme
 
 MOST_TEXT = 1_000_000  # bytes of a file
-PAGE = "own-scheme"  # of the help
+PAGE = "own-scheme"  # page of the help
 COLOUR = "#AA66FF"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,38}[A-Za-z0-9_-]|[A-Za-z]")
 

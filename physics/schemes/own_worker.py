@@ -38,7 +38,7 @@ from physics.core.wording import N_
 
 FACTS = ("NAME", "TITLE", "CITATION", "ORDER", "TORQUES", "KINDS")
 MOST_MEMORY = 1000  # numbers
-_COLOURS = re.compile(r"\x1b\[[0-9;]*m")  # of numba's messages
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")  # colours of numba's messages
 _PREAMBLE = ("Failed in", ">>>", "There are", "- Of which", "During", "Overload", "File")
 
 
@@ -256,7 +256,7 @@ PACE = 1_000_000  # steps at once, at most
 Numbers = tuple[float, ...]
 StepResult = tuple[Numbers, Numbers, Numbers]  # attitude, angular velocity, memory
 _TRIAL = (1.0, 2.0, 3.0), (0.0,) * 12, 1e-3, (1.0, 0.0, 0.0, 0.0), (0.1, 0.2, 0.3)
-_WEIGHT = (0.0, 0.0, 1.3, *(0.0,) * 9)  # on the body's axis z [N m]
+_WEIGHT = (0.0, 0.0, 1.3, *(0.0,) * 9)  # field of a weight on the body's axis z [N m]
 _EVALUATE = (moment, torque)
 
 

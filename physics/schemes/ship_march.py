@@ -28,7 +28,7 @@ from physics.seakeeping.ship_motion import SIZE, drifted, kicked, pressure_and_w
 # the state: place 3, attitude 4, velocity 3, angular velocity 3, the gimbal's angle and rate; time at the start, steps,
 # and evaluations of the rates by schemes that choose how many
 GIMBAL, BEGIN, STEPS, EVALUATIONS, STATE_SIZE = 13, 15, 16, 17, 18
-COLUMNS = 13  # of a stored row: place 3, attitude 4, velocity 3, angular velocity 3
+COLUMNS = 13  # columns of a stored row: place 3, attitude 4, velocity 3, angular velocity 3
 
 ShipMarch = Callable[[ShipModel, float, int, Array, Array], tuple[int, float]]
 AFLOAT = Problem[ShipMarch]("ships", ("ship",))

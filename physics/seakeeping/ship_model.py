@@ -21,9 +21,9 @@ from physics.seakeeping.waves import Waves
 
 FINE = 0.25  # wavenumber times the longest edge: motions then agree with those of finer faces to 1e-7
 COARSE = 1.0  # the same to 1e-4, and forces to 1e-5
-SHARE = 0.8  # of the energy of the sea; its forces then agree with those on finer faces to 6e-5
+SHARE = 0.8  # share of the energy of the sea; its forces then agree with those on finer faces to 6e-5
 MAX_TRIANGLES = 10_000  # triangles, or twice as many as there were
-SHRINK = 0.8  # from one length to the next, until the edges are fine or the triangles too many
+SHRINK = 0.8  # ratio from one length to the next, until the edges are fine or the triangles too many
 
 
 def fit_for(

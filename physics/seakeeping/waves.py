@@ -24,8 +24,8 @@ from physics.hydrostatics.flotation import GRAVITY
 # JONSWAP as in DNV-RP-C205, chapter 3: a Pierson-Moskowitz spectrum with its peak raised by gamma, and made smaller
 # by 1 - 0.287 ln gamma so that its height stays; gamma = 1 is Pierson-Moskowitz itself.
 
-BAND = (0.6, 3.0)  # of frequencies, times that of the peak: it holds 98 % of the energy of a Pierson-Moskowitz sea
-ROOM = 0.1  # of each band at either end: without it two neighbours could beat for longer than any record
+BAND = (0.6, 3.0)  # band of frequencies, times that of the peak: it holds 98 % of the energy of a Pierson-Moskowitz sea
+ROOM = 0.1  # share of each band at either end: without it two neighbours could beat for longer than any record
 
 
 def jonswap(frequency: Array, significant_height: float, peak_frequency: float, gamma: float = 1.0) -> Array:

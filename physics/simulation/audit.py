@@ -14,9 +14,10 @@ from physics.systems import system_of
 from physics.systems.world import World
 
 TURN = math.pi  # [rad] a step: what turns farther looks as if it turned less, or backwards
-RISE = 0.1  # of the largest kinetic energy: total energy that nothing gave; on the papers' motions it is below 0.001
+# share of the largest kinetic energy: total energy that nothing gave; on the papers' motions it is below 0.001
+RISE = 0.1
 ROUNDING = 1e-6  # likewise, where the steps themselves let energy only fall, but for what rounding adds up
-NOTHING = 1e-20  # of the energy or spin that errors are shares of: less is rounding of something at rest
+NOTHING = 1e-20  # share of the energy or spin that errors are shares of: less is rounding of something at rest
 _SMALLER = N_("take a smaller step")
 LOSS = 0.5  # likewise, where nothing takes energy: a coarse scheme may lose some, and says so in its charts
 

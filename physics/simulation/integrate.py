@@ -25,7 +25,7 @@ from physics.schemes.loop import start_with, unsolved
 Step = Callable[[Vector, tuple[float, ...], float, Quaternion, Vector], tuple[Any, Any, float]]
 
 MAX_STEPS_PER_CALL = 20_000_000  # 1.3 GB of states
-_ROWS = 65_536  # between two moments at which Ctrl+C is heard: some hundredths of a second
+_ROWS = 65_536  # rows between two moments at which Ctrl+C is heard: some hundredths of a second
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from physics.systems.free.rotating_world import FreeWorld
 from physics.systems.free.rotation_stream import flight
 from physics.systems.world import World
 
-ROUNDING = 1e-6  # of a run's duration, by which its last step may pass it, see physics.core.step_count
+ROUNDING = 1e-6  # share of a run's duration, by which its last step may pass it, see physics.core.step_count
 MEASURES = ("kinetic_energy", "potential_energy", "spin")
 
 

@@ -52,7 +52,7 @@ class Runs(dict[str, Trajectory]):
         self.scenario, self.world = scenario, world
 
 
-ROUNDING = 1e-9  # of the energy that lifts a body by its radius: what is left of the energy of one that rests
+ROUNDING = 1e-9  # share of the energy that lifts a body by its radius: what is left of the energy of one that rests
 
 
 @np.errstate(over="ignore", invalid="ignore")  # the recording says where a number is too large

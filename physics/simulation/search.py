@@ -31,18 +31,20 @@ from physics.systems.world import World
 ANGLE = math.radians(0.01)  # two solutions agree up to here
 LENGTH = 1e-4  # the same for places, in radii of the body
 MAX_EVALUATIONS = 10_000_000  # evaluations of one body's motion in one search: 10 to 20 s
-SECONDS = 120.0  # of a search, of this thread's: a guard for machines that are slow beyond what was thought of
+# budget of a search [s], of this thread's time: a guard for machines that are slow beyond what was thought of
+SECONDS = 120.0
 SOURCE = "dop853"  # the scheme of the integrations of smooth motions
-ROUGH = Rule(1e-6, turn=0.3, longest=math.inf, parts=4.0)  # of the first one
-TOLERANCES = 1e-8, 1e-10, 1e-12, 1e-13  # of those after it
+ROUGH = Rule(1e-6, turn=0.3, longest=math.inf, parts=4.0)  # rule of the first one
+TOLERANCES = 1e-8, 1e-10, 1e-12, 1e-13  # tolerances of those after it
 FINER = 0.618  # steps of an integration beside those of the one before at most
-SHARE = 0.25  # of the shortest period, that a step is at most
-CURVED = 2.0  # of ANGLE: cubics over twice the distance err at least twice as much
+SHARE = 0.25  # largest share of the shortest period that a step is
+CURVED = 2.0  # bound, in times of ANGLE: cubics over twice the distance err at least twice as much
 AT_ONCE, GROWTH = 512, 8  # steps that are integrated before they are compared: at most, or a share of all so far
 HOPELESS = 100.0  # budgets that the rest would cost by the last steps: the equations have no bounds there
-PIECES = 100  # of a budget, in which it is spent at least
+PIECES = 100  # least number of pieces in which a budget is spent
 ROWS = 200_000  # states of a solution that are kept, about
-TOUCHING = 0.5  # of ANGLE and LENGTH where the body touches something: errors may fall with the root of the step alone
+# share of ANGLE and LENGTH where the body touches something: errors may fall with the root of the step alone
+TOUCHING = 0.5
 COARSER = 4.0  # the first step with contact, of the scenario's
 SLOW = 0.05  # [rad] of the first step with contact at most
 AHEAD = 2.0  # times the time for which two solutions agree: how far the next ones go, where all of it is too much

@@ -20,8 +20,8 @@ from physics.core.wording import N_
 from physics.schemes.lane import lane_of
 from physics.simulation.solution import COLUMNS, Solution
 
-AGREE = 0.1  # of their distance from the truth, within which two agree
-COARSER = 2.0  # of two steps of one scheme, at least
+AGREE = 0.1  # share of their distance from the truth, within which two agree
+COARSER = 2.0  # least ratio of two steps of one scheme
 LASTING = 3  # stored states in which they agree, one after another: lanes that are off meet by chance
 
 

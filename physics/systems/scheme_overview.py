@@ -26,7 +26,7 @@ NOTE = (
     "Energy swings: its error is bounded and shrinks with the step; drifts: its error grows; falls: energy is lost. "
     "In rockfall contact and friction take energy and angular momentum."
 )
-IMPLICIT = N_("implicit")  # what a scheme is that solves an equation in each step
+IMPLICIT = N_("implicit")  # word for a scheme that solves an equation in each step
 ENERGY = {
     "kept": "",
     "bounded": N_("energy swings"),

@@ -17,10 +17,10 @@ from physics.core.wording import N_
 
 MAX_CRS_LETTERS = 20_000  # letters of a description
 EXPECTED = N_("expected a code such as EPSG:31287, a name such as urn:ogc:def:crs:EPSG::31287, or WKT")
-ENDINGS = (".prj", ".PRJ")  # of the file beside a map that describes its system
+ENDINGS = (".prj", ".PRJ")  # endings of the file beside a map that describes its system
 
 _CODE = re.compile(r"([A-Z][A-Z_0-9]{1,15}):([0-9A-Z]{1,12})", re.IGNORECASE | re.ASCII)
-_COMPOUND = re.compile(r"EPSG:(\d{4,6})\+(?:EPSG:)?(\d{4,6})", re.IGNORECASE | re.ASCII)  # of plan and height
+_COMPOUND = re.compile(r"EPSG:(\d{4,6})\+(?:EPSG:)?(\d{4,6})", re.IGNORECASE | re.ASCII)  # codes of plan and height
 _URN = re.compile(r"urn:ogc:def:crs:([A-Z][A-Z_0-9]{1,15}):[0-9.]{0,12}:([0-9A-Z]{1,12})", re.IGNORECASE | re.ASCII)
 _WKT = re.compile(r"(PROJ|GEOG|GEOD|COMPOUND|BOUND|ENG|LOCAL_|COMPD_|GEOGRAPHIC|PROJECTED)?(CS|CRS)\s*[\[(]", re.ASCII)
 _WORDS = re.compile(r"\s*Projection\s", re.IGNORECASE)

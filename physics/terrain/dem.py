@@ -48,7 +48,7 @@ from physics.terrain.units import agreed, declared_beside, height_unit, of_raste
 
 # ---- points x, y, z in a text file --------------------------------------------------------------------
 
-SLACK = 0.02  # of a cell: coordinates are rounded in the file
+SLACK = 0.02  # share of a cell: coordinates are rounded in the file
 _MARKS = Marks("", decimal_comma=True)
 SPARSE = 20  # nodes a point: points that leave more of a grid out make none
 

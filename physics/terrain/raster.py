@@ -17,7 +17,8 @@ from physics.core.input_checks import check_no_pipes
 from physics.core.rotation import Array
 from physics.core.wording import N_
 
-_BESIDE = (".ovr", ".OVR", ".msk", ".MSK", ".msk.ovr", ".msk.OVR")  # what GDAL reads with a raster: less of it, masks
+# files that GDAL reads with a raster: less of it, masks
+_BESIDE = (".ovr", ".OVR", ".msk", ".MSK", ".msk.ovr", ".msk.OVR")
 
 
 @contextmanager

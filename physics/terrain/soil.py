@@ -258,7 +258,7 @@ def _share(a: float, b: float, c: float) -> float:
 # ---- presets ------------------------------------------------------------------------------------------
 
 LABEL = "literature, approximate"
-PRESET_LAWS = ("mu_min", "mu_max", "beta", "kappa", "drag")  # what a preset gives: friction and drag
+PRESET_LAWS = ("mu_min", "mu_max", "beta", "kappa", "drag")  # laws that a preset gives: friction and drag
 CATEGORIES = "Bartelt, Gerber, Christen & Bühler, INTERPRAEVENT 2016, as passed on in secondary sources"
 
 

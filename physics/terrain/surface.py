@@ -26,7 +26,7 @@ from physics.terrain.units import DeclaredSystem, agreed, declared_beside, heigh
 # ---- triangles on a grid ------------------------------------------------------------------------------
 
 AT_ONCE = 2_000_000  # rows of triangles, or nodes, that are held at once: some 200 MB
-_EDGE = 1e-6  # of a cell: nodes so near to the side of a triangle are in it
+_EDGE = 1e-6  # share of a cell: nodes that near to the side of a triangle are in it
 
 
 def lay(
@@ -107,7 +107,7 @@ def _ends(u: Array, v: Array, row: np.ndarray) -> tuple[Array, Array]:
 # ---- meshes and scattered points ----------------------------------------------------------------------
 
 LARGEST_MESH = 256_000_000  # bytes of a file: five million triangles of a binary .stl
-MAX_IRREGULAR_POINTS = 3_000_000  # between which triangles are sought
+MAX_IRREGULAR_POINTS = 3_000_000  # points between which triangles are sought
 CHOSEN = 4_000_000  # nodes of a map whose cells the program chooses, at most
 SLIVER = 12.0  # mean distances of points: triangles with a longer side lie outside of them
 FOLD = 0.01  # [m] of height over a node from which a surface counts as lying above itself

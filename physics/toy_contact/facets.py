@@ -29,13 +29,13 @@ from physics.core.jit import formula
 from physics.core.rotation import Array, Vector, cross, dot
 from physics.schemes.explicit import solve_with_skew
 
-POINTS = 3  # of a face
+POINTS = 3  # points of a face
 # a point: its place in the body (3,), then these
 GAP = 3  # [m]
 END = GAP + 1  # see ``facet``
 WIDTH = END + 1
 MAX_POINTS = 12  # points of a step
-NEAR = 1e-7  # of the size: a point so near the plane is on it
+NEAR = 1e-7  # share of the size: a point that near the plane is on it
 _AXES = ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))  # normal to the plane, and along it
 _THIRDS = tuple((math.cos(2.0 * math.pi * k / POINTS), math.sin(2.0 * math.pi * k / POINTS)) for k in range(POINTS))
 

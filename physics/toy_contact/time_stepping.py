@@ -47,10 +47,11 @@ from physics.toy_contact.single import (
 # the normal is taken of the motion across ρ, and across ρ, so that torques stay normal to ρ: then Jellett's integral
 # is kept to rounding.
 
-BAND = 1e-9  # of the size: a gap that counts as none
-CORRECTIONS = 8  # of the levers
-SOFT = 1e-6  # of the energy of rotation: where a body spins about its arm within 0.001 rad, corrections are rounding
-STEEPEST = 0.01  # of the size: the largest correction of a lever
+BAND = 1e-9  # share of the size: a gap that counts as none
+CORRECTIONS = 8  # corrections of the levers
+# share of the energy of rotation: where a body spins about its arm within 0.001 rad, corrections are rounding
+SOFT = 1e-6
+STEEPEST = 0.01  # share of the size: the largest correction of a lever
 # share of both ends of the step in the levers of a contact that sticks, as they lie in the body: the errors of the
 # middle alone and of the ends alone are opposite. Of the normal 0.12 is best for the rattleback and 0.25 for the disk,
 # of slip 0.55 for a rolling sphere
@@ -274,7 +275,7 @@ def lying_step_with(drift: Any) -> Any:
 
 # the state of the loop: a motion, then these
 CLOSED = MOTION  # whether the contact is
-STICKS = CLOSED + 1  # which frictions stick, as bits
+STICKS = CLOSED + 1  # bits of the frictions that stick
 CALM = STICKS + 1  # [s] since when its energy is below that of rest
 STEP = CALM + 1  # steps that are done
 UNSOLVED = STEP + 1  # steps whose percussions are the fallback
@@ -283,9 +284,9 @@ TURN = MARKS + 1  # (3,) corrections of the levers
 STATE_SIZE = TURN + 3
 GOING, REST, FAILED = 0, 1, 2  # reasons to stop
 IMPACT, LIFT_OFF, MARK = 1.0, 2.0, 3  # marks: kind, time [s], speed [m/s]
-DEEP = 3e-6  # of the size: how far a step with one contact may leave a body with a face below the plane
-SHORTEST = 0.01  # of the step: the shortest part of it in which a body is laid down
-LANDINGS = 8  # in a step, before a contact stays closed
+DEEP = 3e-6  # share of the size: how far a step with one contact may leave a body with a face below the plane
+SHORTEST = 0.01  # share of the step: the shortest part of it in which a body is laid down
+LANDINGS = 8  # landings in a step before a contact stays closed
 STRIKES = 2.0  # steps of free fall: the normal velocity below which an impact is plastic
 
 

@@ -45,8 +45,8 @@ from physics.systems.rockfall.scenario import of_rocks
 from physics.systems.rockfall.world import RockfallWorld
 
 FIGURES = (".png", ".svg", ".pdf")
-DEFAULT_ROCKS = 200  # where the scenario has one
-SITE_ROCKS = 360  # of each site and set of laws
+DEFAULT_ROCKS = 200  # rocks where the scenario has one
+SITE_ROCKS = 360  # rocks of each site and set of laws
 
 
 def validate(arguments: Namespace) -> int:
@@ -122,7 +122,7 @@ def benchmark(arguments: Namespace) -> int:
     return 0
 
 
-ROCKS_PER_RUN = 20  # of each run, in all trials
+ROCKS_PER_RUN = 20  # rocks of each run, in all trials
 INTERRUPTED = 130  # the status after Ctrl+C
 
 

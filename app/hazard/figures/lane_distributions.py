@@ -14,7 +14,7 @@ from app.system.language import speaking, tr, used
 from physics.hazard.lane_distributions import QUANTITIES, Difference, LaneComparison, LaneDistribution
 from physics.schemes.lane import lane_of
 
-LETTERS = 110  # in a line above the figure
+LETTERS = 110  # letters in a line above the figure
 SHOWN = {"runout": (1.0, "m"), "max_kinetic_energy": (1e-3, "kJ"), "deflection": (1.0, "°")}  # scale and unit
 
 

@@ -23,7 +23,7 @@ from physics.terrain.terrain import Terrain
 
 RAMP, CHANT_SURA = "rock-ramp", "rock-chant-sura-like"
 SCHEMES = ("explicit", "implicit")
-ROCKS = 1000  # as in the paper
+ROCKS = 1000  # rocks as in the paper
 
 
 @dataclass(frozen=True)

@@ -223,10 +223,10 @@ class Loss(TrackedGroup):
 
 
 FOOT = math.radians(-58.0)  # azimuth of its foot: that of the first camera position
-RADIUS = 1.08  # of its centre line, in radii of the body
+RADIUS = 1.08  # radius of its centre line, in radii of the body
 HALF = 0.03  # half its width, in radii of the body
 HEAD_TURN = 0.3  # longest head [rad], three times as broad as the shaft
-APART = 0.09  # between the arrows of two lanes, in radii of the body
+APART = 0.09  # distance between the arrows of two lanes, in radii of the body
 START_TURN = 0.75 * math.pi  # angle [rad] at the rate of the start
 LARGEST_ANGLE = 1.8 * math.pi  # largest angle [rad]
 SMALLEST_ANGLE = 0.1  # smallest angle [rad] that is drawn

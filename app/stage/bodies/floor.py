@@ -15,7 +15,7 @@ from physics.core.rotation import Array
 MIN_TABLE_RADIUS = 3.4  # smallest radius of a table, in radii of the body
 SPARE = 1.6  # margin beyond the path of the body, in radii of the body
 BOARDS = 7.0  # side of the repeated square of boards, in radii of the body
-OPACITY = 222  # of 255; the mirrored body shines through
+OPACITY = 222  # opacity, of 255; the mirrored body shines through
 RINGS, SIDES = 24, 96
 RIM = ((1.0, 0.0), (1.012, 0.01), (1.035, 0.012), (1.052, -0.004), (1.055, -0.03), (1.045, -0.06), (1.0, -0.075))
 ALONG = (0.9, -0.43)  # direction of the boards

@@ -17,7 +17,7 @@ TURNS = 55.0  # rotation [rad] in the memory of the curve of a body point
 HEAD, WIDER = 2.5, 3.5  # a curve widens over its last radians by so many pixels, to show its direction
 POINTED = 0.04  # extent of the smallest curve that has a bead at its end, in distances of its point
 SHORT = 0.2  # largest share of a curve that widens
-AGED = 1.8  # by so many pixels the newer half of an ageing curve is wider
+AGED = 1.8  # pixels by which the newer half of an ageing curve is wider
 THIN = 0.5  # width of the line that stays where a curve fades with age, in its widths
 
 

@@ -39,18 +39,19 @@ if TYPE_CHECKING:
 ALIKE = 0.5, 0.01  # [deg] and radii by which a true body is at most off that lies upon the lane's: it is not drawn
 TURNED = 1.0  # [deg] smallest arc
 POINTS = 49  # along an arc
-FOLDS = tuple(math.cos(math.radians(angle)) for angle in (25.0, 45.0, 70.0))  # of faces at an edge that is drawn
-SMOOTH = math.cos(math.radians(0.5))  # of faces at an edge that is not seen
+# cosines of the angle between faces at an edge that is drawn
+FOLDS = tuple(math.cos(math.radians(angle)) for angle in (25.0, 45.0, 70.0))
+SMOOTH = math.cos(math.radians(0.5))  # cosine of the angle between faces at an edge that is not seen
 FEW = 100  # edges that are drawn, whatever their length; of more:
 CHAIN, ENOUGH = 0.3, 7.0  # extent of the shortest chain of edges, and length of all of them, in sizes of the body
 BARE = 3.0  # the same length, below which sections are drawn too
 GHOST, CLEAR = "#ffffff", 0.28  # colour and opacity of the true body
-VEIL = 0.5  # of FRONT: before the lane's body, behind lines
-WIDTHS = 1.7, 4.6  # of a line, and of the wider one below it [pixels of a picture 720 high]
-DOT = 9.0  # of a marked point, likewise
+VEIL = 0.5  # share of FRONT: before the lane's body, behind lines
+WIDTHS = 1.7, 4.6  # widths of a line, and of the wider one below it [pixels of a picture 720 high]
+DOT = 9.0  # size of a marked point, likewise
 AWAY, RIM = 17.0, 0.66  # letters that say where the true body is, likewise, and how far from the middle [halves]
-COMPASS = "→↗↑↖←↙↓↘"  # by eighths of a turn
-BEHIND = 0.8  # of FRONT: the wider line, before all but the line itself
+COMPASS = "→↗↑↖←↙↓↘"  # arrows by eighths of a turn
+BEHIND = 0.8  # share of FRONT: the wider line, before all but the line itself
 
 
 @dataclass(frozen=True)

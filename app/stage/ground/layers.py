@@ -20,7 +20,7 @@ from physics.terrain.terrain import Terrain
 
 LONGER_SIDE = 2048  # pixels along the longer side of a draped picture
 STEEPEST = 60.0  # [deg] the top of the scale of steepness
-OPACITY = 0.9  # of an ensemble's map
+OPACITY = 0.9  # opacity of an ensemble's map
 _BANDS = (1, 3, 4)
 
 

@@ -253,7 +253,7 @@ class BarrierActor(ActorGroup):
 
 
 STEM_COLOUR = "#8b7052"
-SIDES = 6  # of a stem
+SIDES = 6  # sides of a stem
 MAX_DRAWN_STEMS = 20_000  # stems nearest the release
 MARKED = 500  # stems that a rock has met, the last ones
 
@@ -331,7 +331,7 @@ def on_ground(line: Array, terrain: Terrain, spacing: float = 2.0) -> Array:
 AREA_COLOURS = {"release": "#ffffff", "soil": "#ffb454", "forest": "#7ddc7a"}  # the ground is the same in both themes
 HATCHES = {"soil": 1.0, "forest": -1.0}  # direction of the lines in zones, y over x; a release has none
 SIGNS = {"release": "□", "soil": "///", "forest": "\\\\\\"}
-LINES = 12  # of the hatch across a zone
+LINES = 12  # lines of the hatch across a zone
 
 
 class ZoneActor(ActorGroup):

@@ -24,11 +24,11 @@ from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.world import World
 from physics.terrain.terrain import Terrain
 
-SIDE = 64  # of the repeating cube [voxels]: a power of two, as bits are cheaper than remainders
+SIDE = 64  # side of the repeating cube [voxels]: a power of two, as bits are cheaper than remainders
 WAVES = 6  # along a side of the cube
 LAYERED = 1.6  # factor by which waves are shorter upwards than sideways: bands of rock, and ledges
 SHORTEST, LONGER = 1.0, 2.6  # finest waves [m], and the factor from each length to the next
-SAMPLES = 8  # of a wave, at least, with straight lines between them
+SAMPLES = 8  # least number of samples of a wave, with straight lines between them
 ROWS = 64
 SEEN = 2.5  # pixels of the ground that a wave spans where it begins to be seen; twice as many show all of it
 

@@ -157,7 +157,7 @@ class Inset(Overlay):
 
 APART = 2.7  # distance between rocks [radii]
 ARROW = 1.55  # length of the arrow [radii]
-TRIANGLES = 1000  # of a rock at least: enough for a small picture
+TRIANGLES = 1000  # least number of triangles of a rock: enough for a small picture
 STILL = 1e-6  # [rad/s]: slower rocks have no arrow
 
 

@@ -26,7 +26,7 @@ from physics.core.separation import NEAR, RIGHT, Verdict
 from physics.systems import torque_free
 
 WRONG = 1e-3  # smallest relative error that is marked
-ERROR = "<1e-13"  # as wide as any relative error below ten
+ERROR = "<1e-13"  # text as wide as any relative error below ten
 
 
 class CaptionNumber(NamedTuple):

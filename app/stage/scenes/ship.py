@@ -30,7 +30,7 @@ from physics.systems.ship.world import ShipWorld
 
 MARK = 0.012  # radius of G, B and M, in radii of the ship
 REACH = 0.12  # length of plumb lines beyond the marks, in radii of the ship
-CLEAR = 0.055  # from a mark to its letter, in radii of the ship
+CLEAR = 0.055  # distance from a mark to its letter, in radii of the ship
 HALO = 1.4  # radius of the dark or light ball behind a mark, in radii of the mark
 LIGHT, DARK = "#f4f4f4", "#15181d"
 

@@ -32,7 +32,7 @@ from physics.analysis import toy_motion
 from physics.core.rotation import Array, apply
 from physics.systems.toys.world import NO_SLIP, ToyWorld
 
-POINTS = 2400  # of a trail
+POINTS = 2400  # points of a trail
 MEMORY = 6.0  # [s] of a trail at most
 FADED = 30.0  # length around its centre over which a trail fades to a third, in radii of the body
 GONE = 60.0  # opacity, of 255, below which a trail has no thin line either

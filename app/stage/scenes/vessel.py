@@ -33,8 +33,8 @@ from physics.systems.world import World
 STOCK = ("ellipsoid", "inertia")  # shapes that stand for a ship
 NAMED = 1.08  # place of the name of an angle, in radii of its sector
 LETTER = 14.0  # size of the name [pixels of a picture 720 high]
-CHALK = "#c9d9ea"  # of the dial on water
-ROOM = 1.16  # of the dial with the names around it, in its radii
+CHALK = "#c9d9ea"  # colour of the dial on water
+ROOM = 1.16  # extent of the dial with the names around it, in its radii
 DIAL = 1.12  # radius of the circle along which the heading is measured, in radii of the ship
 
 

@@ -384,7 +384,7 @@ def _length(line: Line, unit: float) -> float:
     return sum(_advance(piece, unit) for piece in line)
 
 
-MARGIN = 12.0  # between a card and the edges of the viewport [pixels of a picture 720 high]
+MARGIN = 12.0  # distance between a card and the edges of the viewport [pixels of a picture 720 high]
 
 
 class FlatPicture:

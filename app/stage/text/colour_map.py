@@ -22,10 +22,11 @@ ON_DARK, ON_LIGHT = (
     "viridis 0 0.85",
 )  # along paths before a sky, without the colours that sink into it
 OVER = "cividis"  # properties of the terrain itself: its slope
-ROCKS = "plasma 0.42 0.8"  # of rocks, on stage and on paper: neither dull as the ground nor pale as paper
+ROCKS = "plasma 0.42 0.8"  # colours of rocks, on stage and on paper: neither dull as the ground nor pale as paper
 ROUND = "twilight"  # directions, which go round
-CLASSES = "weak", "medium", "strong"  # of intensity, 1 to 3 in maps whose unit is "class"
-CLASSED_BY = {"foen": "Swiss hazard maps (Canton of Valais)", "oerok": "Austrian hazard maps (ÖROK)"}  # by them
+CLASSES = "weak", "medium", "strong"  # classes of intensity, 1 to 3 in maps whose unit is "class"
+# authors of the classes
+CLASSED_BY = {"foen": "Swiss hazard maps (Canton of Valais)", "oerok": "Austrian hazard maps (ÖROK)"}
 _PREFIXES = {"J": ((1e6, "MJ"), (1e3, "kJ"))}
 
 

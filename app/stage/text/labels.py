@@ -122,7 +122,7 @@ class UprightLabels:
         self._key = b""
 
 
-GAP = 0.25  # between two names, in heights of their letters
+GAP = 0.25  # distance between two names, in heights of their letters
 
 
 def separate(names: Sequence[vtkTextActor], renderer: pv.Renderer) -> None:

@@ -108,7 +108,7 @@ class Readout(QWidget):
             self.setFixedHeight(high)
 
 
-FILL = 60  # of 255: of the area
+FILL = 60  # opacity, of 255, of the area
 
 
 class Backdrop:
@@ -193,13 +193,13 @@ def name_axes(item: PlotItem, theme: Theme, **names: str) -> None:
 WIDE = 50  # [pixels] of the numbers beside a chart: "−5.75e9"
 CORNER = 14  # [pixels] right of the plot, for half of the last number below it
 ASIDE = 8  # [pixels] left and right of what is in a chart
-DIGITS = (4, 3, 2)  # of the values that are read out
-NOW = 0.05  # what a whole run from now counts beside the whole breadth of a chart, where one points at a curve
-SHADE = 36  # of 255: of the band of errors that are rounding
-VEIL = 190  # of 255: behind a text in a plot
+DIGITS = (4, 3, 2)  # digits of the values that are read out
+NOW = 0.05  # weight of a whole run from now beside the whole breadth of a chart, where one points at a curve
+SHADE = 36  # opacity, of 255, of the band of errors that are rounding
+VEIL = 190  # opacity, of 255, of the patch behind a text in a plot
 ROOM = 180.0  # [pixels] of that text at most
-LETTERS = 0.4  # of a plot's breadth: letters at the ends of curves at most
-FAINT = 90  # of 255: of a curve whose last seconds stand out
+LETTERS = 0.4  # largest share of a plot's breadth that letters at the ends of curves take
+FAINT = 90  # opacity, of 255, of a curve whose last seconds stand out
 LEAST = 110.0  # [pixels] of a chart's height that readouts leave to the plot and the title
 
 

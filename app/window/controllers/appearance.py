@@ -23,7 +23,7 @@ from app.window.workspace import Workspace
 # switches of what is shown
 USUAL = {"panel": False, "plots": True, "verdicts": False, "ensemble": False, "overlay": False, "present": False}
 AROUND = {"panel": False, "plots": True, "verdicts": False, "ensemble": False}  # the view in a presentation
-STEP = 1.1  # of the size of letters
+STEP = 1.1  # factor of the size of letters
 LEGIBLE = 0.022  # least height of letters in a presentation, as a share of the window's height
 LOW = {"verdicts": 500, "plots": 430}  # [pixels] of the body, at usual letters, in which one of them yields to the view
 NARROW = 318  # [pixels] of the view's width, at usual letters, in which panels yield to it

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 FIXED = "\u00a0"  # a space at which no line breaks
 WAIT = 400  # [ms] after the last change until it is tried
-SIZE = QSize(352, 198)  # of the picture [pixels]
+SIZE = QSize(352, 198)  # size of the picture [pixels]
 
 
 class Preview(QWidget):

@@ -16,12 +16,12 @@ from app.window.guides.synonyms import IDLE, SPELLINGS
 
 EQUAL, BEGINS = 4.0, 3.0  # a word of the title, or its beginning; of the kind a little less
 KIND = 0.9
-SINGULAR = 0.95  # of a title's word in the singular, where the plural is typed
+SINGULAR = 0.95  # score of a title's word in the singular, where the plural is typed
 OTHER, OTHER_BEGINS = 3.2, 2.0  # of the synonyms: a whole one is better than the beginning of a word of the title
 INSIDE, HINTED, IN_TEXT = 1.6, 1.2, 0.4  # within a word of the title; of the hint; of the text
 TITLED = 1.0  # more where all words are the title
 INITIALS = 1.0  # letters that run through the beginnings of the title's words
-LIKE = 0.8  # of a misspelt word and the right one, see difflib
+LIKE = 0.8  # likeness of a misspelt word and the right one, see difflib
 SHORTEST = 3  # letters of a word that is looked for in synonyms' beginnings, within words, in hints and texts
 
 

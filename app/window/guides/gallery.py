@@ -32,7 +32,7 @@ from physics import Scenario
 from physics.schemes import PAPERS, paper_of
 
 PICTURES = Path(assets.__file__).parent / "gallery"
-THUMB = QSize(112, 70)  # of a row [pixels]
+THUMB = QSize(112, 70)  # size of a row [pixels]
 STEPS: dict[int, int] = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
 
 

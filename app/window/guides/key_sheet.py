@@ -14,7 +14,7 @@ from app.window.actions import MENUS
 from app.window.labels import Plain, Rich
 from app.window.widgets import filled, make, push
 
-COLUMNS = 4  # at most
+COLUMNS = 4  # largest number of columns
 EDGES = QSize(70, 120)  # [pixels] of the dialog, in all, about the keys
 
 

@@ -248,7 +248,7 @@ class ScenarioChoice(QObject):
 
 _STEP = {field.key for field in STEP}
 _OF_ZONES = ("zones", "soil_key", "zone")  # keys of [soil] and [forest] that a preset does not bring
-_FOLLOWS = {"body.mass": "body.density", "body.density": "body.mass"}  # of the two one is given
+_FOLLOWS = {"body.mass": "body.density", "body.density": "body.mass"}  # pairs of fields of which one is given
 WIDE = 338  # [pixels] at usual letters
 PAUSE = 250  # [ms] without typing before a new run begins
 

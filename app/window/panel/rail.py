@@ -16,7 +16,7 @@ from app.window.widgets import filled, take_out
 
 WIDE, SIDE = 44, 36  # pixels of the rail, and of a button
 EDGE, APART = 8, 4  # pixels above and below all of them, and between two
-ICONS = {  # of cards, by their titles
+ICONS = {  # icons of cards, by their titles
     "Scenario": "papers",
     "Schemes": "overlay",
     "Body": "cuboid",

@@ -35,7 +35,7 @@ from physics import ScenarioError
 from physics.core.rotation import rotation_vector, unit_of, yaw_pitch_roll
 from physics.systems.ship.world import attitude_of
 
-UNIT = 1e-6  # by which the length of a quaternion may differ from 1 that is shown by angles
+UNIT = 1e-6  # largest difference from 1 of the length of a quaternion that is shown by angles
 ROOM = 280  # [pixels] of a row in the panel
 
 

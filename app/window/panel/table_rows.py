@@ -18,7 +18,7 @@ from app.window.widgets import across, dim, drop_down, filled, push
 from physics import ScenarioError
 
 CHOSEN = "▸ "  # before the line of what is chosen on the stage
-NONE = "–"  # in place of a number that a table does not have
+NONE = "–"  # text in place of a number that a table does not have
 
 
 class Pieces(FileRow):

@@ -35,8 +35,8 @@ class TaskQueue:
 
 FRAME = 33  # [ms] between two frames, unless the screen's rate can be followed
 FIRST = 10  # [ms] until the first picture
-SHARE = 0.5  # of the screen's period that a frame may take
-FRAMES = 9  # of which the median is used
+SHARE = 0.5  # share of the screen's period that a frame may take
+FRAMES = 9  # frames of which the median is used
 REST = 0.5  # [s] without a new picture until the timer slows down
 
 

@@ -62,7 +62,7 @@ def make_types() -> None:
             getattr(module, name)
 
 
-CHART = "app.window.charts.chart"  # with pyqtgraph
+CHART = "app.window.charts.chart"  # module that loads pyqtgraph
 SMALLEST = 7.9  # [pixels] of the smallest letters of a stage at a ratio of 1
 UNSEEN = 1.0  # [s] until a stage without a picture counts as hidden
 PICTURE = 1920  # [pixels], least width of a saved picture

@@ -42,7 +42,7 @@ _BUTTONS = {
     Qt.MouseButton.MiddleButton: "MiddleButton",
     Qt.MouseButton.RightButton: "RightButton",
 }
-TILT = math.radians(1.01)  # from straight down, at which VTK's style for terrains begins to turn a camera
+TILT = math.radians(1.01)  # angle from straight down, at which VTK's style for terrains begins to turn a camera
 STILL = 4  # pixels that the pointer may move in a click
 ARROWS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 TAKING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)

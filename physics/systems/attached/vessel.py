@@ -19,7 +19,7 @@ from physics.systems.free.rotation_stream import course, equations
 from physics.systems.scenario_body import BodyScenario, make_body
 from physics.systems.system import System
 
-LEVEL = math.radians(0.05)  # by which a ship's principal axes may lie off without a word
+LEVEL = math.radians(0.05)  # angle by which a ship's principal axes may lie off without a word
 
 
 class MetacentricConfig(Table):

@@ -36,7 +36,7 @@ COLUMNS = {
     "failed": "",
 }
 _ENERGY_CHANGE = [*COLUMNS].index("energy_change")
-_NUMBERS = 1_000_000  # of the states that are stored at once: 8 MB
+_NUMBERS = 1_000_000  # numbers of the states that are stored at once: 8 MB
 
 
 def drawn(world: FreeWorld, run: int) -> FreeWorld:

@@ -26,7 +26,7 @@ from physics.systems.joints import scenario as tables
 from physics.systems.joints.scenario import JointConfig, JointsScenario, MotorConfig
 
 CUT = 1e-9  # singular values below this share of the largest one count as zero
-CLOSED = 1e-9  # of the mechanism's size, or of the fastest rate: what is left open counts as nothing
+CLOSED = 1e-9  # share of the mechanism's size, or of the fastest rate: what is left open counts as nothing
 ITERATIONS, FARTHEST = 50, 0.5  # of Newton's method, and the largest change in one [rad], [m]
 STEPS, NARROW = 64, 1e-4  # in which angles and travels are given where that leads farther; the least share of a step
 ASIDE = 1e-3  # [rad], [m]: how far from the start another pose is looked at, to see whether the rank is the same

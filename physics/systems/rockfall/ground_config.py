@@ -97,9 +97,8 @@ class SoilLaws(Table):
     laws: Literal["recommended"] | None = described(
         None,
         "Impact laws",
-        about="Recommended: restitution, ramp, roughness, scatter and scar of the soil above, ours, chosen on 18 "
-        "runs of "
-        "one slope; numbers given below win over them",
+        about="Recommended: restitution, ramp, roughness, scatter and scar of the soil above, ours, chosen on 18 runs "
+        "of one slope; numbers given below win over them",
         empty="None, or by the numbers below",
     )
     rolling: Annotated[NotNegative, Field(le=100)] = described(

@@ -65,14 +65,15 @@ _SCAR = ("scar_modulus", "scar_coefficient", "scar_density", "scar_layer")
 _RIGID = "rigid"
 _SHARES = {"rg70": 0.7, "rg20": 0.2, "rg10": 0.1}  # grid -> its share in the roughness
 _GRIDS = ("types", *_SHARES)
-_MAP_KEYS = {"zones", "soil_key", "zone", *_GRIDS, "trees", "seed", "bump_length"}  # of the map, not of a soil
+_MAP_KEYS = {"zones", "soil_key", "zone", *_GRIDS, "trees", "seed", "bump_length"}  # keys of the map, not of a soil
 _NUMBERS = {  # attributes of a feature
     "soil": tuple(name for name, field in SoilLaws.model_fields.items() if isinstance(field.default, float)),
     "forest": ("drag", "height", "rotational_drag"),
 }
-_SOIL_LAW = tuple(name for name in SoilLaw._fields if name in SoilLaws.model_fields)  # of them, as they are
+# laws that are keys of [soil], as they are
+_SOIL_LAW = tuple(name for name in SoilLaw._fields if name in SoilLaws.model_fields)
 _STEMS = ("stems", "dbh", "dbh_deviation", "species", "fracture_ratio")  # attributes of a forest with trees
-_OF_PRESETS = {*PRESET_LAWS, "height", "stems"}  # what a preset of a soil or a forest gives
+_OF_PRESETS = {*PRESET_LAWS, "height", "stems"}  # keys that a preset of a soil or a forest gives
 
 T = TypeVar("T", SoilConfig, ForestConfig)
 

@@ -149,7 +149,7 @@ def _steep(limit: float, terrain: Terrain) -> ReleaseSource:
 
 # ---- shapes -------------------------------------------------------------------------------------------
 
-_KINDS = (N_("points"), N_("lines"), N_("polygons"))  # by dimension
+_KINDS = (N_("points"), N_("lines"), N_("polygons"))  # names by dimension
 
 
 def _drawn(shapes: list[BaseGeometry], terrain: Terrain, field: str) -> ReleaseSource:

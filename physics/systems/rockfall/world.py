@@ -33,7 +33,7 @@ from physics.terrain.surface import read_surface
 from physics.terrain.terrain import Terrain
 
 LIFT = N_('lift release.height, or set it to "clear"')
-_TOUCH = 1e-3  # of a rock's radius: so near the ground it starts on it
+_TOUCH = 1e-3  # share of a rock's radius: that near the ground it starts on it
 _HOLLOW = N_("not convex: all its corners touch the ground, and nothing between them; scars take its hull")
 
 

@@ -22,7 +22,7 @@ from physics.systems.ship.world import ShipWorld, build
 from physics.systems.system import Derived, System
 
 TRIANGLES = 200.0  # whose pressure in calm water takes about as long as the rest of a step
-CAPSIZED = 90.0  # of heel [degrees]: the deck is upright
+CAPSIZED = 90.0  # heel [degrees] at which the deck is upright
 
 
 def course(world: ShipWorld, scheme: Scheme) -> Course:

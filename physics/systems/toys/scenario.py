@@ -18,7 +18,7 @@ from physics.systems.start_spread import StartsConfig, check_axis
 Fraction = Annotated[NotNegative, Field(le=1.0)]
 Tilt = Annotated[Number, Field(gt=-1.57, lt=1.57)]
 Friction = Annotated[float, Field(strict=True, ge=0), OR_INFINITE]
-COULOMB = ("viscous", (None,))  # which takes its place
+COULOMB = ("viscous", (None,))  # keys of Coulomb friction act without viscous friction, which takes its place
 
 
 class ToyTableConfig(Table):

@@ -47,8 +47,8 @@ def jellett(surface: Surface, moments: Array, orientation: Array, angular_veloci
     return np.asarray(-np.sum(moments * angular_velocity * contact_arm(surface, orientation), axis=-1))
 
 
-DRAWN = 0.02  # of the radius: the thickness with which a disk without any is drawn
-TOUCHING = 1e-9  # of the size: a gap that counts as none
+DRAWN = 0.02  # share of the radius: the thickness with which a disk without any is drawn
+TOUCHING = 1e-9  # share of the size: a gap that counts as none
 
 
 NO_SLIP = 1000.0  # μ from which a body is said not to slip
