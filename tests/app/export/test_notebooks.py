@@ -104,6 +104,18 @@ def test_the_curve_of_righting_levers_falls_as_the_centre_of_gravity_rises(capsy
 
 
 @pytest.mark.picture
+def test_a_toss_in_the_air_tells_its_moments_and_drag_and_loses_energy(capsys) -> None:
+    known, (view,) = executed("toss-in-air")
+    np.testing.assert_allclose(known["found"] / known["found"].max(), known["moments"], rtol=0.06)
+    np.testing.assert_allclose(known["drag"] / known["found"], 0.03, rtol=0.1)
+    assert "drag of the air over the moments 0.0" in capsys.readouterr().out
+    assert "measured" in repr(view)
+    assert all(0.5 < values[-1] < 0.9 for values in known["energy"].values())
+    assert (np.diff(known["energy"]["dop853"]) < 0.0).all()
+    assert len(plt.get_fignums()) == 1
+
+
+@pytest.mark.picture
 def test_rocks_leave_a_map() -> None:
     known, (view,) = executed("rockfall-map")
     reach = known["layers"]["reach_probability"]
