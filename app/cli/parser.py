@@ -347,7 +347,7 @@ def _benchmark(parser: OneLineParser) -> None:
 
 
 def _fit(parser: OneLineParser) -> None:
-    kinds = "a new folder: fitted.toml, posterior.csv, index.html, fit.pdf, trials.csv, summary.json"
+    kinds = "a new folder: fitted.toml, posterior.csv, ranks.csv, index.html, fit.pdf, trials.csv, summary.json"
     parser.add(*MEASURED, output("DIR", kinds))
     shown = "a field such as soil.mu_min=0.2:0.8; LOW:HIGH:log by ratios; may be repeated"
     parser.add_argument("--free", type=free_field, metavar="FIELD=LOW:HIGH", action="append", required=True, help=shown)

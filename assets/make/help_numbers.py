@@ -36,7 +36,8 @@ from physics.hazard.entries import read_entry
 from physics.hazard.fit import FallingRocks, Fit, runs_of
 from physics.hazard.fit_parameters import Bounds, parameters_of
 from physics.hazard.lane_distributions import WIDE, beside, reference_lanes, values_of
-from physics.hazard.posterior import posterior
+from physics.hazard.posterior import posterior, with_its_error
+from physics.hazard.ranks import ranks_of
 from physics.hazard.validation import compared
 from physics.hydrostatics.righting_levers import righting
 from physics.systems.rockfall.scenario import of_rocks
@@ -381,9 +382,9 @@ def past_the_trees() -> tuple[float, ...]:
 
 
 def covered() -> tuple[float, ...]:
-    """Numbers of runs of Tschamut in the bands of rocks, the laws fitted to the other half of the runs.
+    """Numbers of runs of Tschamut in the bands of rocks, and mean rank, laws and error from the other half.
 
-    First of all with the recommended laws, then of the posterior; in each of its bands.
+    Of the recommended laws, then of the posterior; each as computed, then with the model's error.
     """
     scenario = of_rocks(field_sites.tschamut().changed(**{"soil.laws": "recommended", "ensemble.seed": 1}))
     world = RockfallWorld.of(scenario)
@@ -394,9 +395,13 @@ def covered() -> tuple[float, ...]:
     with FallingRocks(scenario, processors()) as falling:
         for held_out in (runs.held_out, ~runs.held_out):
             fit = Fit(scenario, parameters, replace(runs, held_out=held_out), falling, 1000)
-            coverage = posterior(fit, 40, np.array([one.start for one in parameters])).coverage["held_out"]
-            found.append((*coverage["start"], *coverage["posterior"]))
-    return tuple(map(float, np.sum(found, axis=0)))
+            ranks = posterior(fit, 40, np.array([one.start for one in parameters])).ranks["held_out"]
+            found.append([ranks[name] for law in ("start", "posterior") for name in (law, with_its_error(law))])
+    numbers = list[float]()
+    for halves in zip(*found, strict=True):
+        both = ranks_of(np.concatenate([one.values for one in halves]))
+        numbers += [*(float(band.inside) for band in both.coverage), both.mean]
+    return tuple(numbers)
 
 
 def entered() -> tuple[float, ...]:
@@ -516,7 +521,8 @@ def _rows() -> Iterator[Passage]:
     )
     yield Passage(
         "help/fit.md",
-        "{} of the 18 runs lie in the 50 % band and {} in the 90 % band with the recommended laws, {} and {} with",
+        "| the recommended laws | {} | {} | {} | {} | | the same, with the model's error | {} | {} | {} | {} | "
+        "| 40 sets of the posterior | {} | {} | {} | {} | | the same, with the model's error | {} | {} | {} | {} |",
         covered,
         by_chance=math.inf,  # counts of a few runs
     )

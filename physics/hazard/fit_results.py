@@ -96,7 +96,7 @@ class Report:
             found.append(N_("No run was held out, so the fit is untested on other runs."))
         if self.posterior is not None:
             part = "held_out" if held else "fitted"
-            found.append(self.posterior.sentence(int(self.runs.parts[part].sum()), part))
+            found.append(self.posterior.sentence(part))
         at_bounds = [one.field for one in self.parameters if not 0.01 < one.share(self.values[one.field]) < 0.99]
         found += [N_("At a bound: {at_bounds}.", ", ".join(at_bounds))] if at_bounds else []
         return (

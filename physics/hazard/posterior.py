@@ -4,6 +4,9 @@ Approximate Bayesian computation: beforehand all values between the bounds are a
 fall as there are fitted runs, once, and has the score of these rocks. In rounds, the half of the sets with the higher
 scores begin again as copies of the others, and take Metropolis steps that may not exceed the highest score of those.
 Rounds end where hardly a step is taken (Drovandi & Pettitt 2011, Biometrics 67, 225-233).
+
+No set of laws mends the error of the model itself: it is drawn for each set, from what the fitted runs leave over
+beside the rocks of all sets, see physics.hazard.model_error.
 """
 
 from __future__ import annotations
@@ -20,11 +23,13 @@ from physics.core.rotation import Array
 from physics.core.wording import N_
 from physics.hazard.fit import FRESH, Fit
 from physics.hazard.fit_parameters import values_by_field
-from physics.hazard.ranks import Mask
+from physics.hazard.model_error import LEAST_RUNS, drawn_errors, with_error
+from physics.hazard.ranks import Mask, Ranks, ranks_each, ranks_in
 from physics.io.trajectory_writers import write_csv
+from physics.systems.rockfall.law_sets import ERROR
 
 MIN_SETS = 20  # sets: of fewer the spread is not known
-BANDS = 0.5, 0.9  # shares of the computed rocks, in the middle
+LAWS = "start", "fitted", "posterior"  # of which rocks of all runs fall, as often as there are sets
 STEPS, MOVED = 3, 0.1  # that a set tries in a round; the share taken below which rounds end
 MOST_ROUNDS = 8  # each leaves half of the possible values, or more
 
@@ -38,30 +43,45 @@ class Posterior:
     values : (n, d) of the parameters
     tolerance : highest score of a set on the fitted runs, with one rock for each [m]
     simulations : how many times rocks of all fitted runs have fallen
-    coverage : part of the runs -> "start", "fitted", "posterior" -> how many of its runs lie within each of BANDS
+    errors : (n, 3) of the model, one a set, see physics.hazard.model_error; None where fewer than LEAST_RUNS are fitted
+    ranks : part of the runs -> of LAWS, and of these with the model's error -> ranks of its runs
     """
 
     values: Array
     tolerance: float
     simulations: int
-    coverage: dict[str, dict[str, tuple[int, ...]]]
+    errors: Array | None
+    ranks: dict[str, dict[str, Ranks]]
 
-    def sentence(self, runs: int, part: str) -> str:
+    def sentence(self, part: str) -> str:
         """Sentence on how many runs of a part lie within the bands."""
-        inside, (narrow, wide) = self.coverage[part]["posterior"], (f"{100 * share:g} %" for share in BANDS)
+        own = self.ranks[part]
+        bands = ", ".join(f"{100 * band.share:g} %" for band in own["posterior"].coverage)
+        inside = [_inside(own[name]) for name in ("posterior", with_its_error("posterior")) if name in own]
+        runs, sets = len(own["posterior"].values), len(self.values)
         text = N_(
-            "Of {runs} runs {inside} lie in the {narrow} band of their rocks and {inside2} in the {wide} band",
+            "Of {runs} runs {inside} lie in the bands of {bands} of the rocks, with {sets} sets of the posterior",
             runs,
-            inside[0],
-            narrow,
-            inside[1],
-            wide,
+            inside[-1],
+            bands,
+            sets,
         )
-        return N_("{text}, with {values} sets of the posterior.", text, len(self.values))
+        if self.errors is None:
+            return N_("{text}.", text)
+        return N_("{text} and the model's error; without it {inside}.", text, inside[0])
+
+
+def with_its_error(laws: str) -> str:
+    """The name of LAWS with the model's error."""
+    return f"{laws}_with_error"
+
+
+def _inside(ranks: Ranks) -> str:
+    return ", ".join(f"{band.inside}" for band in ranks.coverage)
 
 
 def most_simulations(sets: int) -> int:
-    """The most that ``posterior`` makes, but for what coverage takes."""
+    """The most that ``posterior`` makes, but for what the ranks take."""
     return sets + MOST_ROUNDS * (sets - sets // 2) * STEPS
 
 
@@ -108,37 +128,71 @@ def posterior(fit: Fit, sets: int, best: Array, after: Callable[[int], object] =
     values, tolerance, done = draws(fit, sets, after)
     everyone, n = np.ones(len(fit.runs), bool), len(fit.runs)
     start = np.array([one.start for one in fit.parameters])
-    laws = {"start": [start] * sets, "fitted": [best] * sets, "posterior": list(values)}
-    runouts = {
-        name: np.array(
-            [
-                fit.fall(values_by_field(each, fit.parameters), fit.runs.rocks(everyone, range(i * n, i * n + n)))[0]
-                for i, each in enumerate(of_sets)
-            ]
-        )
-        for name, of_sets in laws.items()
-    }
-    parts = fit.runs.parts
-    coverage = {
-        part: {name: within(fit, mask, found) for name, found in runouts.items()} for part, mask in parts.items()
-    }
-    return Posterior(values, tolerance, done, coverage)
+    laws = dict(zip(LAWS, ([start] * sets, [best] * sets, list(values)), strict=True))
+    ranks: dict[str, dict[str, Ranks]] = {part: {} for part in fit.runs.parts}
+    for name, of_sets in laws.items():
+        found = [
+            fit.fall(values_by_field(each, fit.parameters), fit.runs.rocks(everyone, range(i * n, i * n + n)))
+            for i, each in enumerate(of_sets)
+        ]
+        runouts, rested = (np.array(each) for each in zip(*found, strict=True))
+        errors = errors_of(fit, runouts)
+        for part, mask in fit.runs.parts.items():
+            ranks[part][name] = ranks_among(fit, mask, runouts, rested)
+            if errors is not None:
+                told = predicted(fit, runouts, errors)
+                ranks[part][with_its_error(name)] = ranks_among(fit, mask, told, np.ones(told.shape, bool))
+    return Posterior(values, tolerance, done, errors, ranks)  # the last of LAWS has these errors
 
 
-def within(fit: Fit, part: Mask, runouts: Array) -> tuple[int, ...]:
-    """Numbers of runs of a part within each of BANDS of run-outs (sets, runs) [m]: of their rocks, or of all."""
-    seen = runouts[:, part] if fit.runs.paired else np.repeat(runouts.ravel()[:, None], part.sum(), axis=1)
-    counts = []
-    for share in BANDS:
-        low, high = np.quantile(seen, (0.5 * (1.0 - share), 0.5 * (1.0 + share)), axis=0)
-        counts.append(int(((low <= fit.runs.runouts[part]) & (fit.runs.runouts[part] <= high)).sum()))
-    return tuple(counts)
+def errors_of(fit: Fit, runouts: Array) -> Array | None:
+    """The error of a model (sets, 3) from the fitted runs beside run-outs (sets, runs) [m]; None of too few."""
+    fitted = ~fit.runs.held_out
+    if fitted.sum() < LEAST_RUNS:
+        return None
+    means, spreads = _of_runs(fit, runouts)
+    return drawn_errors(fit.runs.runouts[fitted], means[fitted], spreads[fitted], len(runouts), fit.seed)
+
+
+def predicted(fit: Fit, runouts: Array, errors: Array) -> Array:
+    """Run-outs (sets, runs) [m] with the model's error (sets, 3), a draw of it for each set and run."""
+    rocks = np.arange(runouts.size)
+    means = np.broadcast_to(_of_runs(fit, runouts)[0], runouts.shape)
+    drawn = errors[np.repeat(np.arange(len(errors)), runouts.shape[1])]
+    return with_error(runouts.ravel(), means.ravel(), drawn, rocks, fit.seed).reshape(runouts.shape)
+
+
+def _of_runs(fit: Fit, runouts: Array) -> tuple[Array, Array]:
+    """Mean and spread of run-outs (sets, runs) of the rocks of each run, or of all, (runs,) [m]."""
+    seen = runouts if fit.runs.paired else np.repeat(runouts.reshape(-1, 1), runouts.shape[1], axis=1)
+    return seen.mean(axis=0), seen.std(axis=0, ddof=1)
+
+
+def ranks_among(fit: Fit, part: Mask, runouts: Array, rested: Mask) -> Ranks:
+    """Ranks of the runs of a part among rocks (sets, runs): each among its own, or all among all."""
+    measured = fit.runs.runouts[part]
+    if not fit.runs.paired:
+        return ranks_in(measured, runouts.ravel(), rested.ravel())
+    return ranks_each(measured, zip(runouts.T[part], rested.T[part], strict=True))
 
 
 def write_draws(path: Path, fit: Fit, found: Posterior) -> None:
-    """A column a field and a row a set, for ``[ensemble] posterior``."""
-    rows = (values_by_field(row, fit.parameters).values() for row in found.values)
-    write_csv(path, (one.field for one in fit.parameters), rows)
+    """A column a field and a row a set, for ``[ensemble] posterior``; with the model's error."""
+    errors = np.empty((len(found.values), 0)) if found.errors is None else found.errors
+    rows = (
+        (*values_by_field(row, fit.parameters).values(), *error)
+        for row, error in zip(found.values, errors.tolist(), strict=True)
+    )
+    write_csv(path, (*(one.field for one in fit.parameters), *(ERROR if found.errors is not None else ())), rows)
+
+
+def write_ranks(path: Path, fit: Fit, found: Posterior) -> None:
+    """A row a run, by its number in the table of stops: its rank among the rocks of each of the laws."""
+    rows = []
+    for part, mask in fit.runs.parts.items():
+        columns = [one.values for one in found.ranks[part].values()]
+        rows += [[int(run) + 1, part, *ranks] for run, *ranks in zip(np.flatnonzero(mask), *columns, strict=True)]
+    write_csv(path, ["run", "part", *next(iter(found.ranks.values()))], sorted(rows))
 
 
 def posterior_facts(fit: Fit, found: Posterior) -> dict[str, Any]:
@@ -151,8 +205,11 @@ def posterior_facts(fit: Fit, found: Posterior) -> dict[str, Any]:
             one.field: dict(zip(("q5", "median", "q95"), np.quantile(column, (0.05, 0.5, 0.95)).tolist(), strict=True))
             for one, column in zip(fit.parameters, found.values.T, strict=True)
         },
-        "coverage": {
-            part: {name: dict(zip(map(str, BANDS), counts, strict=True)) for name, counts in of_part.items()}
-            for part, of_part in found.coverage.items()
+        "error": None
+        if found.errors is None
+        else {
+            name: {"mean": float(column.mean()), "std": float(column.std(ddof=1))}
+            for name, column in zip(ERROR, found.errors.T, strict=True)
         },
+        "ranks": {part: {name: one.facts() for name, one in laws.items()} for part, laws in found.ranks.items()},
     }

@@ -21,6 +21,7 @@ from physics.core.rotation import Array
 from physics.core.wording import N_
 from physics.hazard.ensemble import Results
 from physics.hazard.fit_parameters import fit_note
+from physics.hazard.model_error import with_error
 from physics.hazard.ranks import BINS, Mask, Ranks, ranks_each, ranks_in
 from physics.hazard.rock_record import fall_line
 from physics.hazard.rock_rows import RESTED, censored_share, median_runout
@@ -132,12 +133,14 @@ class Validation:
     Attributes
     ----------
     schemes : name -> what it computed
+    with_error : the same with the model's error; empty where the scenario's posterior has none
     values, stops, rested : scheme -> run-outs (rocks,) [m], where rocks were last (rocks, 2) [m], and whether they had
         come to rest there (rocks,)
     """
 
     measured: Measured
     schemes: dict[str, Comparison]
+    with_error: dict[str, Comparison]
     values: dict[str, Array]
     stops: dict[str, Array]
     rested: dict[str, NDArray[np.bool_]]
@@ -149,7 +152,8 @@ class Validation:
     def facts_of(self, name: str) -> dict[str, Any]:
         """Numbers of one scheme."""
         one = self.schemes[name]
-        return one.facts() | {"zones": dict(zip(self.measured.zone_names, one.zones, strict=True))}
+        error = {"with_error": self.with_error[name].facts()} if name in self.with_error else {}
+        return one.facts() | error | {"zones": dict(zip(self.measured.zone_names, one.zones, strict=True))}
 
 
 def measured_of(world: RockfallWorld, stops: Stops) -> Measured:
@@ -196,7 +200,14 @@ def validate(world: RockfallWorld, measured: Measured, results: dict[str, Result
         )
         for name, found in results.items()
     }
-    return Validation(measured, schemes, values, places, rested)
+    corrected = {}
+    if world.posterior is not None and (errors := world.posterior.errors) is not None:
+        for name, row in rows.items():
+            means, rocks = means_of_runs(measured, row["rock"], values[name]), np.asarray(row["rock"])
+            told = with_error(values[name], means, errors, rocks, world.scenario.seed)
+            ranks = ranks_of_runs(measured, rocks, told, np.ones(len(told), bool))
+            corrected[name] = compared(measured.runouts, told, ranks=ranks)
+    return Validation(measured, schemes, corrected, values, places, rested)
 
 
 def ranks_of_runs(measured: Measured, rocks: NDArray[np.int64], runouts: Array, rested: Mask) -> Ranks:
@@ -204,14 +215,26 @@ def ranks_of_runs(measured: Measured, rocks: NDArray[np.int64], runouts: Array, 
 
     All rocks are taken where they start elsewhere, or as long as not every run has one of its own.
     """
-    n = len(measured.runouts)
-    run = np.asarray(rocks) % n
-    counts = np.bincount(run, minlength=n)
-    if not measured.paired or not counts.all():
+    run = _run_of(measured, rocks)
+    if run is None:
         return ranks_in(measured.runouts, runouts, rested)
-    order, cuts = np.argsort(run, kind="stable"), counts.cumsum()[:-1]
+    order, cuts = np.argsort(run, kind="stable"), np.bincount(run).cumsum()[:-1]
     own = zip(np.split(runouts[order], cuts), np.split(rested[order], cuts), strict=True)
     return ranks_each(measured.runouts, own)
+
+
+def means_of_runs(measured: Measured, rocks: NDArray[np.int64], runouts: Array) -> Array:
+    """Mean run-out [m] of all rocks of the run of each rock (m,), or of all rocks, as in ``ranks_of_runs``."""
+    run = _run_of(measured, rocks)
+    if run is None:
+        return np.full(len(runouts), runouts.mean())
+    return np.asarray((np.bincount(run, runouts) / np.bincount(run))[run])
+
+
+def _run_of(measured: Measured, rocks: NDArray[np.int64]) -> NDArray[np.int64] | None:
+    """The run where each rock (m,) starts; None where they start elsewhere, or some run has no rock."""
+    run = np.asarray(rocks) % len(measured.runouts)
+    return run if measured.paired and len(np.unique(run)) == len(measured.runouts) else None
 
 
 def measured_runouts(world: RockfallWorld, stops: Stops) -> Array:

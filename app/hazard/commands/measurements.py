@@ -20,8 +20,8 @@ from app.document.toml_writer import toml_text
 from app.export.collection import html_page
 from app.hazard.commands.entries import score_entries
 from app.hazard.figures import field_sites
-from app.hazard.figures.run_out import figure, fit_figure, parameter_table, score_table, table, text_table
-from app.plots.print_style import style, write
+from app.hazard.figures.run_out import figure, fit_figure, parameter_table, rank_table, score_table, table, text_table
+from app.plots.print_style import PrintTable, style, write
 from app.system.language import speaking, tr, translated, used
 from app.system.own_words import title_of
 from app.system.signals import finishing
@@ -36,7 +36,7 @@ from physics.hazard.ensemble import Ensemble
 from physics.hazard.fit import FallingRocks, Fit, runs_of
 from physics.hazard.fit_parameters import Bounds, parameters_of
 from physics.hazard.fit_results import WORDS, Report, fit_facts, fitted_scenario, report, write_trials
-from physics.hazard.posterior import most_simulations, posterior, write_draws
+from physics.hazard.posterior import most_simulations, posterior, write_draws, write_ranks
 from physics.hazard.validation import measured_of
 from physics.io.trajectory_writers import check_new_folder, check_output, replacing
 from physics.systems.rockfall.blocks import rocks_asked
@@ -197,6 +197,7 @@ def _write(folder: Path, found: Report) -> None:
         write_trials(part / "trials.csv", found)
         if found.posterior is not None:
             write_draws(part / "posterior.csv", found.fit, found.posterior)
+            write_ranks(part / "ranks.csv", found.fit, found.posterior)
         with style():
             made = fit_figure(found)
             for ending in (".pdf", ".svg", ".png"):
@@ -206,7 +207,7 @@ def _write(folder: Path, found: Report) -> None:
 
 def _page(found: Report) -> str:
     """The result page: what was fitted, on which runs, and the remaining differences."""
-    scores = score_table(found)
+    tables = _tables(found)
     runs = (
         f"{tr(WORDS[name])}: {', '.join(str(row + 1) for row in np.flatnonzero(part))}"
         for name, part in found.runs.parts.items()
@@ -221,18 +222,20 @@ def _page(found: Report) -> str:
         f"<p><strong>{html.escape(_summary(found))}</strong></p>",
         f"<p>{html.escape(worth)}</p>",
         f'<img src="fit.png" alt="{html.escape(drawn)}">',
-        *(
-            f"<h2>{html.escape(made.title)}</h2><pre>{html.escape(text_table(made))}</pre>"
-            for made in (parameter_table(found), scores)
-        ),
-        f"<small>{html.escape(scores.note)}</small>",
+        *(f"<h2>{html.escape(made.title)}</h2><pre>{html.escape(text_table(made))}</pre>" for made in tables),
+        *(f"<small>{html.escape(made.note)}</small>" for made in tables if made.note),
         f"<p>{html.escape(rows)}</p>",
         *(f'<p><a href="{name}">{name}</a></p>' for name in ("fitted.toml", "trials.csv", "summary.json", "fit.pdf")),
     ]
     if found.posterior is not None:
-        words.append('<p><a href="posterior.csv">posterior.csv</a></p>')
+        words += [f'<p><a href="{name}">{name}</a></p>' for name in ("posterior.csv", "ranks.csv")]
     title = tr("{title}: a fit, not a prediction").format(title=title_of(found.asked) or tr("Rockfall"))
     return html_page(title, "\n".join(words))
+
+
+def _tables(found: Report) -> list[PrintTable]:
+    tables = [parameter_table(found), score_table(found)]
+    return tables if found.posterior is None else [*tables, rank_table(found.posterior)]
 
 
 def _summary(found: Report) -> str:
@@ -245,8 +248,9 @@ def _print_result(found: Report, rate: float, arguments: Namespace) -> None:
     if arguments.json:
         print(json_text(fit_facts(found), 2))
         return
-    scores = score_table(found)
-    print(f"{text_table(parameter_table(found))}\n\n{text_table(scores)}")
+    tables = _tables(found)
+    print("\n\n".join(map(text_table, tables)))
     if not arguments.quiet:
+        notes = "\n\n".join(made.note for made in tables if made.note)
         pace = tr("{number} trials, {rate:.2g} a second").format(number=len(found.outcome.trials), rate=rate)
-        print(f"\n{scores.note}\n\n{one_line(_summary(found))}\n{pace}")
+        print(f"\n{notes}\n\n{one_line(_summary(found))}\n{pace}")

@@ -18,18 +18,24 @@ from physics.core.rotation import Array
 from physics.hazard.fit import Outcome, Score
 from physics.hazard.fit_parameters import Parameter
 from physics.hazard.fit_results import WORDS, Report
-from physics.hazard.ranks import BINS, Ranks
+from physics.hazard.posterior import LAWS, Posterior, with_its_error
+from physics.hazard.ranks import BANDS, BINS, Ranks
 from physics.hazard.validation import REACH_ANGLE, Comparison, Validation, distribution
 from physics.schemes.lane import lane_of
 from physics.systems.rockfall.observations import Stops
 from physics.systems.rockfall.world import RockfallWorld
+
+ERROR_LOOK = {"linestyle": DASHES["dash"], "linewidth": 2.0}  # of what is predicted with the model's error
 
 
 def figure(found: Validation, world: RockfallWorld, stops: Stops) -> Figure:
     """Cumulated shares of run-outs, and a map of stops and releases."""
     made, ((left, middle, right),) = figure_page(1, 3, height=3.0, width=9.5)
     _cumulated(left, found)
-    histogram(middle, {name: one.ranks for name, one in found.schemes.items()}, {n: _look(n) for n in found.schemes})
+    looks = {name: _look(name) for name in found.schemes}
+    looks |= {_corrected(name): _look(name) | ERROR_LOOK | {"label": _corrected(name)} for name in found.with_error}
+    ranks = [one.ranks for one in (*found.schemes.values(), *found.with_error.values())]
+    histogram(middle, dict(zip(looks, ranks, strict=True)), looks)
     _map(right, found, world, stops)
     below_all(made, left, middle, right, columns=4)
     titles = filter(None, [title_of(world.scenario), translated(found.measured.fitted)])
@@ -139,7 +145,9 @@ def _rings(polygon: Any) -> list[Array]:
 
 def fit_figure(found: Report) -> Figure:
     """The score over each parameter; cumulated run-outs; sensitivities where there are some."""
-    panels = len(found.parameters) + len(found.runs.parts) + bool(found.outcome.sensitivities)
+    drawn = found.posterior
+    panels = len(found.parameters) + len(found.runs.parts) * (1 + (drawn is not None))
+    panels += bool(found.outcome.sensitivities)
     columns = 2 if panels in (2, 4) else 3
     made, rows = figure_page(-(-panels // columns), columns, height=2.5)
     axes = [one for row in rows for one in row]
@@ -149,6 +157,11 @@ def fit_figure(found: Report) -> Figure:
     for name, part in found.runs.parts.items():
         _runouts(axes[last], found, name, part)
         last += 1
+    if drawn is not None:
+        for name, ranks in drawn.ranks.items():
+            histogram(axes[last], {law: ranks[law] for law in ranks if law.startswith("posterior")}, _posterior_looks())
+            axes[last].set_title(f"{len(ranks['posterior'].values)} {tr(WORDS[name])}")
+            last += 1
     if found.outcome.sensitivities:
         _shares(axes[last], found)
         last += 1
@@ -160,6 +173,14 @@ def fit_figure(found: Report) -> Figure:
     )
     made.suptitle(title, fontsize=9.5, x=0.01, ha="left", parse_math=False)
     return made
+
+
+def _posterior_looks() -> dict[str, dict[str, Any]]:
+    plain = {"color": AXES[0], "label": tr("posterior")}
+    return {
+        "posterior": plain,
+        with_its_error("posterior"): plain | ERROR_LOOK | {"label": _corrected(tr("posterior"))},
+    }
 
 
 def _scores(axes: Axes, outcome: Outcome, parameter: Parameter, i: int) -> None:
@@ -222,6 +243,18 @@ def _note(median: float, q95: float) -> str:
     ).format(median=median, q95=q95, rule=rule_name())
 
 
+def _corrected(name: str) -> str:
+    """The heading of what laws predict with the model's error."""
+    return tr("{laws} with error").format(laws=name)
+
+
+def _note_of_error() -> str:
+    return tr(
+        "With error: run-outs as measured ones are predicted, with the bias and the scatter of the model, as drawn by "
+        "polhode fit from the fitted runs."
+    )
+
+
 def note_of_ranks() -> str:
     """Note on the rows of ranks and bands."""
     return tr(
@@ -243,7 +276,9 @@ def _note_of_a_fit() -> str:
 
 def table(found: Validation, title: str) -> PrintTable:
     """Each statistic of what was measured, of each scheme and of the rule."""
-    columns = {**found.schemes, rule_name(): found.measured.rule}
+    corrected = {_corrected(name): one for name, one in found.with_error.items()}
+    columns = {**found.schemes, **corrected, rule_name(): found.measured.rule}
+    others = ("",) * (len(corrected) + 1)
     headings = ("", tr("measured"), *columns)
     rows = [
         (tr("rocks"), f"{found.measured.distribution.rocks}", *(f"{one.computed.rocks}" for one in columns.values())),
@@ -259,23 +294,24 @@ def table(found: Validation, title: str) -> PrintTable:
         ),
     ]
     for key, value in found.measured.distribution.quantiles.items():
-        others = (_metres(one.computed.quantiles[key]) for one in columns.values())
+        computed = (_metres(one.computed.quantiles[key]) for one in columns.values())
         name = tr("median [m]") if key == "median" else f"{int(key[1:])} % [m]"
-        rows.append((name, _metres(value), *others))
+        rows.append((name, _metres(value), *computed))
     rows += [
         ("W1 [m]", _metres(found.measured.resampled.median), *(_metres(one.wasserstein) for one in columns.values())),
         ("KS", "", *(f"{one.ks:.2f}" for one in columns.values())),
         ("p", "", *(f"{one.p_value:.2g}" for one in columns.values())),
-        (tr("not at rest"), "", *(_share(one.censored) for one in found.schemes.values()), ""),
-        ("Kaplan-Meier [m]", "", *(_median(one) for one in found.schemes.values()), ""),
+        (tr("not at rest"), "", *(_share(one.censored) for one in found.schemes.values()), *others),
+        ("Kaplan-Meier [m]", "", *(_median(one) for one in found.schemes.values()), *others),
     ]
     rows += rank_rows([one.ranks for one in columns.values()])
     for number, name in enumerate(found.measured.zone_names):
         inside = (_share(one.zones[number]) for one in found.schemes.values())
-        rows.append((in_zone(name), _share(found.measured.zones[number]), *inside, ""))
+        rows.append((in_zone(name), _share(found.measured.zones[number]), *inside, *others))
     drawn = {"median": found.measured.resampled.median, "q95": found.measured.resampled.q95}
+    said = f" {_note_of_error()}" if corrected else ""
     first = f"{translated(found.measured.fitted)}.\n" if found.measured.fitted else ""
-    return PrintTable(title, headings, tuple(rows), f"{first}{_note(**drawn)} {note_of_ranks()}")
+    return PrintTable(title, headings, tuple(rows), f"{first}{_note(**drawn)} {note_of_ranks()}{said}")
 
 
 def rank_rows(columns: Sequence[Ranks]) -> list[tuple[str, ...]]:
@@ -283,10 +319,8 @@ def rank_rows(columns: Sequence[Ranks]) -> list[tuple[str, ...]]:
     first = columns[0]
     rows = []
     for number, band in enumerate(first.coverage):
-        cells = (one.coverage[number] for one in columns)
         name = tr("in the {share:.0f} % band").format(share=100.0 * band.share)
-        inside = (f"{one.inside}/{one.of} ({one.low:.2f}-{one.high:.2f})" for one in cells)
-        rows.append((name, _share(band.share), *inside))
+        rows.append((name, _share(band.share), *(_bands(one)[number] for one in columns)))
     rows.append((tr("mean rank"), f"0.50 ± {first.mean_error:.2f}", *(_share(one.mean) for one in columns)))
     for number in range(BINS):
         name = tr("ranks from {low:.1f} to {high:.1f}").format(low=number / BINS, high=(number + 1) / BINS)
@@ -330,6 +364,32 @@ def score_table(found: Report) -> PrintTable:
     means = (tr("mean [m]"), tr("spread [m]"), tr("not at rest"))
     headings = (tr("runs"), "", tr("score [m]"), "W1 [m]", *means)
     return PrintTable(tr("How far apart"), headings, tuple(rows), _note_of_a_fit())
+
+
+def rank_table(drawn: Posterior) -> PrintTable:
+    """Both parts of the runs among the rocks of each of the laws: bands, mean rank and histogram."""
+    names = dict(zip(LAWS, (tr("start"), tr("fitted"), tr("posterior")), strict=True))
+    names |= {with_its_error(law): _corrected(name) for law, name in names.items()}
+    rows = [
+        (
+            f"{len(one.values)} {tr(WORDS[part])}",
+            names[law],
+            *_bands(one),
+            f"{one.mean:.2f} (± {one.mean_error:.2f})",
+            " ".join(map(str, one.counts)),
+        )
+        for part, laws in drawn.ranks.items()
+        for law, one in laws.items()
+    ]
+    bands = (f"{100.0 * share:.0f} %" for share in BANDS)
+    headings = (tr("runs"), "", *bands, tr("mean rank"), tr("ranks by tenths"))
+    return PrintTable(
+        tr("Runs in the bands of the rocks"), headings, tuple(rows), f"{note_of_ranks()} {_note_of_error()}"
+    )
+
+
+def _bands(ranks: Ranks) -> tuple[str, ...]:
+    return tuple(f"{one.inside}/{one.of} ({one.low:.2f}-{one.high:.2f})" for one in ranks.coverage)
 
 
 def parameter_table(found: Report) -> PrintTable:

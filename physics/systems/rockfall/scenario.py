@@ -210,7 +210,7 @@ class EnsembleConfig(Table):
     posterior: str | None = described(
         None,
         about="sets of laws, of which each rock takes one (.csv): a column for each field of soil or forest, such "
-        "as soil.mu_min, and a row for each set",
+        "as soil.mu_min, and a row for each set; with the model's error of polhode fit, which polhode validate adds",
     )
 
     @property

@@ -29,7 +29,7 @@ SLAB = rock(
     ensemble={"rocks": 1, "seed": 2},
 )
 FREE = ("--free", "soil.drag=0.1:2:log", "--free", "soil.mu_min=0.1:0.5")
-NAMES = ["fitted.toml", "index.html", "posterior.csv", "summary.json", "trials.csv"]
+NAMES = ["fitted.toml", "index.html", "posterior.csv", "ranks.csv", "summary.json", "trials.csv"]
 
 
 @pytest.fixture(scope="module")
@@ -89,10 +89,16 @@ def test_the_folder_says_what_was_fitted_on_which_runs_and_that_it_is_no_predict
     sets = (made / "posterior.csv").read_text(encoding="utf-8").splitlines()
     assert sets[0] == "soil.drag,soil.mu_min"
     assert len(sets) == 21
-    assert facts["posterior"]["coverage"]["held_out"].keys() == {"start", "fitted", "posterior"}
+    told = facts["posterior"]["ranks"]["held_out"]
+    assert told.keys() == {"start", "fitted", "posterior"}  # two runs are too few for the model's error
+    ranks = list(csv.reader((made / "ranks.csv").read_text(encoding="utf-8").splitlines()))
+    assert ranks[0] == ["run", "part", "start", "fitted", "posterior"]
+    assert [row[0] for row in ranks[1:]] == ["1", "2", "3", "4"]
+    assert [float(row[4]) for row in ranks[1:] if row[1] == "held_out"] == told["posterior"]["values"]
     page = (made / "index.html").read_text(encoding="utf-8")
     for text in (
         "with 20 sets of the posterior",
+        "Runs in the bands of the rocks",
         "not a prediction",
         "fitted runs: ",
         "held-out runs: ",

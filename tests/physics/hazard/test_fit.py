@@ -1,6 +1,7 @@
 """Fits: parameters of a twin are found again, runs that are held out do not matter, and sensitivities are the known."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,8 +13,9 @@ from physics.hazard.ensemble import Ensemble
 from physics.hazard.fit import FallingRocks, Fit, MeasuredRuns, runs_of, split
 from physics.hazard.fit_parameters import Bounds, changed, fingerprints, fit_note, parameters_of
 from physics.hazard.fit_results import fitted_scenario, report
-from physics.hazard.posterior import posterior
-from physics.hazard.validation import measured_of
+from physics.hazard.posterior import errors_of, posterior, predicted, ranks_among
+from physics.hazard.validation import measured_of, validate
+from physics.systems.rockfall.law_sets import ERROR
 from physics.systems.world import World
 
 RUNS = 6
@@ -116,19 +118,65 @@ def test_the_posterior_of_a_twin_holds_its_truth_within_a_part_of_the_bounds_and
     assert DRAG.low <= found.values.min()
     assert found.values.max() <= DRAG.high
     inside = {
-        law: np.sum([found.coverage[part][law] for part in search.runs.parts], axis=0) for law in ("start", "posterior")
+        law: np.sum([[band.inside for band in found.ranks[part][law].coverage] for part in search.runs.parts], axis=0)
+        for law in ("start", "posterior")
     }
-    assert inside["start"].tolist() == [0, 0]  # its rocks go on far beyond
-    assert 3 <= inside["posterior"][1] <= RUNS
-    assert inside["posterior"][0] <= inside["posterior"][1]
+    assert inside["start"].tolist() == [0, 0, 0]  # its rocks go on far beyond
+    assert 3 <= inside["posterior"][2] <= RUNS
+    assert (np.diff(inside["posterior"]) >= 0).all()
+    assert found.errors is None  # of three runs no width is known
+    assert found.sentence("held_out").endswith(
+        "in the bands of 50 %, 80 %, 90 % of the rocks, with 20 sets of the posterior."
+    )
     with pytest.raises(physics.ScenarioError, match=r"--draws: expected 0, or at least 20, got 3"):
         posterior(search, 3, np.array([TRUTH]))
+
+
+def test_a_bias_of_all_runs_is_taken_off_where_the_model_has_its_error(slope):
+    """Rocks at the start go far beyond all runs, by about as much: four runs tell it, and the two others are held."""
+    search = fit_of(slope, [DRAG], share=0.3)
+    runs, n = search.runs, len(search.runs)
+    fitted, everyone = ~runs.held_out, np.ones(n, bool)
+    assert fitted.sum() == 4
+    found = [search.fall({DRAG.field: 0.2}, runs.rocks(everyone, range(i * n, i * n + n))) for i in range(20)]
+    runouts, rested = (np.array(each) for each in zip(*found, strict=True))
+    assert ranks_among(search, runs.held_out, runouts, rested).mean < 0.05
+    errors = errors_of(search, runouts)
+    assert np.median(errors[:, 0]) == pytest.approx((runs.runouts - runouts.mean(axis=0))[fitted].mean(), rel=0.2)
+    told = predicted(search, runouts, errors)
+    assert 0.2 < ranks_among(search, runs.held_out, told, rested).mean < 0.8
+    far = replace(runs, runouts=np.where(runs.held_out, 500.0, runs.runouts))
+    np.testing.assert_array_equal(errors_of(fit_of(slope, [DRAG], far), runouts), errors)  # held out: not looked at
+    together = fit_of(slope, [DRAG], replace(runs, paired=False))
+    means, _ = np.mean(runouts), 0.0
+    middle = np.median(predicted(together, runouts, np.tile([5.0, 0.0, 0.0], (20, 1))))
+    assert middle == pytest.approx(means + 5.0)
 
 
 def rows_of(scenario, workers):
     ensemble = Ensemble(World.of(scenario))
     list(ensemble.march(workers))
     return ensemble.results["implicit"].rows.read()
+
+
+def test_validate_adds_the_error_of_the_model_and_no_rock_falls_otherwise(slope, tmp_path):
+    (tmp_path / "sets.csv").write_text(f"soil.drag,{','.join(ERROR)}\n0.7,-3,0,0\n0.7,-3,0,0\n")
+    (tmp_path / "plain.csv").write_text("soil.drag\n0.7\n0.7\n")
+    told = []
+    for name in ("sets.csv", "plain.csv"):
+        world = World.of(slope.changed(**{"ensemble.posterior": str(tmp_path / name), "ensemble.rocks": 3 * RUNS}))
+        ensemble = Ensemble(world)
+        list(ensemble.march(1))
+        told.append(validate(world, measured_of(world, world.observed.stops), ensemble.results))
+    with_error, plain = told
+    assert with_error.schemes == plain.schemes
+    assert plain.with_error == {}
+    values = plain.values["implicit"].reshape(3, RUNS)
+    middle = values.mean(axis=0) - 3.0  # of each run's own rocks: nothing is left of their scatter
+    found = with_error.with_error["implicit"].computed
+    assert (found.mean, found.rocks) == (pytest.approx(middle.mean()), 3 * RUNS)
+    assert found.quantiles["q05"] == pytest.approx(np.quantile(np.tile(middle, 3), 0.05))
+    assert with_error.facts()["schemes"]["implicit"]["with_error"]["ranks"]["counts"] != []
 
 
 def test_each_rock_takes_one_set_of_a_posterior_whoever_computes_it(slope, tmp_path):
@@ -157,6 +205,9 @@ def test_each_rock_takes_one_set_of_a_posterior_whoever_computes_it(slope, tmp_p
         ("body.mass\n3\n", r"line 1, column body\.mass: expected fields of soil or forest"),
         ("soil.drag\n0.2\nmuch\n", r"line 3, column soil\.drag: expected a number, got 'much'"),
         ("soil.drag,soil.mu_min\n0.2\n", "line 2: expected 2 numbers, got 1"),
+        ("soil.drag,error.bias\n0.2,1\n", r"line 1: expected error\.bias, error\.scale, error\.spread, all of them"),
+        (f"soil.drag,{','.join(ERROR)}\n0.2,1,-1,0\n", r"line 2, column error\.scale: expected 0 or more, got -1"),
+        (f"soil.drag,{','.join(ERROR)}\n0.2,far,1,0\n", r"line 2, column error\.bias: expected a number, got 'far'"),
         ("soil.mu_min\n0.4\n0.6\n", r"line 3, soil\.mu_max: expected at least mu_min = 0\.6, got 0\.55"),
     ],
 )
