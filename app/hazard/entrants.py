@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -53,12 +54,16 @@ def site_of(file: Path) -> Site:
         return slope(of_rocks(scenario_for(file)), file.stem)
 
 
-def computed_by_polhode(site: Site, laws: str | None, rocks: int, shown: Shown) -> Computed:
-    """Rocks for each run of a site, with the recommended laws, or without: None."""
+RECOMMENDED: Mapping[str, Any] = {"laws": "recommended"}
+
+
+def computed_by_polhode(site: Site, laws: Mapping[str, Any], rocks: int, shown: Shown) -> Computed:
+    """Rocks for each run of a site, with keys of ``[soil]`` beside its preset; none: the preset alone."""
     if isinstance(site, Contacts):
         return _touched(site, laws, rocks, shown)
     assert isinstance(site, Slope)
-    return fallen(site, of_rocks(site.world.scenario.changed(**{"soil.laws": laws})), rocks, shown)
+    keys = {"soil.laws": None} | {f"soil.{key}": value for key, value in laws.items()}
+    return fallen(site, of_rocks(site.world.scenario.changed(**keys)), rocks, shown)
 
 
 def fallen(site: Slope, scenario: RockfallScenario, rocks: int, shown: Shown) -> Computed:
@@ -74,14 +79,15 @@ def fallen(site: Slope, scenario: RockfallScenario, rocks: int, shown: Shown) ->
     return Computed(np.asarray(rows["rock"] % runs, np.int64), numbers)
 
 
-def _touched(site: Contacts, laws: str | None, rocks: int, shown: Shown) -> Computed:
+def _touched(site: Contacts, laws: Mapping[str, Any], rocks: int, shown: Shown) -> Computed:
     """Attitudes for each contact; energy of translation after it, and deflection."""
     found = []
     for run, preset in enumerate(site.soils):
         start = {name: float(values[run]) for name, values in site.starts.items()}
         body = {"shape": "eota", "size": [start[name] for name in ("L1", "L2", "L3")], "mass": start["mass"]}
-        soil = {"preset": preset} | ({"laws": laws} if laws else {})
-        falls = field_sites.contact(soil, body, start["speed"], start["into"], start["slope"])
+        falls = field_sites.contact(
+            {"preset": preset} | dict(laws), body, start["speed"], start["into"], start["slope"]
+        )
         after = field_sites.attitudes(falls, rocks)
         found.append(np.column_stack([0.5 * start["mass"] * after[:, 0] ** 2, after[:, 2]]))
         shown(run + 1, len(site.runs))
@@ -106,8 +112,8 @@ def entries_of(own: Sequence[Site], given: Sequence[Site], rocks: int, shown: Sh
     """
     kept = [site for site in given if isinstance(site, Slope)]
     free = [*own, *(site for site in given if site not in kept)]
-    found = {site.name: computed_by_polhode(site, "recommended", rocks, shown) for site in free}
+    found = {site.name: computed_by_polhode(site, RECOMMENDED, rocks, shown) for site in free}
     found |= {site.name: fallen(site, site.world.scenario, rocks, shown) for site in kept}
-    alone = {site.name: computed_by_polhode(site, None, rocks, shown) for site in free}
+    alone = {site.name: computed_by_polhode(site, {}, rocks, shown) for site in free}
     slopes = (site for site in (*own, *kept) if isinstance(site, Slope))
     return Entry(POLHODE, found), Entry(PRESET, alone), Entry(RULER, {site.name: ruled(site) for site in slopes})
