@@ -146,6 +146,7 @@ SCHEMES = (
     SCHEME_FILE,
 )
 SEED = option("--seed", type=whole(0), metavar="N", help="in place of the scenario's")
+POSTERIOR = option("--posterior", metavar="FILE", help="posterior.csv of polhode fit: each rock takes one set")
 REPLACED = (  # values of a scenario
     ROLE,
     *READING,
@@ -304,8 +305,7 @@ def _ensemble(parser: OneLineParser) -> None:
     parser.add(output("DIR", "a new folder: summary.json, rocks.csv, ..., maps; of a table runs.csv and share.pdf"))
     parser.add(PROJECTION, *SCHEMES)
     parser.add_argument("--rocks", "--runs", type=whole(1), metavar="N", help="in place of the scenario's")
-    parser.add(SEED)
-    parser.add_argument("--posterior", metavar="FILE", help="posterior.csv of polhode fit: each rock takes one set")
+    parser.add(SEED, POSTERIOR)
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--workers", type=whole(1), metavar="N", help="threads (as many as processors)")
     where.add_argument("--dask", metavar="ADDRESS", help="a scheduler of dask.distributed, such as tcp://10.0.0.1:8786")
@@ -325,7 +325,7 @@ def _gather(parser: OneLineParser) -> None:
 
 
 def _validate(parser: OneLineParser) -> None:
-    parser.add(*MEASURED)
+    parser.add(*MEASURED, POSTERIOR)
     parser.add_argument("--zones", metavar="FILE", help="polygons in which stops are counted (the scenario's)")
     parser.add_argument("--rocks", type=whole(2), metavar="N", help="in place of the scenario's")
     parser.add_argument("-o", "--output", metavar="OUT", help=".csv: the table; .pdf, .svg or .png: the figure")

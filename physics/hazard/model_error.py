@@ -3,7 +3,7 @@
 Of each run the rocks have a mean and a spread. Measured run-outs are taken to be the mean, plus a bias, which all runs
 have in common, plus the scatter: that of the rocks times a scale, and one of the model. Both are known from a few runs
 only, so they are drawn: the bias and the whole width from their posterior with the prior 1 / width, in closed form for
-normal scatter (normal and inverse gamma; Gelman et al. 2013, Bayesian Data Analysis, section 3.2), which of the two
+normal scatter (normal and inverse gamma; Gelman et al. 2013, Bayesian Data Analysis, chapter 3), which of the two
 scatters it is from a grid.
 """
 

@@ -25,7 +25,7 @@ from physics.schemes.lane import lane_of
 from physics.systems.rockfall.observations import Stops
 from physics.systems.rockfall.world import RockfallWorld
 
-ERROR_LOOK = {"linestyle": DASHES["dash"], "linewidth": 2.0}  # of what is predicted with the model's error
+ERROR_LOOK = {"linestyle": DASHES["dash"], "linewidth": 1.6}  # of what is predicted with the model's error
 
 
 def figure(found: Validation, world: RockfallWorld, stops: Stops) -> Figure:
@@ -88,7 +88,7 @@ def histogram(axes: Axes, ranks: Mapping[str, Ranks], looks: Mapping[str, Mappin
     for name, one in ranks.items():
         axes.stairs(one.counts, edges, **looks[name])
     least, most = next(iter(ranks.values())).expected
-    axes.axhspan(least, most, color=PALE, alpha=0.45, linewidth=0.0, label=tr("uniform ranks (95 %)"))
+    axes.axhspan(least, most, color=PALE, alpha=0.45, linewidth=0.0, zorder=0, label=tr("uniform ranks (95 %)"))
     axes.set_xlim(0.0, 1.0)
     axes.set_ylim(0.0, 1.1 * max(most, *(max(one.counts) for one in ranks.values())))
     label(axes, tr("rank among computed rocks"), tr("measured runs"), tr("Ranks"))

@@ -55,6 +55,22 @@ def test_table_figure_and_json_tell_the_same(slope, capsys):
     assert "mean [m]" in capsys.readouterr().out
 
 
+def test_the_error_of_the_model_in_a_posterior_has_a_column_of_its_own(slope, capsys):
+    (slope / "sets.csv").write_text("soil.mu_min,error.bias,error.scale,error.spread\n0.4,30,0,0\n")
+    options = ("--observed", slope / "stops.csv", "--posterior", slope / "sets.csv")
+    assert call(slope, *options, "-o", slope / "out.csv") == 0
+    rows = {row[0]: row[1:] for row in csv.reader((slope / "out.csv").read_text(encoding="utf-8").splitlines())}
+    assert rows[""] == ["measured", "implicit", "implicit with error", "reach 27.5°"]
+    assert float(rows["mean [m]"][2]) == pytest.approx(float(rows["mean [m]"][1]) + 30.0, abs=0.11)
+    assert rows["spread [m]"][2] == "0.0"
+    assert rows["not at rest"][2:] == ["", ""]
+    assert "implicit with error" in capsys.readouterr().out
+    assert call(slope, *options, "--json", "-o", slope / "out.svg") == 0
+    told = json.loads(capsys.readouterr().out)["schemes"]["implicit"]
+    assert told["with_error"]["computed"]["mean"] == pytest.approx(told["computed"]["mean"] + 30.0)
+    assert "implicit with error" in (slope / "out.svg").read_text()
+
+
 def test_without_stops_or_with_another_ending_nothing_falls(slope):
     from physics import ScenarioError
 

@@ -17,7 +17,7 @@ def summary(values) -> Summary:
     computed = compared(FIELD, values, zones=(0.25, 0.75))
     rule = compared(FIELD, FIELD - 20.0)
     measured = Measured(distribution(FIELD), FIELD, resampled(FIELD), rule, ("<toe>", "elsewhere"), (0.5, 0.5))
-    found = Validation(measured, {"implicit": computed}, {}, {}, {})
+    found = Validation(measured, {"implicit": computed}, {}, {}, {}, {})
     told = measured.facts() | {"computed": found.facts_of("implicit")}
     return Summary(len(values), {}, {}, [], None, "", told)
 

@@ -63,7 +63,7 @@ def test_a_known_bias_and_width_are_found():
 
 
 def test_rocks_that_scatter_as_measured_ones_keep_their_scatter():
-    """Where some runs scatter more than others, and measured ones too, the scale is told from the spread."""
+    """The scale is told from the spread where some runs scatter more than others, and measured ones too."""
     rng = np.random.default_rng(3)
     means, spreads = rng.uniform(50.0, 150.0, 400), np.repeat([20.0, 60.0], 200)
     errors = drawn_errors(rng.normal(means, spreads), means, spreads, 2000, 1)

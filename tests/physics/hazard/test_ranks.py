@@ -76,7 +76,7 @@ def test_steps_of_a_few_rocks_are_those_counted_by_hand():
 
 
 def test_the_interval_of_a_coverage_is_that_of_clopper_and_pearson():
-    """None of 10: the upper bound p has (1 - p)^10 = 0.025."""
+    """The upper bound p of none among 10 has (1 - p)^10 = 0.025."""
     found = coverage(np.zeros(10), 0.9)
     assert (found.inside, found.of, found.low) == (0, 10, 0.0)
     assert found.high == pytest.approx(1.0 - 0.025**0.1)
