@@ -336,13 +336,13 @@ def _benchmark(parser: OneLineParser) -> None:
     parser.add_argument("name", choices=("field", "entries"), help=shown)
     shown = "more sites: scenarios of rockfall with measured stops in [observed]; of entries also contacts (.csv)"
     parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help=shown)
-    shown = "of entries: a table with site, run, x, y of each computed stop; may be repeated"
-    parser.add_argument("--entry", dest="entries", metavar="FILE.csv", action="append", default=[], help=shown)
+    shown = "of entries: site, run, x, y of each computed stop (.csv, .json); may be repeated"
+    parser.add_argument("--entry", dest="entries", metavar="FILE", action="append", default=[], help=shown)
     shown = "of each site and set of laws (360); of entries, of each run (20)"
     parser.add_argument("--rocks", type=whole(2), metavar="N", help=shown)
     parser.add_argument("-o", "--output", metavar="OUT", help=".csv: the table; .pdf, .svg or .png: the figure")
-    parser.add_argument("--stops", metavar="OUT.csv", help="of entries: Polhode's stops, in the form of an entry")
-    parser.add_argument("--data", metavar="DIR", help="copy the sites' data to a new folder, and end")
+    parser.add_argument("--stops", metavar="OUT", help="of entries: Polhode's stops as an entry (.csv, .json)")
+    parser.add_argument("--data", metavar="DIR", help="of entries: copy the sites' data to a new folder, and end")
     parser.add(*PRINTING, *PROGRESS)
 
 

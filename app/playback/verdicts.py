@@ -129,7 +129,7 @@ def notes(lanes: Iterable[Lane]) -> list[str]:
             continue
         until = seconds_in_words(truth.valid_until)
         if lane.world.terrain is not None:
-            reason = tr("Contact makes the motion sensitive; see an ensemble.")
+            reason = tr("Contact makes the motion sensitive; compare many rocks by distribution.")
         found.append(tr("No true motion is known after {until}. {reason}").format(until=until, reason=reason))
     return list(dict.fromkeys(found))
 

@@ -280,45 +280,48 @@ def crps(measured: float, computed: Array) -> float:
 def scores(site: Site, computed: Computed) -> dict[str, dict[str, Score]]:
     """Scores by quantity, then of all runs and of each class."""
     measured, found, rested = site.values(site.observed), site.values(computed), site.rested(computed)
-    parts = {ALL: np.ones(len(site.runs), bool)}
+    order = np.argsort(computed.runs, kind="stable")
+    rocks = np.split(order, np.searchsorted(computed.runs[order], np.arange(1, len(site.runs))))
+    runs = range(len(site.runs))
+    parts = {ALL: list(runs)}
     if len(kinds := dict.fromkeys(site.classes)) > 1:
-        parts |= {name: np.array([one == name for one in site.classes]) for name in kinds}
-    return {
-        what: {
-            name: score
-            for name, part in parts.items()
-            if (score := _score(measured[what], found[what], computed.runs, rested, part)) is not None
-        }
-        for what in measured
-        if what in found
-    }
+        parts |= {name: [run for run in runs if site.classes[run] == name] for name in kinds}
+    told = dict[str, dict[str, Score]]()
+    for what in measured:
+        if what in found:
+            known = [one[np.isfinite(found[what][one])] for one in rocks]
+            own = [(found[what][one], rested[one]) for one in known]
+            counted = {name: _counted(part, measured[what], own) for name, part in parts.items()}
+            told[what] = {name: _score(measured[what], own, part) for name, part in counted.items() if part}
+    return told
 
 
-def _score(
-    measured: Array, found: Array, runs: NDArray[np.int64], rested: NDArray[np.bool_], part: NDArray[np.bool_]
-) -> Score | None:
-    """Score of a part of the runs; None where no value is known of any."""
+Own = tuple[Array, NDArray[np.bool_]]  # values of the rocks of a run, and whether these had come to rest
+
+
+def _counted(part: Sequence[int], measured: Array, own: Sequence[Own]) -> list[int]:
+    """The runs of a part of which a measured and a computed value are known."""
+    return [run for run in part if np.isfinite(measured[run]) and len(own[run][0])]
+
+
+def _score(measured: Array, own: Sequence[Own], part: Sequence[int]) -> Score:
+    """Score of a part of the runs."""
     from scipy.stats import wasserstein_distance  # here: it takes half a second to load
 
-    known = np.isfinite(found)
-    mine = [known & (runs == run) for run in range(len(measured))]
-    which = [run for run in np.flatnonzero(part & np.isfinite(measured)).tolist() if mine[run].any()]
-    if not which:
-        return None
-    own, truth = [found[mine[run]] for run in which], measured[which]
-    pooled = np.concatenate(own)
-    weights = np.concatenate([np.full(len(one), 1.0 / len(one)) for one in own])
+    values, truth = [own[run][0] for run in part], measured[list(part)]
+    pooled = np.concatenate(values)
+    weights = np.concatenate([np.full(len(one), 1.0 / len(one)) for one in values])
     mean = float(np.average(pooled, weights=weights))
-    several = all(len(one) > 1 for one in own)
+    several = all(len(one) > 1 for one in values)
     return Score(
-        runs=len(which),
+        runs=len(part),
         rocks=len(pooled),
         mean=mean,
         std=float(np.sqrt(np.average((pooled - mean) ** 2, weights=weights))),
         bias=mean - float(truth.mean()),
         wasserstein=float(wasserstein_distance(truth, pooled, v_weights=weights)),
-        crps=float(np.mean([crps(value, one) for value, one in zip(truth.tolist(), own, strict=True)])),
-        ranks=ranks_each(truth, [(found[mine[run]], rested[mine[run]]) for run in which]) if several else None,
+        crps=float(np.mean([crps(value, one) for value, one in zip(truth.tolist(), values, strict=True)])),
+        ranks=ranks_each(truth, [own[run] for run in part]) if several else None,
     )
 
 

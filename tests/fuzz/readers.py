@@ -35,6 +35,7 @@ from physics.bodies import shapes
 from physics.bodies.mesh_io import read_mesh
 from physics.core.errors import ScenarioError
 from physics.core.trajectory import COLUMNS
+from physics.hazard import entries
 from physics.io import trajectory_readers, trajectory_writers
 from physics.measured.motion import free_flights
 from physics.schemes.driven_march import UNDER_TORQUE
@@ -287,6 +288,20 @@ def _observed(path: Path) -> Iterator[np.ndarray]:
         yield observations.read_stops(path).places
 
 
+def _entry(path: Path) -> Iterator[np.ndarray]:
+    """The energies of an entry at a site of two contacts."""
+    measured = entries.Computed(np.arange(2), {"energy": np.array([5e4, 9e4])})
+    site = entries.Contacts("contacts", "Contacts", ("a", "b"), ("", ""), measured, ("hard", "hard"), {})
+    for computed in entries.read_entry(path, [site]).sites.values():
+        yield computed.numbers["energy"]
+
+
+def _entry_seeds(ending: str) -> list[bytes]:
+    if ending == ".csv":
+        return [b"site,run,rock,energy,rested\ncontacts,a,0,5e4,1\ncontacts,a,1,6e4,0\ncontacts,b,0,8e4,\n"]
+    return [b'[\n{"site": "contacts", "run": "a", "energy": 5e4},\n{"site": "contacts", "run": "b", "energy": 1}\n]']
+
+
 # ---- measured motion ---------------------------------------------------------------------------------
 
 
@@ -434,6 +449,7 @@ READERS = {
     "parameters": Reader(".toml", _scenario, _scenario_seeds, mutate=scattered),
     **_several("terrain", "asc tif xyz las laz", _terrain, partial(_good, "terrain")),
     **_several("terrain", "stl obj ply", _terrain, partial(_good, "mesh")),
+    **_several("entry", "csv json", _entry, _entry_seeds),
     **_several("body", "stl obj ply pts xyz", _mesh, partial(_good, "mesh")),
     **_several("trajectory", "npz csv parquet", _trajectory, _trajectory_seeds),
     **_several("recipe", "png gif html apng glb", _recipe, _picture_seeds),

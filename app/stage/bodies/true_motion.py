@@ -278,7 +278,7 @@ class TrueMotion(Outlined, TrackedGroup):
         self.set_visible(self.on)
 
     def _way(self, renderer: pv.Renderer, pose: Pose, true: Pose) -> str:
-        """Where the true body is, and how far, written at the rim towards it; "" of one in sight."""
+        """Distance of the true body, written at the rim towards it; "" of one in sight."""
         (pixel,), (depth,) = projected(renderer, true.place[None])
         half = np.array(renderer.GetSize()) / 2
         way = (pixel - half) / half

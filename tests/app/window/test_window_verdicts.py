@@ -175,7 +175,8 @@ def test_where_contact_ends_the_truth_it_is_said_once() -> None:
     *sentences, note = verdicts(lanes)
     until = seconds_in_words(lanes[0].truth.valid_until)
     assert len(sentences) == len(lanes)
-    assert note == f"No true motion is known after {until}. Contact makes the motion sensitive; see an ensemble."
+    leads = "Contact makes the motion sensitive; compare many rocks by distribution."
+    assert note == f"No true motion is known after {until}. {leads}"
 
 
 def test_the_table_has_times_errors_and_what_is_kept() -> None:
