@@ -100,8 +100,8 @@ class TossWatch:
             return self.events.get(timeout=seconds)
         return None
 
-    def end(self, seconds: float = 5.0) -> None:
-        """Stop reading, and wait some seconds at most until the sensor is let go."""
+    def end(self, seconds: float) -> None:
+        """Stop reading, and wait some seconds at most for each thread."""
         self._ending.set()
         self._landed.put(None)
         for thread in self._threads:
@@ -116,7 +116,7 @@ class TossWatch:
             while not self._ending.wait(self._period):
                 try:
                     self._hear(self.sensor.read())
-                except Lost as error:
+                except (Lost, OSError) as error:
                     self._say(LOST, N_("The sensor is lost, and looked for: {error}", error))
                     self._ending.wait(PAUSE)
         except ScenarioError as error:
@@ -153,7 +153,7 @@ class TossWatch:
                 with cancellation.until(self._ending.is_set), suppress(cancellation.GivenUp):
                     if (toss := self._toss(stretch)) is not None:
                         self.events.put(toss)
-            except (PhysicsError, ScenarioError, OSError) as error:  # such as a full disk
+            except (PhysicsError, ValueError, OSError) as error:  # such as a full disk, or rates without sense
                 self.events.put(Status(self._state, str(error)))
 
     def _toss(self, stretch: Burst) -> Toss | None:

@@ -29,6 +29,7 @@ from app.window.workspace import Workspace
 from physics import ScenarioError
 
 LOOK = 33  # [ms] between two pictures
+SOON = 0.5  # [s] for which closing waits for the threads at most
 MOST_LISTED = 200  # tosses; the logs of older ones stay
 
 
@@ -150,7 +151,7 @@ class LiveDialog(QDialog):
     def _end(self) -> None:
         self._timer.stop()
         if self._watch is not None:
-            self._watch.end()
+            self._watch.end(SOON)
             self._watch = None
         self._name_button()
 
@@ -161,7 +162,8 @@ class LiveDialog(QDialog):
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Let the sensor go, also where Esc closes the dialog."""
-        self._end()
+        if not event.spontaneous():  # as where the window is minimised
+            self._end()
         super().hideEvent(event)
 
 

@@ -20,6 +20,7 @@ from physics.measured.motion import MOST_RATE, time_unit
 PATIENCE = 3.0  # [s] for an answer of the phone
 BEFORE = 5.0  # [s] of an experiment that runs already that are read
 LATE = 1.0  # [s] after which samples no longer wait for those of the accelerometer
+MOST_KNOWN = 20_000  # of these that wait for samples
 LARGEST_ANSWER = 20_000_000  # bytes
 LOOK = 0.1  # [s] in which datagrams are waited for
 SILENT = 20  # reads in a row without a datagram after which another sender is heard
@@ -177,7 +178,7 @@ class Phyphox:
             if len(known) and count:
                 acceleration = np.column_stack([np.interp(time, known[:, 0], known[:, i]) for i in (1, 2, 3)])
                 known = known[max(0, int(np.searchsorted(known[:, 0], time[-1])) - 1) :]
-            self._known = known
+            self._known = known[-MOST_KNOWN:]
         self._waiting = waiting[count:]
         anew, self._anew = self._anew and count > 0, self._anew and not count
         return Burst(waiting[:count, 0], waiting[:count, 1:], acceleration, anew)

@@ -61,7 +61,7 @@ def test_a_toss_that_lands_stands_as_a_lane_and_is_listed(qtbot, window, phone, 
     assert window.session.run.scenario.duration == 0.4
 
     dialog.close()
-    assert not reading()
+    wait(qtbot, lambda: not reading())
     assert sorted(path.name for path in (tmp_path / "tosses").iterdir()) == ["toss-001.csv", "toss-002.csv"]
 
 
@@ -72,7 +72,7 @@ def test_a_window_that_is_closed_lets_the_sensor_go(qtbot, window, phone, tmp_pa
     dialog.open_each.setChecked(False)
     wait(qtbot, lambda: dialog.tosses.count() == 1)
     window.close()
-    assert not reading()
+    wait(qtbot, lambda: not reading())
 
 
 @pytest.mark.picture
@@ -100,5 +100,5 @@ def test_what_is_no_sensor_is_told_and_another_address_can_be_given(qtbot, windo
     assert dialog.address.isEnabled() is False
     dialog.start_button.click()
     assert dialog.state.text() == "Stopped."
-    assert not reading()
+    wait(qtbot, lambda: not reading())
     dialog.close()
