@@ -86,7 +86,7 @@ def _chart(quantity: Quantity, ends: tuple[float, float], world: World, lanes: S
     marks = quantity.numbers(low, high, (high - low) / NUMBERED)
     if marks is None:
         values = [float(one) for one in MaxNLocator(NUMBERED).tick_values(low, high) if low <= one <= high]
-        marks = list(zip(values, ticks(values), strict=True))
+        marks = list(zip(values, ticks(values, quantity.numbered), strict=True))
     decades = quantity.decades
     words = [] if decades is None else decades.words(high)
     behind = quantity.behind(world).curves

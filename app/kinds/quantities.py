@@ -137,6 +137,11 @@ class Quantity:
         """True for an angle in degrees."""
         return self.unit.partition(" ")[0] == "°"
 
+    @property
+    def numbered(self) -> str:
+        """Unit behind each number along an axis: that of angles."""
+        return "°" if self.angular and not self.log else ""
+
     def scaled(self, logarithmic: bool) -> Quantity:
         """The quantity; an error against the true motion on a scale of choice."""
         return replace(self, log=logarithmic) if self.true else self

@@ -14,9 +14,9 @@ from itertools import groupby, pairwise
 
 import numpy as np
 
-from app.playback.markers import DATA, FLAGS, TOGETHER, Marker, departures, happens, markers_of
+from app.playback.markers import AGAIN, DATA, FLAGS, TOGETHER, Marker, departures, happens, markers_of
 from app.playback.run import Lane, end_of
-from app.playback.verdicts import departure, mark_at, name_of, notes, ranking, verdict
+from app.playback.verdicts import departure, mark_at, name_of, notes, ranking, seconds_in_words, verdict
 from app.system.language import tr
 from app.system.own_words import title_of
 from physics import Scenario
@@ -129,9 +129,20 @@ def outcome_sentence(lanes: Sequence[Lane], time: float) -> str:
         return tr("From the release: {lanes}.").format(lanes=far)
     found = [(lane, departure(lane, time)) for lane in lanes]
     if any(one is None or not one.known for _, one in found):
-        return ""
+        return _rests(lanes, time)
     judged = (lane for lane, one in found if lane.scheme.order is not None and one is not None and not one.failed)
-    return ranking(lanes, time) or verdict(next(judged, lanes[0]), time)
+    return ranking(lanes, time) or verdict(next(judged, lanes[0]), time, brief=True)
+
+
+def _rests(lanes: Sequence[Lane], time: float) -> str:
+    """When all lanes came to rest; "" where one moves at a time [s]."""
+    found = []
+    for lane in lanes:
+        at = next((event.time for event in lane.trajectory.events if event.kind == "rest" and event.time <= time), None)
+        if at is None:
+            return ""
+        found.append(tr("{title} after {time}").format(title=name_of(lane.scheme), time=seconds_in_words(at)))
+    return tr("At rest: {lanes}.").format(lanes=", ".join(found))
 
 
 def _run_out(lane: Lane) -> float:
@@ -172,7 +183,7 @@ def _together(lanes: Sequence[Lane], kind: str, marks: Sequence[Marker]) -> list
         text = happens(kind, now[0].time)
         if len(titles) > 1:
             does = [name for name in titles if any(mark.lane == name for mark in now)]
-            others = [name for name in titles if name not in does]
+            others = [name for name in titles if name not in does and (kind in AGAIN or not times[name])]
             parts = tr("{event}: {lanes}; not {others}") if others else tr("{event}: {lanes}")
             text = parts.format(event=text, lanes=", ".join(does), others=", ".join(others))
         found.append((now[-1].time, _closed(text)))

@@ -24,6 +24,7 @@ FLIGHT = 0.15  # [s] without contact before a contact counts as an impact
 DATA = (SATURATION, MISSING, DRIFT)  # marks of what was measured
 MARKED = ("rest", "left-map", "failed-solve", *DATA)  # the kinds of events that are marked
 TOGETHER = ("flip", "heels-over", "turns-over", "turns-back")  # events of several lanes that one sentence tells
+AGAIN = ("flip", "turns-back")  # events that a lane repeats
 FLAGS = {RIGHT: "drifts", NEAR: "leaves"}  # bounds of the departure at which a lane gets a flag, and the flag's kind
 TENTH = 0.1  # share of the largest value below which values have no sign
 MAX_IMPACTS = 40  # impacts of a lane that are marked: those with the largest change of velocity

@@ -46,10 +46,10 @@ def nearness(one: Departure, lanes: Sequence[Departure | None]) -> str:
     return tr("near", "of a lane")
 
 
-def verdict(lane: Lane, time: float | None = None) -> str:
+def verdict(lane: Lane, time: float | None = None, *, brief: bool = False) -> str:
     """Comparison of a lane with the true motion up to a time [s], or up to the scenario's end, in one sentence.
 
-    "" while that is not known.
+    "" while that is not known. brief : without what else is off, and when it first was
     """
     truth, title = lane.truth, name_of(lane.scheme)
     if truth is None:
@@ -61,11 +61,11 @@ def verdict(lane: Lane, time: float | None = None) -> str:
     near, right = found.passages[NEAR], found.passages[RIGHT]
     now = found.known and not found.ended
     if near.since is not None:
-        text, passed = _left(now, again=near.since != near.left), near
+        text, passed = _left(now, again=near.since != near.left and not brief), near
     elif near.back is not None:
         text, passed = _came_back(now), near
     elif right.since is not None:
-        text, passed = _drifted(now, again=right.since != right.left), right
+        text, passed = _drifted(now, again=right.since != right.left and not brief), right
     elif right.back is not None:
         text, passed = _drifted_back(now), right
     else:
@@ -73,8 +73,9 @@ def verdict(lane: Lane, time: float | None = None) -> str:
     left, since, back = ("" if at is None else seconds_in_words(at) for at in passed)
     most, phase = degrees_in_words(max(found.largest, FINEST)), _phase(found)
     values = {"left": left, "since": since, "back": back, "until": seconds_in_words(found.until)}
-    beside = f" ({phase})" if phase else ""
-    sentence = text.format(title=title, off=off_in_words(found), most=most, beside=beside, **values)
+    beside = f" ({phase})" if phase and not brief else ""
+    off = tr("{angle} off").format(angle=size_in_words(found)) if brief else off_in_words(found)
+    sentence = text.format(title=title, off=off, most=most, beside=beside, **values)
     return f"{sentence} {tr('It has no solution after that.')}" if found.failed else sentence
 
 

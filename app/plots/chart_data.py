@@ -38,8 +38,12 @@ def read_out(quantity: Quantity, value: float, digits: int) -> str:
     return quantity.text(value) if quantity.share or quantity.word(value) else short_number(value, digits)
 
 
-def ticks(values: Sequence[float]) -> list[str]:
-    """The numbers along an axis, with as few digits as keep neighbours distinct."""
+def ticks(values: Sequence[float], unit: str = "") -> list[str]:
+    """The numbers along an axis, with as few digits as keep neighbours distinct; unit : behind each of them."""
+    return [f"{one}{unit}" for one in _numbers(values)]
+
+
+def _numbers(values: Sequence[float]) -> list[str]:
     if not len(values):
         return []
     largest = max(map(abs, values))

@@ -254,20 +254,22 @@ def _write_curves(file: Path, world: World, lanes: Sequence[Lane]) -> None:
 
 
 class Ticks(Formatter):
-    """Texts of the numbers along an axis: powers of ten, or as few digits as tell them apart."""
+    """Texts of the numbers along an axis: powers of ten, or as few digits as tell them apart, with a unit."""
 
-    def __init__(self, powers: Callable[[], list[Mark] | None]) -> None:
-        self._powers = powers
+    def __init__(self, powers: Callable[[], list[Mark] | None], unit: str) -> None:
+        self._powers, self._unit = powers, unit
 
     def __call__(self, x: float, pos: int | None = None) -> str:
         """A single number."""
         powers = self._powers()
-        return short_number(x, 4) if powers is None else dict(powers).get(x, "")
+        return short_number(x, 4) + self._unit if powers is None else dict(powers).get(x, "")
 
     def format_ticks(self, values: Sequence[float]) -> list[str]:
         """All numbers of an axis."""
         powers = self._powers()
-        return ticks([float(value) for value in values]) if powers is None else [dict(powers)[one] for one in values]
+        if powers is None:
+            return ticks([float(value) for value in values], self._unit)
+        return [dict(powers)[one] for one in values]
 
 
 class NumberPlaces(MaxNLocator):
@@ -276,7 +278,7 @@ class NumberPlaces(MaxNLocator):
     def __init__(self, quantity: Quantity) -> None:
         super().__init__(4)
         self._quantity = quantity
-        self.texts = Ticks(self._powers)
+        self.texts = Ticks(self._powers, quantity.numbered)
 
     def __call__(self) -> Sequence[float]:
         """Heights of the numbers."""

@@ -20,7 +20,7 @@ from app.stage.theme_colours import StageColours
 from physics.bodies.body import Body
 from physics.core.rotation import Array, matrix
 from physics.joints.joint_types import NAMES
-from physics.joints.mechanism import BALL, GROUND, Mechanism
+from physics.joints.mechanism import BALL, GROUND, TYPES, Mechanism
 from physics.systems.joints.world import JointsWorld
 
 ROUND, COARSE = 28, 8  # facets around; in mechanisms of many bodies
@@ -286,6 +286,9 @@ def joints_of(track: LaneTrack) -> list[JointPlace]:
     return [JointPlace(mechanism, number, track.bodies, size) for number in range(len(mechanism.joints))]
 
 
+STILL = 0.1  # distance of a point from the axis of a joint of the ground at which it is still, in radii of the body
+
+
 def unfolded(track: LaneTrack, joints: Sequence[JointPlace]) -> tuple[float, float]:
     """Lowest height and reach [m] of a mechanism that is stretched out from the ground's joints, however it moves.
 
@@ -314,9 +317,34 @@ def unfolded(track: LaneTrack, joints: Sequence[JointPlace]) -> tuple[float, flo
     return float((arms[grounded, 2] - reaches).max()), float(reaches.min())
 
 
+def marked(track: LaneTrack, joints: Sequence[JointPlace]) -> tuple[LaneTrack, Array]:
+    """The body whose point draws a trail, with that point (3,) [m]: the last one's far end.
+
+    Where a joint of the ground holds that end still, it is one of the body that most joints part from the ground.
+    """
+    end = far_end(track, joints)
+    grounded = [one for one in _halves(track, joints) if GROUND in one[0].bodies and TYPES[one[0].kind].axles]
+    held = [(joint.arms[side], joint.axes[side]) for joint, side in grounded]
+    if all(np.linalg.norm(np.cross(axis, end - arm)) > STILL * track.body.radius for arm, axis in held):
+        return track, end
+    steps, reached = 0, {GROUND: 0}
+    while joined := {
+        body for joint in joints for body in joint.bodies if body not in reached and set(joint.bodies) & reached.keys()
+    }:
+        steps += 1
+        reached |= dict.fromkeys(joined, steps)
+    farthest = max(track.bodies, key=lambda one: reached.get(one.number, 0))
+    return farthest, far_end(farthest, joints)
+
+
+def _halves(track: LaneTrack, joints: Sequence[JointPlace]) -> list[tuple[JointPlace, int]]:
+    """Joints of a body, each with the side on which it is."""
+    return [(joint, side) for joint in joints for side in (0, 1) if joint.bodies[side] == track.number]
+
+
 def far_end(track: LaneTrack, joints: Sequence[JointPlace]) -> Array:
     """The point (3,) [m] of a body whose trail is drawn: that which lies across from its joint, or a corner."""
-    arms = [joint.arms[side] for joint in joints for side in (0, 1) if joint.bodies[side] == track.number]
+    arms = [joint.arms[side] for joint, side in _halves(track, joints)]
     if arms and float(np.linalg.norm(arms[0])) > 0.3 * track.body.radius:
         across = track.body.vertices @ -arms[0]
         far = track.body.vertices[across > across.max() - 1e-6 * abs(across.max())]

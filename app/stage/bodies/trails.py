@@ -129,6 +129,18 @@ class Trace(DrawnCurve):
         return self.arms(times) + self._track.positions(times)
 
 
+class PlacedTrace(Trace):
+    """The curve that a point of any body of a mechanism draws in space."""
+
+    around = False
+
+    def arms(self, times: Array) -> Array:
+        return super().arms(times) + self._track.positions(times)
+
+    def _places(self, times: Array) -> Array:
+        return self.arms(times)
+
+
 def memory(rate: float, duration: float) -> float:
     """Memory [s] of the trace of a body that turns at a rate [rad/s]."""
     return min(max(TURNS / max(rate, 1e-9), 0.5), max(duration / 2.5, 0.5))

@@ -46,6 +46,8 @@ FEW = 100  # edges that are drawn, whatever their length; of more:
 CHAIN, ENOUGH = 0.3, 7.0  # extent of the shortest chain of edges, and length of all of them, in sizes of the body
 BARE = 3.0  # the same length, below which sections are drawn too
 GHOST, CLEAR = "#ffffff", 0.28  # colour and opacity of the true body
+MOST_OUTLINED = 8  # true bodies with an outline: of more it would hide those of the lane
+CLOUDY = 0.4  # opacity of true bodies without an outline
 VEIL = 0.5  # share of FRONT: before the lane's body, behind lines
 WIDTHS = 1.7, 4.6  # widths of a line, and of the wider one below it [pixels of a picture 720 high]
 DOT = 9.0  # size of a marked point, likewise
@@ -239,9 +241,10 @@ class TrueMotion(Outlined, TrackedGroup):
         self._track, self._before, self.tips = track, before, list(tips)
         self._radii = np.array([one.body.radius for one in track.bodies])
         self.solids = Copies(shells)
-        solid = self.add(self.solids.mesh, GHOST, opacity=CLEAR, ambient=0.35, culling="back")
+        many = len(shells) > MOST_OUTLINED
+        solid = self.add(self.solids.mesh, GHOST, opacity=CLOUDY if many else CLEAR, ambient=0.35, culling="back")
         draw_nearer(solid, VEIL * FRONT)
-        self._drawn = [(solid, *self.draw(pv.PolyData(), self.solids.mesh, look.ink, look))]
+        self._drawn = [(solid, *(() if many else self.draw(pv.PolyData(), self.solids.mesh, look.ink, look)))]
         self.shown = np.zeros(len(shells), bool)  # which true bodies are drawn
         if self.tips:
             self.arcs = polylines(np.zeros((len(self.tips), POINTS, 3)))

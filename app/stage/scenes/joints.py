@@ -28,13 +28,13 @@ from app.stage.bodies.joint_parts import (
     MOST_MARKED,
     JointPlace,
     Mounts,
-    far_end,
     joints_of,
+    marked,
     mechanism_world,
     size_of,
     unfolded,
 )
-from app.stage.bodies.trails import Trace
+from app.stage.bodies.trails import PlacedTrace
 from app.stage.bodies.true_motion import Outlined, outline, shell_of
 from app.stage.camera.rig import direction
 from app.stage.camera.subject import Subject, ball, middle, outermost, swept
@@ -66,7 +66,7 @@ MOST_FRAMED = 24  # bodies whose corners a camera keeps in sight
 
 
 class Linkage(LaneScene):
-    """A mechanism under one scheme, with the trail of its last body's far end."""
+    """A mechanism under one scheme, with the trail of a far end."""
 
     apart = True
 
@@ -87,8 +87,8 @@ class Linkage(LaneScene):
             if len(track.bodies) <= MOST_SHADED:
                 self.shadows = [SoftShadow(one.body.vertices, LAMP, look.shadow, level=level) for one in track.bodies]
                 self.parts += self.shadows
-        tip = far_end(track, self.joints)
-        self.traces = [Trace(track, tip, min(world.scenario.duration, SECONDS), free=False, width=3.0)]
+        end, seconds = marked(track, self.joints), min(world.scenario.duration, SECONDS)
+        self.traces = [PlacedTrace(*end, seconds, free=False, width=3.0)]
         self.gaps = Gaps(track, self.joints, look)
         self.tracked = [*self.traces, self.gaps]
         if any(TYPES[joint.kind].axles for joint in self.joints):

@@ -19,7 +19,7 @@ from app.stage.overlays.overlays import Overlays
 from app.stage.plotter import Box, PlotterLike
 from app.stage.scenes.lane_numbers import standing
 from app.stage.text import caption_text
-from app.stage.text.cards import MARGIN, PADDING, Card, FlatPicture, TextRun, draw, length, line_count
+from app.stage.text.cards import DARKEST, MARGIN, PADDING, Card, FlatPicture, TextRun, draw, length, line_count
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from app.theme import OFF_FILL, rgb
@@ -217,7 +217,7 @@ class Captions:
         if text != said.title and fits:
             clock = drawn(Card((beside,), look.panel, 0.0, shadow=True, align=1.0), whole, wide)
         self._title.actor.SetVisibility(False)
-        if text != said.title and not fits and lines > 1:
+        if text != said.title and not fits:
             self._show_title(title.trimmed, picture, whole)
         drop = round(0.78 * 1.22 * (1.0 - CLOCK) * letters * whole)  # to one base line
         self._clock.place(clock, wide - clock.shape[1] - margin // 2, top - drop - clock.shape[0])
@@ -235,7 +235,9 @@ class Captions:
         (wide, high), margin = self._window.GetSize(), round(MARGIN * whole)
         card = drawn(Card(((title,),), self._look.panel, 0.0, shadow=True, align=1.0), whole, wide)
         first = round((1.22 * title.size / TITLE + 0.75 * PADDING + 2.5) * whole)
-        used = np.flatnonzero(picture[first:, :, 3].any(axis=0))
+        used = np.flatnonzero(
+            (picture[first:, :, 3] > 255.0 * DARKEST).any(axis=0)
+        )  # without shadows of the first line
         if (used[-1] if len(used) else 0) + card.shape[1] + 2 * margin < wide:
             self._title.actor.SetVisibility(True)
             self._title.place(card, wide - card.shape[1] - margin // 2, high - margin // 2 - first - card.shape[0])

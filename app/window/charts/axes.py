@@ -68,7 +68,7 @@ class NumberAxis(pg.AxisItem):  # type: ignore[misc]
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         """Texts of the numbers."""
         if self._marks is None:
-            return ticks([value * scale for value in values])
+            return ticks([value * scale for value in values], self._quantity.numbered)
         return [self._marks[value] for value in values]
 
 

@@ -343,7 +343,8 @@ class Chart(QFrame):
         self.plot.getPlotItem().layout.setContentsMargins(0, half, CORNER, 0)  # room for numbers at the corners
         words = [] if decades is None else [word for _, word in decades.words(1.0)]
         widest = max(map(QFontMetricsF(small).horizontalAdvance, words), default=0.0)
-        self.plot.getAxis("left").setWidth(max(with_letters(WIDE), math.ceil(widest) + ASIDE))
+        numbers = with_letters(WIDE) + math.ceil(QFontMetricsF(small).horizontalAdvance(self.quantity.numbered))
+        self.plot.getAxis("left").setWidth(max(numbers, math.ceil(widest) + ASIDE))
         self.missing.setFont(small)
 
     def _set_pens(self) -> None:

@@ -133,3 +133,4 @@ def test_numbers_are_short() -> None:
 )
 def test_numbers_along_an_axis_differ_and_are_true(values, texts) -> None:
     assert ticks(values) == texts
+    assert ticks(values, "°") == [f"{text}°" for text in texts]

@@ -199,8 +199,9 @@ def test_a_page_has_the_numbers_signs_and_charts_of_the_stage(plotter: pv.Plotte
     tilt = facts["charts"][[one.title for one in wanted].index("Tilt")]
     (curve, _), (low, high) = tilt["curves"], (tilt["marks"][0], tilt["marks"][-1])
     degrees = [float(curve["texts"]["words"][at]) for at in curve["texts"]["at"]]
-    scale = (float(high[1]) - float(low[1])) / (high[0] - low[0])
-    np.testing.assert_allclose(float(low[1]) + scale * (np.array(curve["y"]) - low[0]), degrees, atol=0.1)
+    least, most = (float(number.rstrip("°")) for _, number in (low, high))
+    scale = (most - least) / (high[0] - low[0])
+    np.testing.assert_allclose(least + scale * (np.array(curve["y"]) - low[0]), degrees, atol=0.1)
     assert "charts" not in Document(glb(model_of(run.world, run.lanes), tubes=True)).json["asset"]["extras"]
 
 

@@ -18,7 +18,7 @@ from app.kinds.quantities import PLACE_ERROR
 from app.playback.run import Run
 from app.stage import Stage
 from app.stage.bodies.floor import Floor
-from app.stage.bodies.joint_parts import DRAWINGS
+from app.stage.bodies.joint_parts import DRAWINGS, size_of
 from app.stage.bodies.true_motion import shell_of
 from app.stage.scenes.joints import LARGER, AxisLines, Linkage, Loads, momenta
 from app.stage.text.labels import projected
@@ -26,7 +26,7 @@ from physics import Scenario, World
 from physics.core.rotation import matrix
 from physics.core.trajectory import Recording
 from physics.joints.joint_types import JOINT_TYPES
-from tests.app.staging import finished, stage_of
+from tests.app.staging import example, finished, stage_of
 from tests.app.windowing import choose, edited, show, wait
 
 pytestmark = pytest.mark.picture
@@ -120,6 +120,19 @@ def test_solids_of_the_true_motion_are_where_true_bodies_are(hanging: Run, plott
     apart = np.linalg.norm(own[:, None] - (corners + upper), axis=2)
     assert max(apart.min(axis=0).max(), apart.min(axis=1).max()) < 1e-6
     np.testing.assert_allclose(hidden, np.tile(lower, (len(hidden), 1)), atol=1e-6)
+
+
+def test_the_trail_of_a_linkage_that_ends_at_the_ground_is_that_of_a_point_that_moves(plotter: pv.Plotter) -> None:
+    run = finished(example("joints-bricard", duration=2.0, schemes=["cayley-em"]))
+    stage = stage_of(run, plotter)
+    stage.show(2.0)
+    ((_, scene),) = stage.describe().scenes
+    drawn = scene.traces[0].points
+    assert np.ptp(drawn, axis=0).max() > 0.3 * size_of(scene.track)
+    (curve, *_) = model_of(run.world, run.lanes).actors[0].curves
+    assert not curve.around
+    np.testing.assert_allclose(curve.points[-1], drawn[-1], atol=1e-3 * size_of(scene.track))
+    stage.close()
 
 
 def test_floors_lie_beneath_all_that_a_mechanism_can_reach_before_it_has(hanging: Run, plotter: pv.Plotter) -> None:

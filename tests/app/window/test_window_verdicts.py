@@ -148,9 +148,17 @@ def test_a_lane_without_a_solution_is_neither_right_nor_the_closest() -> None:
         assert mark_at(lane) == mark_at(lane, 1.0) == "unknown"
         assert mark_at(lane, 0.0) == "right"
     assert ranking(lanes) == ""
-    assert outcome_sentence(lanes, lanes[0].trajectory.time[-1]) == verdict(goes_on, lanes[0].trajectory.time[-1])
+    assert outcome_sentence(lanes, lanes[0].trajectory.time[-1]) == verdict(
+        goes_on, lanes[0].trajectory.time[-1], brief=True
+    )
     assert ranking(finer).endswith(" Quaternion variational has no solution after 0 s.")
     assert "Quaternion variational" not in ranking(finer).split(". ")[0]
+
+
+def test_where_no_truth_is_known_at_the_end_all_lanes_that_came_to_rest_are_named() -> None:
+    lanes = finished(example("table-coin")).lanes
+    assert outcome_sentence(lanes, 3.6) == "At rest: Explicit after 3.5 s, Implicit after 3.5 s."
+    assert outcome_sentence(lanes, 3.5) == ""
 
 
 def test_a_run_of_all_its_steps_is_told_as_one_that_goes_on() -> None:
@@ -167,7 +175,7 @@ def test_a_motion_beside_what_is_true_by_its_making_ends_with_its_own_verdict(mo
     exact, explicit, _ = lanes = motions[2].lanes
     end = explicit.trajectory.time[-1]
     assert verdict(exact, end) == "Exact is the true motion."
-    assert outcome_sentence(lanes, end) == verdict(explicit, end)
+    assert outcome_sentence(lanes, end) == verdict(explicit, end, brief=True)
 
 
 def test_where_contact_ends_the_truth_it_is_said_once() -> None:
