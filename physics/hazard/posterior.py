@@ -164,8 +164,10 @@ def predicted(fit: Fit, runouts: Array, errors: Array) -> Array:
 
 def _of_runs(fit: Fit, runouts: Array) -> tuple[Array, Array]:
     """Mean and spread of run-outs (sets, runs) of the rocks of each run, or of all, (runs,) [m]."""
-    seen = runouts if fit.runs.paired else np.repeat(runouts.reshape(-1, 1), runouts.shape[1], axis=1)
-    return seen.mean(axis=0), seen.std(axis=0, ddof=1)
+    if fit.runs.paired:
+        return runouts.mean(axis=0), runouts.std(axis=0, ddof=1)
+    n = runouts.shape[1]
+    return np.full(n, runouts.mean()), np.full(n, runouts.std(ddof=1))
 
 
 def ranks_among(fit: Fit, part: Mask, runouts: Array, rested: Mask) -> Ranks:

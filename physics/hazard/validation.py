@@ -22,7 +22,7 @@ from physics.core.wording import N_
 from physics.hazard.ensemble import Results
 from physics.hazard.fit_parameters import fit_note
 from physics.hazard.model_error import with_error
-from physics.hazard.ranks import BINS, Mask, Ranks, ranks_each, ranks_in
+from physics.hazard.ranks import BANDS, BINS, Mask, Ranks, ranks_each, ranks_in
 from physics.hazard.rock_record import fall_line
 from physics.hazard.rock_rows import RESTED, censored_share, median_runout
 from physics.systems.rockfall.observations import Stops, shares, zone_names
@@ -403,7 +403,8 @@ def _distribution(found: dict[str, Any]) -> dict[str, Any]:
 
 def _comparison(found: dict[str, Any]) -> dict[str, Any]:
     numbers = {key: finite(found[key]) for key in ("wasserstein", "ks", "p_value", "censored")}
-    return {"computed": _distribution(found["computed"]), "ranks": _ranks(found["ranks"]), **numbers}
+    error = {"with_error": _ranks(found["with_error"]["ranks"])} if "with_error" in found else {}
+    return {"computed": _distribution(found["computed"]), "ranks": _ranks(found["ranks"]), **error, **numbers}
 
 
 def _ranks(found: dict[str, Any]) -> dict[str, Any]:
@@ -412,7 +413,7 @@ def _ranks(found: dict[str, Any]) -> dict[str, Any]:
         raise ValueError("ranks")
     keys = ("share", "inside", "of", "low", "high")
     coverage = [{key: finite(one[key]) for key in keys} for one in found["coverage"][:10]]
-    if any(one["of"] < 1 for one in coverage):
+    if len(coverage) != len(BANDS) or any(one["of"] < 1 for one in coverage):
         raise ValueError("coverage")
     numbers = {key: finite(found[key]) for key in ("mean", "mean_error")}
     return {"counts": counts, "expected": expected, "coverage": coverage, **numbers}

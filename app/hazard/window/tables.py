@@ -127,16 +127,24 @@ def validation_table(summaries: Mapping[str, Summary], theme: Theme) -> str:
     rows.append(_row([f"<b>{tr('apart')}</b> {_dim('m', theme)}", f"({metres(drawn['median'])})", *apart]))
     chances = (f"{each['p_value']:.2f}" if each["p_value"] >= 0.005 else "&lt; 0.01" for each in columns)
     rows.append(_row([tr("by chance"), "", *chances]))
-    for n, band in enumerate(rule["ranks"]["coverage"]):
-        bands = (each["ranks"]["coverage"][n] for each in columns)
-        inside = (per_cent(one["inside"] / one["of"]) for one in bands)
-        rows.append(_row([tr("{share:.0%} band").format(share=band["share"]), per_cent(band["share"]), *inside]))
-    means = (f"{each['ranks']['mean']:.2f}" for each in columns)
-    rows.append(_row([tr("mean rank"), f"0.5 ± {rule['ranks']['mean_error']:.2f}", *means]))
+    rows += _rank_rows([each["ranks"] for each in columns])
+    if all("with_error" in each for each in computed):
+        rows.append(_heading(tr("with the error of the model"), "", len(columns) + 1, theme))
+        rows += _rank_rows([each["with_error"] for each in computed])
     for zone, part in one["zones"].items():
         inside = (per_cent(each["zones"].get(zone, 0.0)) for each in computed)
         rows.append(_row([html.escape(in_zone(zone)), per_cent(part), *inside, ""]))
     return _table(rows)
+
+
+def _rank_rows(columns: list[dict[str, Any]]) -> list[str]:
+    """Rows of the bands and of the mean rank: what is right, then a column each."""
+    rows = []
+    for n, band in enumerate(columns[0]["coverage"]):
+        inside = (per_cent(one["coverage"][n]["inside"] / one["coverage"][n]["of"]) for one in columns)
+        rows.append(_row([tr("{share:.0%} band").format(share=band["share"]), per_cent(band["share"]), *inside]))
+    means = (f"{one['mean']:.2f}" for one in columns)
+    return [*rows, _row([tr("mean rank"), f"0.5 ± {columns[0]['mean_error']:.2f}", *means])]
 
 
 def metres(value: float) -> str:

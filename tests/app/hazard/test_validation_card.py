@@ -1,6 +1,7 @@
 """The card of measured run-outs: hidden without them, a curve and a column for each, and why nothing is compared."""
 
 import dataclasses
+import json
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from app.hazard.source import Summary
 from app.hazard.window.tables import ValidationCard
 from app.theme import DARK, LIGHT
-from physics.hazard.validation import Measured, Validation, compared, distribution, resampled
+from physics.hazard.validation import Measured, Validation, checked, compared, distribution, resampled
 
 FIELD = np.linspace(60.0, 140.0, 17)
 
@@ -47,6 +48,20 @@ def test_curves_and_columns_tell_both_distributions(card):
     before = text
     card.set_theme(LIGHT)
     assert card.table.text() != before
+
+
+def test_the_error_of_the_model_has_rows_of_its_own(card):
+    plain = summary(FIELD + 40.0)
+    told = plain.validation | {
+        "computed": plain.validation["computed"] | {"with_error": summary(FIELD).validation["computed"]}
+    }
+    card.show_summaries({"implicit": plain})
+    assert "with the error of the model" not in card.table.text()
+    card.show_summaries({"implicit": dataclasses.replace(plain, validation=checked(json.loads(json.dumps(told))))})
+    before, after = card.table.text().split("with the error of the model")
+    assert (before.count("mean rank"), after.count("mean rank")) == (1, 1)
+    assert ">0.50<" in after
+    assert ">0.50<" not in before.rpartition("mean rank")[2].partition("±")[2]
 
 
 def test_what_is_fitted_and_why_nothing_is_compared_stands_in_its_place(card) -> None:
