@@ -35,6 +35,7 @@ NUMBERS = ("rock", "x", "y", "z", "energy", "deflection", "rested")
 COLUMNS = ("site", "run", "class", *NUMBERS)  # columns of an entry
 LABELS = ("class", "comment")  # columns that act on nothing
 ALL = "all"  # name of the score of all runs, beside those of classes
+LEAST_ROCKS = 19  # of each run, for ranks: with fewer a value beyond all rocks could lie within their 90 % band
 NAMED = 3  # runs that a message names
 START = ("mass", "L1", "L2", "L3", "speed", "into")  # keys of a contact
 
@@ -244,7 +245,7 @@ class Score:
     bias : mean of the computed less that of the measured values
     wasserstein : W1 of all computed values, each run as much as any other, from all measured ones
     crps : mean continuous ranked probability score
-    ranks : of measured values in those of their own rocks; None where some run has a single rock
+    ranks : of measured values in those of their own rocks; None where some run has fewer than LEAST_ROCKS
     """
 
     runs: int
@@ -312,7 +313,7 @@ def _score(measured: Array, own: Sequence[Own], part: Sequence[int]) -> Score:
     pooled = np.concatenate(values)
     weights = np.concatenate([np.full(len(one), 1.0 / len(one)) for one in values])
     mean = float(np.average(pooled, weights=weights))
-    several = all(len(one) > 1 for one in values)
+    enough = all(len(one) >= LEAST_ROCKS for one in values)
     return Score(
         runs=len(part),
         rocks=len(pooled),
@@ -321,7 +322,7 @@ def _score(measured: Array, own: Sequence[Own], part: Sequence[int]) -> Score:
         bias=mean - float(truth.mean()),
         wasserstein=float(wasserstein_distance(truth, pooled, v_weights=weights)),
         crps=float(np.mean([crps(value, one) for value, one in zip(truth.tolist(), values, strict=True)])),
-        ranks=ranks_each(truth, [own[run] for run in part]) if several else None,
+        ranks=ranks_each(truth, [own[run] for run in part]) if enough else None,
     )
 
 

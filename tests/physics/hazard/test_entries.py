@@ -91,12 +91,15 @@ def test_each_run_counts_as_much_whatever_its_number_of_rocks(sites):
 
 def test_rocks_that_moved_on_count_as_at_least_so_far(sites):
     slope, _ = sites
-    runs = np.repeat(np.arange(3), 9)
-    places = {"x": np.full(27, 40.0), "y": np.repeat([0.0, 5.0, 10.0], 9)}
+    runs = np.repeat(np.arange(3), 19)
+    places = {"x": np.full(57, 40.0), "y": np.repeat([0.0, 5.0, 10.0], 19)}
     short = scores(slope, Computed(runs, places))["runout"]["all"].ranks
-    moving = scores(slope, Computed(runs, places | {"rested": np.zeros(27)}))["runout"]["all"].ranks
+    moving = scores(slope, Computed(runs, places | {"rested": np.zeros(57)}))["runout"]["all"].ranks
     assert short.mean > 0.9
     assert moving.mean < short.mean
+    assert [band.inside for band in short.coverage] == [0, 0, 0], "beyond all rocks is outside of all bands"
+    few = Computed(runs[1:], {name: values[1:] for name, values in places.items()})
+    assert scores(slope, few)["runout"]["all"].ranks is None
 
 
 @pytest.mark.parametrize("ending", [".csv", ".json"])
