@@ -17,7 +17,7 @@ from physics.io.trajectory_writers import check_output
 
 
 @dataclass(frozen=True)
-class Drawing:
+class FigureRow:
     """A figure or a table: its name on the command line, what it shows, and the function that makes it."""
 
     name: str
@@ -33,8 +33,8 @@ class Drawing:
             raise ScenarioError("", NO_TABLE, path)
 
 
-def _row(name: str, make: Callable[..., Figure | PrintTable], chosen: bool = False, rocks: bool = False) -> Drawing:
-    return Drawing(name, (make.__doc__ or "").split("\n")[0], make, chosen, rocks)
+def _row(name: str, make: Callable[..., Figure | PrintTable], chosen: bool = False, rocks: bool = False) -> FigureRow:
+    return FigureRow(name, (make.__doc__ or "").split("\n")[0], make, chosen, rocks)
 
 
 FIGURES = {
@@ -67,7 +67,7 @@ FIGURES = {
 }
 
 
-def drawing_of(name: str) -> Drawing:
+def drawing_of(name: str) -> FigureRow:
     """The figure or table of that name."""
     if name not in FIGURES:
         raise ScenarioError("", N_("'{name}' is not a figure; expected one of {figures}", name, ", ".join(FIGURES)))

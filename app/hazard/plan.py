@@ -116,7 +116,7 @@ LEFT, RIGHT, TOP, FOOT = 17.0, 10.0, 22.0, 43.0  # [mm] around the frame: number
 COLUMN, EDGE = 68.0, 12.0  # [mm] at the right where legend and small print stand beside the frame, and then below it
 MIN_FRAME_SIDE = 20.0  # [mm] of the frame's sides: smaller maps cannot be read
 
-Room = tuple[tuple[float, float], bool, tuple[float, float]]  # see rooms_of
+PageRoom = tuple[tuple[float, float], bool, tuple[float, float]]  # see rooms_of
 Extent = tuple[float, float, float, float]  # x_min, x_max, y_min, y_max [m]
 
 
@@ -179,7 +179,7 @@ def sheet_of(terrain: Terrain, paper: str, scale: float | None, middle: tuple[fl
             )
     sides = wide * 1e3 / scale, high * 1e3 / scale
 
-    def held(room: Room) -> tuple[int, bool, bool]:
+    def held(room: PageRoom) -> tuple[int, bool, bool]:
         """Area of the terrain in a room [mm²]; of equal ones, paper across for a broad terrain."""
         (w, h), beside, (most_wide, most_high) = room
         return round(min(most_wide, sides[0]) * min(most_high, sides[1])), not beside, (w > h) == (wide > high)
@@ -208,10 +208,10 @@ def sheet_of(terrain: Terrain, paper: str, scale: float | None, middle: tuple[fl
     return sheet
 
 
-def rooms_of(paper: str) -> list[Room]:
+def rooms_of(paper: str) -> list[PageRoom]:
     """Width and height of the paper [mm], whether the legend is beside the frame, and the room of the frame [mm]."""
     sheets = PAPERS[paper], PAPERS[paper][::-1]
-    below: list[Room] = [((w, h), False, (w - LEFT - RIGHT, h - TOP - FOOT)) for w, h in sheets]
+    below: list[PageRoom] = [((w, h), False, (w - LEFT - RIGHT, h - TOP - FOOT)) for w, h in sheets]
     return [*below, *(((w, h), True, (w - LEFT - RIGHT - COLUMN, h - TOP - EDGE)) for w, h in sheets)]
 
 

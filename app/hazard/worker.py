@@ -35,7 +35,7 @@ NICE = 19  # the rocks give way to the window: it waits 2 ms less at a time than
 PERIOD = 0.1  # [s] between two messages of how far it is
 
 Tell = Callable[..., None]  # what, facts, arrays: see physics.core.messages
-Answer = tuple[dict[str, Any], dict[str, np.ndarray]]  # facts and arrays of it
+WorkerAnswer = tuple[dict[str, Any], dict[str, np.ndarray]]  # facts and arrays of it
 
 
 class Known(NamedTuple):
@@ -100,14 +100,14 @@ class EnsembleWorker:
 
     # ---- the threads -----------------------------------------------------------------------------------
 
-    def _answer(self, what: str, failed: str, work: Callable[..., Answer], *values: Any) -> None:
+    def _answer(self, what: str, failed: str, work: Callable[..., WorkerAnswer], *values: Any) -> None:
         """Tell what some work finds, or what went wrong in it."""
         try:
             self._tell(what, *work(*values))
         except Exception as error:  # noqa: BLE001 - reported in a sentence
             self._tell(what, _problem(in_words(error, failed)))
 
-    def _march(self, workers: int) -> Answer:
+    def _march(self, workers: int) -> WorkerAnswer:
         try:
             if self._keeping is None:
                 ensemble = Ensemble(World.of(Scenario(**self._scenario, folder=self._folder)))
@@ -140,7 +140,7 @@ class EnsembleWorker:
         done, left = keeping.ensemble.done, keeping.ensemble.time_left
         self._tell("progress", {"done": done, "left": left, "kept": keeping.kept, "unkept": keeping.fault})
 
-    def _save(self, path: Path, language: Code) -> Answer:
+    def _save(self, path: Path, language: Code) -> WorkerAnswer:
         assert self._ensemble is not None
         from app.hazard.study_report import save_with_study  # here: it loads what draws plans
 
@@ -151,7 +151,7 @@ class EnsembleWorker:
             raise PhysicsError(N_("{path}: cannot be written: {error}", path, error.strerror or error)) from error
         return {"path": str(path)}, {}
 
-    def _see(self, wanted: Query, known: dict[str, int]) -> Answer:
+    def _see(self, wanted: Query, known: dict[str, int]) -> WorkerAnswer:
         """The arrays of each scheme that there is have its number in ``left`` behind their names."""
         ensemble, about = self._ensemble, self._known
         if ensemble is None or about is None:
@@ -172,7 +172,7 @@ class EnsembleWorker:
                     break
         return facts, arrays
 
-    def _row(self, rock: int) -> Answer:
+    def _row(self, rock: int) -> WorkerAnswer:
         ensemble = self._ensemble
         if ensemble is None or not 0 <= rock < ensemble.done:
             return {}, {}

@@ -135,7 +135,7 @@ def _time(run: Trajectory, row: float | None) -> float | None:
 
 
 @dataclass(frozen=True)
-class LaneComparison:
+class MotionComparison:
     """A lane of a run beside the true motion.
 
     Attributes
@@ -206,7 +206,7 @@ class LaneComparison:
         }
 
 
-def compare(runs: Runs) -> tuple[LaneComparison, ...]:
+def compare(runs: Runs) -> tuple[MotionComparison, ...]:
     """Each lane of runs (see ``physics.simulate``) beside the true motion of its world, in their order.
 
     The truths are computed here, which may take some seconds.
@@ -216,12 +216,12 @@ def compare(runs: Runs) -> tuple[LaneComparison, ...]:
     return tuple(compare_lane(world.of_lane(name), run, truths[name]) for name, run in runs.items())
 
 
-def compare_lane(world: World, run: Trajectory, truth: Reference) -> LaneComparison:
+def compare_lane(world: World, run: Trajectory, truth: Reference) -> MotionComparison:
     """A lane beside its truth; world: the last one of the lane (see ``World.of_lane``)."""
     off = departure(run, truth.separation(run) if run.off is None else run.off, world.scenario.duration)
     conserved, error = _conserved(world)
     covered = float(run.time[-1] - run.time[0])
-    return LaneComparison(
+    return MotionComparison(
         lane=run.scheme,
         source=truth.source,
         step=truth.step,

@@ -344,10 +344,10 @@ def _followed(motion: MeasuredMotion, first: int, last: int, known: FlightSoluti
     return lower + begin, lower + end
 
 
-Start = tuple[Array, Array]  # moments (3,) and axes (4,)
+TrialStart = tuple[Array, Array]  # moments (3,) and axes (4,)
 
 
-def _searched(samples: Samples, free: np.ndarray, starts: Sequence[Start], factors: int) -> FlightSolution | None:
+def _searched(samples: Samples, free: np.ndarray, starts: Sequence[TrialStart], factors: int) -> FlightSolution | None:
     """The best motion with so many factors of drag from some starts, and from OTHERS where these lead nowhere."""
     best = _best(samples, free, starts, factors)
     if best is None or not _is_body(best) or not best.is_free or best.residual > NOISY * samples.noise:
@@ -356,7 +356,9 @@ def _searched(samples: Samples, free: np.ndarray, starts: Sequence[Start], facto
     return best
 
 
-def _in_air(samples: Samples, free: np.ndarray, start: Start, plain: FlightSolution | None) -> list[FlightSolution]:
+def _in_air(
+    samples: Samples, free: np.ndarray, start: TrialStart, plain: FlightSolution | None
+) -> list[FlightSolution]:
     """Motions with one factor of drag, and with three.
 
     None where the motion without leaves less than samples tell, or most of the rates, or where samples are sparse.
@@ -429,7 +431,7 @@ def _widened(body: Identification, other: Identification, weight: float) -> Iden
     )
 
 
-def _best(samples: Samples, free: np.ndarray, starts: Sequence[Start], factors: int) -> FlightSolution | None:
+def _best(samples: Samples, free: np.ndarray, starts: Sequence[TrialStart], factors: int) -> FlightSolution | None:
     """The fit from that start whose rough fit leaves the smallest residual."""
     rough: list[tuple[FlightFit, Array]] = []
     whole = slice(0, len(samples.time))

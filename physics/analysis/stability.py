@@ -72,7 +72,7 @@ SLIGHTEST = 1e-100  # [rad] turned in a step, of either sign: bounds it, and its
 
 
 @dataclass(frozen=True)
-class Advice:
+class StepAdvice:
     """Consequences of a step [s] for a motion that begins at a rate.
 
     steps : in a revolution; axis : number of the principal axis nearest to the angular velocity
@@ -87,7 +87,7 @@ class Advice:
     true_growth: float
 
 
-def advice(inertia: ArrayLike, angular_velocity: ArrayLike, step: float) -> Advice | None:
+def advice(inertia: ArrayLike, angular_velocity: ArrayLike, step: float) -> StepAdvice | None:
     """Step advice for moments (3,) [kg m²] and ω (3,) [rad/s] in principal axes; None for a body at rest."""
     w = np.asarray(angular_velocity, float)
     rate = float(np.linalg.norm(w))
@@ -97,7 +97,9 @@ def advice(inertia: ArrayLike, angular_velocity: ArrayLike, step: float) -> Advi
     factor = max(abs(number) for number in explicit_factors(inertia, rate, step, axis))
     real = growth_rate(inertia, rate, axis).real
     with np.errstate(over="ignore"):
-        return Advice(float(steps), axis, float(np.float64(factor) ** steps), float(np.exp(2.0 * np.pi * real / rate)))
+        return StepAdvice(
+            float(steps), axis, float(np.float64(factor) ** steps), float(np.exp(2.0 * np.pi * real / rate))
+        )
 
 
 def growth_rate(inertia: ArrayLike, rate: float, axis: int = 2) -> complex:

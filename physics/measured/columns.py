@@ -70,7 +70,7 @@ _LAST = re.compile(r"(.*?)[\s_.\-(\[]*([wxyz0-4])[)\]]?")
 _AXIS = re.compile(r"\b(?:axis|achse|axe|asse|about|along|um|selon|suivant|lungo|in)\b")  # beside x, y or z
 
 
-class Heading(NamedTuple):
+class ColumnHeading(NamedTuple):
     """Parts of a heading: quantity without blanks and signs, component, and unit; "" for a missing part."""
 
     quantity: str
@@ -78,12 +78,12 @@ class Heading(NamedTuple):
     unit: str
 
 
-def heading(name: str) -> Heading:
+def heading(name: str) -> ColumnHeading:
     """Parts of the heading of a column; of one that is longer than LONGEST_HEADING nothing is known."""
     if len(name) > LONGEST_HEADING:
-        return Heading("", "", "")
+        return ColumnHeading("", "", "")
     if PLUS in name and _SECONDS.fullmatch(name.split(PLUS)[0]):
-        return Heading("", "", "s")
+        return ColumnHeading("", "", "s")
     letters = unicodedata.normalize("NFKD", name.lower()).replace("\u2212", "-")  # m/s², s⁻¹, é
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
     plain = _ROS.sub("field.", plain, count=1)
@@ -97,7 +97,7 @@ def heading(name: str) -> Heading:
     found = _LAST.fullmatch(plain)
     quantity, component = (found[1], found[2]) if found else (plain, "")
     quantity = re.sub(r"[\s_.\-/']", "", quantity)
-    return Heading(quantity, component, unit or ("s" if quantity in SECONDS else ""))
+    return ColumnHeading(quantity, component, unit or ("s" if quantity in SECONDS else ""))
 
 
 def mapped(table: MeasuredConfig, names: Sequence[str], stem: str) -> MeasuredConfig:
@@ -174,7 +174,7 @@ def _check_there(table: MeasuredConfig, names: Sequence[str]) -> None:
         raise ScenarioError("measured.bias", N_("is taken off rates, and none are known among {there}", there))
 
 
-def _unit(known: dict[str, Heading], name: str | None) -> str:
+def _unit(known: dict[str, ColumnHeading], name: str | None) -> str:
     return known[name].unit if name is not None else ""
 
 
@@ -199,7 +199,7 @@ def _stamps(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(one + PLUS + other for one, other in pairs if other in names)
 
 
-def _vector(known: dict[str, Heading], words: str) -> Columns | None:
+def _vector(known: dict[str, ColumnHeading], words: str) -> Columns | None:
     """Columns x, y, z, or 1, 2, 3, of one quantity among these words; the first word that has them."""
     for word in words.split():
         for letters in ("xyz", "123", "012"):
@@ -209,7 +209,7 @@ def _vector(known: dict[str, Heading], words: str) -> Columns | None:
     return None
 
 
-def _quaternion(known: dict[str, Heading]) -> tuple[str, str, str, str] | None:
+def _quaternion(known: dict[str, ColumnHeading]) -> tuple[str, str, str, str] | None:
     """Columns of a quaternion, the scalar first."""
     for word in (*QUATERNIONS.split(), ""):
         for letters in ("wxyz", "0123", "1234"):
@@ -219,14 +219,14 @@ def _quaternion(known: dict[str, Heading]) -> tuple[str, str, str, str] | None:
     return None
 
 
-def _bare(known: dict[str, Heading], stem: str) -> Columns | None:
+def _bare(known: dict[str, ColumnHeading], stem: str) -> Columns | None:
     """Columns x, y, z without a word, of a file that does not say that they are something else."""
     x, y, z = (_of(known, "", letter) for letter in "xyz")
     other = any(word in stem.lower() for word in ("acc", "mag", "grav", "orientation"))
     return (x, y, z) if x and y and z and not (other or _of(known, "", "w")) else None
 
 
-def _of(known: dict[str, Heading], word: str, component: str) -> str:
+def _of(known: dict[str, ColumnHeading], word: str, component: str) -> str:
     """The column of a quantity's component; "" where there is none."""
     return next((n for n, one in known.items() if (one.quantity, one.component) == (word, component)), "")
 

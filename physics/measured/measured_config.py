@@ -14,8 +14,8 @@ from physics.core.wording import N_
 from physics.scenario.common_config import Number, Positive, Table, Vector3
 from physics.scenario.described import described
 
-Column = Annotated[str, Field(strict=True, min_length=1, max_length=200)]
-Columns = tuple[Column, Column, Column]
+ColumnName = Annotated[str, Field(strict=True, min_length=1, max_length=200)]
+Columns = tuple[ColumnName, ColumnName, ColumnName]
 TIME_UNITS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 RATE_UNITS = {"rad/s": 1.0, "deg/s": math.pi / 180.0}
 ACCELERATION_UNITS = {"m/s²": 1.0, "g": 9.80665}
@@ -30,19 +30,21 @@ class MeasuredConfig(Table):
     file: Annotated[str, Field(strict=True, min_length=1)] = described(
         ..., about="table of text (.csv, .txt, .tsv), .npz, .parquet, or conf0 of a run of Rockable"
     )
-    particle: Annotated[int, Field(strict=True, ge=0)] | Column | None = described(
+    particle: Annotated[int, Field(strict=True, ge=0)] | ColumnName | None = described(
         None, about="of a run of Rockable, its number from 0 on or its name; without it the first that moves"
     )
     name: Annotated[str, Field(strict=True, pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,23}$")] | None = described(
         None, about="of its lane, measured:NAME; without it the lane is called measured"
     )
-    time: Column | None = described(None, about="the column of times")
+    time: ColumnName | None = described(None, about="the column of times")
     time_unit: Literal["s", "ms", "us", "ns"] | None = described(None, about="of the times", empty="by the heading")
     sampling_rate: Positive | None = described(None, unit="Hz", about="of a file without times", only=("time", (None,)))
     angular_velocity: Columns | None = described(None, about="columns of the rates about the sensor's x, y, z")
     rate_unit: Literal["rad/s", "deg/s"] | None = described(None, about="of the rates", empty="by the heading")
     rate_frame: Literal["body", "space"] = described("body", about="the axes of the rates")
-    orientation: tuple[Column, Column, Column, Column] | None = described(None, about="columns of a quaternion")
+    orientation: tuple[ColumnName, ColumnName, ColumnName, ColumnName] | None = described(
+        None, about="columns of a quaternion"
+    )
     position: Columns | None = described(None, unit="m", about="columns of the place of the centre of mass in space")
     scalar: Literal["first", "last"] = described("first", about="which of these four columns is the scalar")
     attitude: Literal["body-to-space", "space-to-body"] = described("body-to-space", about="what the quaternion turns")

@@ -178,10 +178,10 @@ def _opened(path: Path) -> TextIO:
         raise ScenarioError("", N_("cannot be read: {error}", error.strerror or error), path) from None
 
 
-Lines = Iterator[tuple[int, list[str]]]
+NumberedLines = Iterator[tuple[int, list[str]]]
 
 
-def _lines(file: TextIO, path: Path) -> Lines:
+def _lines(file: TextIO, path: Path) -> NumberedLines:
     """Number and words of the lines that are neither blank nor comments."""
     for number, line in enumerate(iter(lambda: file.readline(MAX_LINE_LETTERS), ""), 1):
         if "\0" in line or len(line) == MAX_LINE_LETTERS:
@@ -195,7 +195,7 @@ def _lines(file: TextIO, path: Path) -> Lines:
             yield number, words
 
 
-def _read(file: TextIO, path: Path) -> tuple[_Header, Lines]:
+def _read(file: TextIO, path: Path) -> tuple[_Header, NumberedLines]:
     """Header before the particles, and their lines."""
     lines, header = _lines(file, path), _Header()
     if next(lines, (0, [""]))[1][0] != "Rockable":

@@ -197,7 +197,7 @@ def _captions_kind(value: Any) -> str:
 
 
 # tags have brackets, so that messages leave them out of the field's name
-Captions = Annotated[
+FilmCaptions = Annotated[
     Annotated[Literal["auto", "none"], Tag("[word]")]
     | Annotated[Annotated[tuple[CaptionConfig, ...], Field(min_length=1, max_length=100)], Tag("[list]")],
     Discriminator(_captions_kind),
@@ -207,7 +207,7 @@ Captions = Annotated[
 class FilmConfig(Table):
     """``[film]``: how a film explains what it shows; ignored by runs and pictures."""
 
-    captions: Captions = described(
+    captions: FilmCaptions = described(
         "auto", about="the headline: auto (what the scene is, what happens, who was right), none, or texts"
     )
     slow: Annotated[Number, Field(gt=0, le=1)] = described(

@@ -78,7 +78,7 @@ from physics.schemes.implicit import midpoint_velocity
 CAYLEY, QUATERNIONS, DIRECTORS = range(3)  # rules of a step
 
 
-class Step(NamedTuple):
+class CayleyRoom(NamedTuple):
     """Room for a step.
 
     start, mean, end : poses
@@ -138,7 +138,7 @@ def _slope(x: Vector, d: Vector, half: float, rule: int) -> Vector:
 
 
 @formula
-def _directors(h: float, u: Array, y: Step, spare: Array, i: int) -> Velocities:
+def _directors(h: float, u: Array, y: CayleyRoom, spare: Array, i: int) -> Velocities:
     """Director velocities of body i at the end, in the axes there; half the sum of u and v is R^T W."""
     x, v, d = u[i], y.bodies[i].v, spare[i]
     before = (
@@ -151,7 +151,7 @@ def _directors(h: float, u: Array, y: Step, spare: Array, i: int) -> Velocities:
 
 
 @formula
-def _place_end(m: Mechanism, h: float, rule: int, u: Array, y: Step, T: Tangent) -> None:
+def _place_end(m: Mechanism, h: float, rule: int, u: Array, y: CayleyRoom, T: Tangent) -> None:
     """The end's pose, the mean of both, and the scale of the torques, from the velocities at the end."""
     s = 0.5 * h
     for i in range(m.bodies.shape[0]):
@@ -173,14 +173,14 @@ def _place_end(m: Mechanism, h: float, rule: int, u: Array, y: Step, T: Tangent)
 
 
 @formula
-def _shift(h: float, u: Array, y: Step, i: int) -> Vector:
+def _shift(h: float, u: Array, y: CayleyRoom, i: int) -> Vector:
     """Way of a centre of mass in the step."""
     v = y.bodies[i].v
     return (0.5 * h * (u[i, 0] + v[0]), 0.5 * h * (u[i, 1] + v[1]), 0.5 * h * (u[i, 2] + v[2]))
 
 
 @formula
-def _load(m: Mechanism, h: float, u: Array, y: Step, T: Tangent, border: Border | None) -> None:
+def _load(m: Mechanism, h: float, u: Array, y: CayleyRoom, T: Tangent, border: Border | None) -> None:
     """Loads of the coordinates and springs, and how they change with the coordinate and length at the end."""
     counted = False
     for j in range(m.joints.shape[0]):
@@ -220,7 +220,7 @@ def _load(m: Mechanism, h: float, u: Array, y: Step, T: Tangent, border: Border 
 
 
 @formula
-def _linearise(m: Mechanism, h: float, rule: int, u: Array, y: Step, spare: Array | None, T: Tangent) -> None:
+def _linearise(m: Mechanism, h: float, rule: int, u: Array, y: CayleyRoom, spare: Array | None, T: Tangent) -> None:
     """Blocks and right sides of the bodies at an iterate; those of the joints come from physics.joints.tangent."""
     for i in range(m.bodies.shape[0]):
         body = m.bodies[i]
@@ -260,7 +260,7 @@ def _linearise(m: Mechanism, h: float, rule: int, u: Array, y: Step, spare: Arra
 
 
 @formula
-def _correct(m: Mechanism, h: float, rule: int, y: Step, T: Tangent) -> float:
+def _correct(m: Mechanism, h: float, rule: int, y: CayleyRoom, T: Tangent) -> float:
     """Correct the velocities at the end and the multipliers: the squared correction of places and attitudes."""
     size = 0.0
     for i in range(m.bodies.shape[0]):
@@ -280,7 +280,7 @@ def _correct(m: Mechanism, h: float, rule: int, y: Step, T: Tangent) -> float:
 
 
 @formula
-def _begin(m: Mechanism, u: Array, y: Step) -> float:
+def _begin(m: Mechanism, u: Array, y: CayleyRoom) -> float:
     """Momenta at the start, and guesses for the end: the squared size of all bodies and their distances."""
     large = 0.0
     for i in range(m.bodies.shape[0]):
@@ -300,7 +300,7 @@ def _begin(m: Mechanism, u: Array, y: Step) -> float:
 
 
 @formula
-def _finish(m: Mechanism, h: float, u: Array, y: Step, spare: Array | None) -> None:
+def _finish(m: Mechanism, h: float, u: Array, y: CayleyRoom, spare: Array | None) -> None:
     """Make the end the start of the next step."""
     count(m, y.end)
     for k in range(len(y.end.numbers)):
@@ -328,7 +328,7 @@ def _loop(
     steps: float,
     exact: bool,
     u: Array,
-    y: Step,
+    y: CayleyRoom,
     spare: Array | None,
     T: Tangent,
     border: Border | None,
@@ -376,7 +376,7 @@ def _march(rule: int, mechanism: Mechanism, h: float, every: int, state: Array, 
     memory = state[at + MEMORY :][: 21 * b + 12 * j]
     bodies, joints, spare = np.split(memory, (12 * b, 12 * (b + j)))
     bodies, joints, spare = bodies.reshape(2, b, 6), joints.reshape(2, j, 6), spare.reshape(b, 3, 3)
-    y = Step(
+    y = CayleyRoom(
         start=room.p,
         mean=new_pose(mechanism),
         end=new_pose(mechanism),

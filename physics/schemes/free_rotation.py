@@ -365,7 +365,7 @@ _NODES = (0.2386191860831969, 0.6612093864662645, 0.9324695142031519)
 _WEIGHTS = (0.46791393457269104, 0.3607615730481387, 0.17132449237917027)
 
 
-class Part(NamedTuple):
+class PartConstants(NamedTuple):
     """Constants shared by parts of one length on one curve.
 
     first, middle : the ordered axes, see physics.schemes.free_rotation
@@ -393,7 +393,7 @@ class Part(NamedTuple):
 
 
 _NOTHING = (0.0, 0.0, 0.0)
-NO_PART = Part(0, 0, _NOTHING, _NOTHING, 0.0, _NOTHING, (0.0, 0.0, 0.0, 0.0), 0.0, 0.0, (0.0, 0.0), 0)
+NO_PART = PartConstants(0, 0, _NOTHING, _NOTHING, 0.0, _NOTHING, (0.0, 0.0, 0.0, 0.0), 0.0, 0.0, (0.0, 0.0), 0)
 KEPT = 21  # numbers of a part
 
 
@@ -459,7 +459,7 @@ def turned_from(middle: float, top: float, level: float, slant: float) -> tuple[
 
 
 @formula
-def parted(J: Vector, h: float, w: Vector) -> tuple[bool, Part, Vector]:
+def parted(J: Vector, h: float, w: Vector) -> tuple[bool, PartConstants, Vector]:
     """True if the step h [s] is not too long, a part of it, and the direction (3,) of the momentum in ordered axes.
 
     Of a body with three different moments J [kg m²]. A body that turns about a principal axis, or is at rest, needs no
@@ -519,12 +519,12 @@ def parted(J: Vector, h: float, w: Vector) -> tuple[bool, Part, Vector]:
     level, slant = dn * below, slope * sn * cn * below
     speeds = (L / A, L / B, L / C)
     half, curve = (sn, cn, dn), (sigma, ratio, g, i)
-    part = Part(first, middle, (f1, f2, f3), speeds, a, half, curve, level, slant, (re, im), parts)
+    part = PartConstants(first, middle, (f1, f2, f3), speeds, a, half, curve, level, slant, (re, im), parts)
     return True, part, (x1, x2, x3)
 
 
 @formula
-def moved(part: Part, start: Vector) -> tuple[Quaternion, Vector, Vector]:
+def moved(part: PartConstants, start: Vector) -> tuple[Quaternion, Vector, Vector]:
     """The turn over a step, the direction of the momentum after it and the angular velocity [rad/s] there.
 
     start: the direction (3,) of the momentum in ordered axes before.
@@ -548,7 +548,7 @@ def moved(part: Part, start: Vector) -> tuple[Quaternion, Vector, Vector]:
 
 
 @formula
-def keep(part: Part, memory: Array) -> None:
+def keep(part: PartConstants, memory: Array) -> None:
     """Write a part into memory (KEPT,)."""
     memory[0], memory[1], memory[2], memory[3] = part.first, part.middle, part.parts, part.top
     memory[4], memory[5], memory[6] = part.flips
@@ -560,9 +560,9 @@ def keep(part: Part, memory: Array) -> None:
 
 
 @formula
-def kept(memory: Array) -> Part:
+def kept(memory: Array) -> PartConstants:
     """The part that ``keep`` wrote."""
-    return Part(
+    return PartConstants(
         int(memory[0]),
         int(memory[1]),
         (memory[4], memory[5], memory[6]),

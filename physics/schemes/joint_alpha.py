@@ -52,7 +52,7 @@ _AM, _AF, _GAMMA, _BETA = weights(0.9)
 _SHARE = (1.0 - _AF) / (1.0 - _AM)  # share of v'1 in a1
 
 
-class Step(NamedTuple):
+class AlphaRoom(NamedTuple):
     """Room for a step.
 
     end : the pose there
@@ -73,7 +73,7 @@ _BODY = [("turn", float, 3), *((name, float, 6) for name in ("v", "slow", "fast"
 
 
 @formula
-def _place_end(m: Mechanism, h: float, a: Room, y: Step) -> None:
+def _place_end(m: Mechanism, h: float, a: Room, y: AlphaRoom) -> None:
     """The end's pose and velocities from v'1."""
     p, x, u = a.p, y.end, a.u
     for i in range(m.bodies.shape[0]):
@@ -95,7 +95,7 @@ def _place_end(m: Mechanism, h: float, a: Room, y: Step) -> None:
 
 
 @formula
-def _load(m: Mechanism, fast: float, y: Step, T: Tangent, border: Border | None) -> None:
+def _load(m: Mechanism, fast: float, y: AlphaRoom, T: Tangent, border: Border | None) -> None:
     """Loads of coordinates and springs at the end, and how they change with coordinates; fast: by which rates do."""
     for j in range(m.joints.shape[0]):
         joint = m.joints[j]
@@ -134,7 +134,7 @@ def _load(m: Mechanism, fast: float, y: Step, T: Tangent, border: Border | None)
 
 
 @formula
-def _linearise(m: Mechanism, s: float, fast: float, y: Step, T: Tangent) -> None:
+def _linearise(m: Mechanism, s: float, fast: float, y: AlphaRoom, T: Tangent) -> None:
     """Blocks and right sides of the bodies at an iterate, all times s; those of joints: physics.joints.tangent."""
     for i in range(m.bodies.shape[0]):
         body = m.bodies[i]
@@ -189,7 +189,7 @@ def to_turned(row: Vector, x: Vector, share: float) -> Vector:
 
 
 @formula
-def _correct(m: Mechanism, s: float, y: Step, T: Tangent) -> float:
+def _correct(m: Mechanism, s: float, y: AlphaRoom, T: Tangent) -> float:
     """Correct v'1 and the multipliers: the squared correction of places and attitudes."""
     found = 0.0
     for i in range(m.bodies.shape[0]):
@@ -212,7 +212,7 @@ def _correct(m: Mechanism, s: float, y: Step, T: Tangent) -> float:
 
 
 @formula
-def _begin(m: Mechanism, p: MechanismPose, y: Step) -> float:
+def _begin(m: Mechanism, p: MechanismPose, y: AlphaRoom) -> float:
     """Guesses for the end: the squared size of all bodies and their distances."""
     large = 0.0
     for i in range(m.bodies.shape[0]):
@@ -227,7 +227,7 @@ def _begin(m: Mechanism, p: MechanismPose, y: Step) -> float:
 
 
 @formula
-def _finish(m: Mechanism, a: Room, y: Step) -> None:
+def _finish(m: Mechanism, a: Room, y: AlphaRoom) -> None:
     """Make the end the start of the next step."""
     for k in range(len(y.end.numbers)):
         a.p.numbers[k] = y.end.numbers[k]
@@ -248,7 +248,7 @@ def _loop(
     steps: float,
     exact: bool,
     a: Room,
-    y: Step,
+    y: AlphaRoom,
     T: Tangent,
     border: Border | None,
     out: Array,
@@ -286,7 +286,7 @@ def march(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) 
     room, at, b, j = enter(mechanism, state), row_size(mechanism), len(mechanism.bodies), len(mechanism.joints)
     memory = state[at + MEMORY :][: 12 * (b + j)]
     bodies, joints = memory[: 12 * b].reshape(2, b, 6), memory[12 * b :].reshape(2, j, 6)
-    step = Step(new_pose(mechanism), records(b + 1, _BODY), joints[0].copy())
+    step = AlphaRoom(new_pose(mechanism), records(b + 1, _BODY), joints[0].copy())
     step.bodies.slow[:b], step.bodies.fast[:b] = bodies
     begin, steps = state[at + BEGIN], state[at + STEPS]
     if steps == 0.0:

@@ -205,7 +205,7 @@ SPARE = (
 )  # fmt: skip
 
 
-class Look(TypedDict):
+class SchemeLook(TypedDict):
     """Fields of a row that say how its lane looks."""
 
     letter: str
@@ -213,7 +213,7 @@ class Look(TypedDict):
     dash: str
 
 
-def look(letter: str, colour: str, dash: str) -> Look:
+def look(letter: str, colour: str, dash: str) -> SchemeLook:
     """The look of a row's lane, see Scheme."""
     return {"letter": letter, "colour": colour, "dash": dash}
 

@@ -37,7 +37,9 @@ LINE_REACH, LINE_TERMS = 0.5, 16  # 0.5^14 / 14! is 7e-16, and the surface is be
 FEWEST = 8  # waves: fewer are added up sooner than a series of TERMS
 PLACES = 4  # or more for each series: fewer are added up sooner than the series is made
 
-Line = tuple[Array, float, float]  # series about the middles of stretches (n, LINE_TERMS), where they begin, how long
+SeriesLine = tuple[
+    Array, float, float
+]  # series about the middles of stretches (n, LINE_TERMS), where they begin, how long
 
 
 @formula
@@ -53,7 +55,7 @@ def powers(k: Array, terms: int) -> Array:
 
 
 @formula
-def line_of(a: Array, k: Array, phases: Array, s: Array) -> Line:
+def line_of(a: Array, k: Array, phases: Array, s: Array) -> SeriesLine:
     """The surface about the middles of equal stretches from the least s on; no series where they are not worth it.
 
     Parameters
@@ -80,7 +82,7 @@ def line_of(a: Array, k: Array, phases: Array, s: Array) -> Line:
 
 
 @formula
-def on_line(line: Line, s: float) -> tuple[float, float, float]:
+def on_line(line: SeriesLine, s: float) -> tuple[float, float, float]:
     """The surface at a place, and its first and second derivative."""
     series, low, spacing = line
     j = min(int((s - low) / spacing), len(series) - 1)

@@ -22,7 +22,7 @@ from physics.schemes import scheme_for
 from physics.schemes.loop import start_with, unsolved
 
 # step(J, field, h, q, w) -> (q, w, residual), as the schemes of this package have it
-Step = Callable[[Vector, tuple[float, ...], float, Quaternion, Vector], tuple[Any, Any, float]]
+StepRule = Callable[[Vector, tuple[float, ...], float, Quaternion, Vector], tuple[Any, Any, float]]
 
 MAX_STEPS_PER_CALL = 20_000_000  # 1.3 GB of states
 _ROWS = 65_536  # rows between two moments at which Ctrl+C is heard: some hundredths of a second
@@ -80,7 +80,7 @@ class Motion:
 
 
 def integrate(
-    scheme: str | Step,
+    scheme: str | StepRule,
     moments: ArrayLike,
     orientation: ArrayLike,
     angular_velocity: ArrayLike,
@@ -181,7 +181,7 @@ def _steps(step: float, duration: float) -> tuple[float, int]:
     return float(step), whole_steps(float(duration), float(step))
 
 
-def _march(step: Step, J: Array, field: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
+def _march(step: StepRule, J: Array, field: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
     """The loop of physics.schemes.loop for a function of the caller's, step by step in Python."""
     moments, acting = (float(J[0]), float(J[1]), float(J[2])), tuple(field.tolist())
     numbers = state.tolist()

@@ -21,11 +21,11 @@ from physics.scenario.scenario import Scenario
 from physics.systems.scenario_body import BodyScenario
 from physics.systems.world import World
 
-Flight = Callable[[Array], tuple[Array, Array]]
+FreeFlight = Callable[[Array], tuple[Array, Array]]
 
 
 def measured_stream(
-    world: World, motion: MeasuredMotion, lane: str, rows: int, flight: Flight | None = None
+    world: World, motion: MeasuredMotion, lane: str, rows: int, flight: FreeFlight | None = None
 ) -> Iterator[Block]:
     """Blocks of at most ``rows`` states; the first holds one state alone, the first sample from the world's time on.
 

@@ -35,14 +35,14 @@ COLOUR, WHITE = "colour", "white"  # that of the lane, and the lightest paint
 
 # what stands on a deck: from stern to bow (of the length), half breadth (of the breadth) and its middle, foot and top
 # above the deck (in breadths), paint
-Block = tuple[tuple[float, float], tuple[float, float], tuple[float, float], str]
-HOUSE: tuple[Block, ...] = (
+HullBlock = tuple[tuple[float, float], tuple[float, float], tuple[float, float], str]
+HOUSE: tuple[HullBlock, ...] = (
     ((0.11, 0.20), (0.36, 0.0), (-0.05, 0.30), WHITE),
     ((0.15, 0.195), (0.46, 0.0), (0.30, 0.40), WHITE),  # the bridge
     ((0.115, 0.14), (0.10, 0.0), (0.30, 0.52), COLOUR),  # the funnel
 )
-MAST: Block = ((0.90, 0.904), (0.01, 0.0), (-0.05, 0.5), WHITE)
-FITTINGS: dict[str, tuple[Block, ...]] = {
+MAST: HullBlock = ((0.90, 0.904), (0.01, 0.0), (-0.05, 0.5), WHITE)
+FITTINGS: dict[str, tuple[HullBlock, ...]] = {
     "outline": HOUSE[:1],
     "stock": (
         *HOUSE,

@@ -96,7 +96,7 @@ class Linkage(LaneScene):
         self.momenta = None if world.mechanism.grounded else Momenta(track, look, size)
         if self.momenta is not None:
             self.tracked.append(self.momenta)
-        self.mark, self._poses = Mark(look), list[Pose]()
+        self.mark, self._poses = SelectionMark(look), list[Pose]()
         self.tracked.append(self.mark)
         self.posed = [self.body]
         if self.others is not None:
@@ -199,7 +199,7 @@ RING = 2.4  # radius of the rings around a chosen joint, in its sizes
 LARGER = 20.0  # times that gaps are drawn larger than they are
 
 
-class Mark(Outlined, TrackedGroup):
+class SelectionMark(Outlined, TrackedGroup):
     """Lines around the chosen body or joint."""
 
     def __init__(self, look: StageColours) -> None:

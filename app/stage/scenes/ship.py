@@ -36,7 +36,7 @@ LIGHT, DARK = "#f4f4f4", "#15181d"
 
 
 @dataclass(frozen=True)
-class Levers:
+class LeverAtPose:
     """Buoyancy and righting lever of a ship at one pose.
 
     buoyancy : B (3,) [m], the centre of buoyancy
@@ -51,7 +51,7 @@ class Levers:
     rights: bool
 
 
-def levers(world: ShipWorld, pose: Pose) -> Levers | None:
+def levers(world: ShipWorld, pose: Pose) -> LeverAtPose | None:
     """Levers at a pose; None if nothing is under water.
 
     In waves the force of the water need not pass through the centre of the submerged volume: B is drawn on the line of
@@ -72,7 +72,7 @@ def levers(world: ShipWorld, pose: Pose) -> Levers | None:
     centre = foot + onward * forward
     centre[2] = still.integrals.z / volume
     heeled = math.remainder(still.heel - world.rest.heel, 2.0 * math.pi)
-    return Levers(centre, foot, -aside, -aside * heeled >= 0.0)
+    return LeverAtPose(centre, foot, -aside, -aside * heeled >= 0.0)
 
 
 def metacentre(world: ShipWorld) -> Array:

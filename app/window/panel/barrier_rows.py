@@ -217,7 +217,7 @@ class Fence(Item):
         return found | ({"name": name} if name else {})
 
 
-class Course(Item):
+class LineItem(Item):
     """The points of one line of interest."""
 
     def __init__(self, number: int) -> None:
@@ -263,7 +263,7 @@ class Course(Item):
         return found | ({"name": name} if name else {})
 
 
-class Zone(Item):
+class ZoneItem(Item):
     """The preset and the corners of one zone; a zone keeps the other values that it has."""
 
     def __init__(self, number: int, field: Field, space: QObject) -> None:
@@ -312,7 +312,7 @@ class Zone(Item):
         return kept | {"polygon": corners} | ({"preset": preset} if preset else {})
 
 
-class Sizes(Item):
+class SizesItem(Item):
     """The volumes of one class of rocks, and how often they start; a distribution of volumes stays as it is given."""
 
     def __init__(self, number: int, space: QObject) -> None:
@@ -496,7 +496,7 @@ class Lines(Tables):
 
     def made(self, number: int) -> Item:
         """An empty line."""
-        return Course(number)
+        return LineItem(number)
 
 
 class ZoneList(Tables):
@@ -504,7 +504,7 @@ class ZoneList(Tables):
 
     def made(self, number: int) -> Item:
         """An empty zone."""
-        return Zone(number, self.field, self._space)
+        return ZoneItem(number, self.field, self._space)
 
 
 class Classes(Tables):
@@ -514,4 +514,4 @@ class Classes(Tables):
 
     def made(self, number: int) -> Item:
         """An empty class."""
-        return Sizes(number, self._space)
+        return SizesItem(number, self._space)

@@ -410,7 +410,7 @@ class Orientation(Row):
         return [*self._leader.numbers, *(self.angle.numbers if self._leader is self.axis else ())]
 
 
-class Text(Row):
+class TextRow(Row):
     """The row of a field that is a text."""
 
     def __init__(self, field: Field, value: Any) -> None:
@@ -447,7 +447,7 @@ class Text(Row):
         return [self.line]
 
 
-class FileRow(Text):
+class FileRow(TextRow):
     """The row of a field that names a file, with a button that asks for one."""
 
     def button(self) -> QPushButton:
@@ -466,7 +466,7 @@ class FileRow(Text):
         return QFileDialog.getOpenFileName(self, self.label, folder, kinds)[0]
 
 
-class LineRow(Text):
+class LineRow(TextRow):
     """The row of a field that is a text to be typed."""
 
     def hint(self, value: Any) -> None:
@@ -477,7 +477,7 @@ class LineRow(Text):
         """Return no button: the text is typed alone."""
 
 
-class Corners(Text):
+class Corners(TextRow):
     """The row of a field that is a list of places x, y on the map, with a button to draw them there."""
 
     def button(self) -> QPushButton:

@@ -35,7 +35,7 @@ PARALLEL = 1e-4  # [deg] between axes that count as parallel
 DENSE = 2000  # rows of the largest system whose forces are looked at one by one
 
 
-class Start(NamedTuple):
+class MechanismStart(NamedTuple):
     """A mechanism at its start.
 
     Attributes
@@ -60,7 +60,7 @@ class Start(NamedTuple):
     notes: tuple[str, ...]
 
 
-def start_of(scenario: JointsScenario, bodies: Sequence[Body]) -> Start:
+def start_of(scenario: JointsScenario, bodies: Sequence[Body]) -> MechanismStart:
     """The mechanism of a scenario with these bodies, and its start.
 
     Raises ScenarioError, naming the joint, where a loop cannot be closed, rates contradict each other, or motors do.
@@ -163,7 +163,7 @@ class _Assembly:
             found.append(_Freedom(j, c, value, rate, bool(motors[c] != parts.NO_MOTOR)))
         return found
 
-    def start(self) -> Start:
+    def start(self) -> MechanismStart:
         """The mechanism and its start."""
         rank = sum(int(CONSTRAINTS[kind]) for kind in self._kinds)
         rates = np.array([one.rate or 0.0 for one in self._free])
@@ -201,7 +201,7 @@ class _Assembly:
                 mechanism.joints[one.joint].motors[one.number, 0] = self._coordinates[one.joint, one.number]
         pose = self._pose()
         velocity = self._velocities(rates[None], pose, self._root_twists(pose))[0, :-1]
-        return Start(
+        return MechanismStart(
             mechanism,
             pose.bodies.r[:-1],
             pose.bodies.q[:-1],

@@ -80,16 +80,16 @@ def _listed(value: object) -> object:
     return [value] if isinstance(value, int | float) else value
 
 
-Name = Annotated[str, Field(strict=True), AfterValidator(_name)]
-Quaternion = Annotated[tuple[Number, Number, Number, Number], AfterValidator(_quaternion)]
+BodyName = Annotated[str, Field(strict=True), AfterValidator(_name)]
+UnitQuaternion = Annotated[tuple[Number, Number, Number, Number], AfterValidator(_quaternion)]
 Direction = Annotated[Vector3, AfterValidator(_direction)]
 Pair = tuple[Number, Number]
 PathRow = Annotated[tuple[Number, ...], AfterValidator(_path_row)]
-Listed = BeforeValidator(_listed, json_schema_input_type=Number | tuple[Number, ...])
-Values = Annotated[tuple[Number, ...], Listed, Field(min_length=1, max_length=2)]
+ListedNumbers = BeforeValidator(_listed, json_schema_input_type=Number | tuple[Number, ...])
+Values = Annotated[tuple[Number, ...], ListedNumbers, Field(min_length=1, max_length=2)]
 Sizes = Annotated[
     tuple[NotNegative, ...],
-    Listed,
+    ListedNumbers,
     Field(min_length=1, max_length=2),
 ]
 Between = Annotated[tuple[str, str], Field(description="names of the first and the second body, or 'ground'")]
@@ -98,9 +98,9 @@ Between = Annotated[tuple[str, str], Field(description="names of the first and t
 class JointedBodyConfig(BodyConfig):
     """``[[body]]``: a body, and where it lies in the drawing; it is normalised where it is no unit quaternion."""
 
-    name: Name = described(..., about="by which joints and columns of files name it")
+    name: BodyName = described(..., about="by which joints and columns of files name it")
     position: Vector3 = described((0.0, 0.0, 0.0), unit="m", about="of its centre of mass")
-    orientation: Quaternion = described((1.0, 0.0, 0.0, 0.0), about="quaternion, body -> inertial")
+    orientation: UnitQuaternion = described((1.0, 0.0, 0.0, 0.0), about="quaternion, body -> inertial")
     velocity: Vector3 | None = described(
         None, unit="m/s", about="inertial, of the first body of those that float; joints give that of all others"
     )
@@ -178,7 +178,7 @@ class JointConfig(Table):
     """``[[joint]]``: how two bodies are coupled, and in which state of their drawing's coordinates they start."""
 
     type: JointName = described(..., about="which motions it leaves free")
-    name: Name | None = described(None, about="joint- and its number without one")
+    name: BodyName | None = described(None, about="joint- and its number without one")
     between: Between
     at: Vector3 = described((0.0, 0.0, 0.0), unit="m", about="its point")
     axis: Direction | None = described(
@@ -193,7 +193,7 @@ class JointConfig(Table):
     speed: Number | None = described(None, unit="m/s", about="of the travel", only=_typed("speed"))
     angles: Pair | None = described(None, unit="rad", about="about axis and about axis2", only=_typed("angles"))
     rates: Pair | None = described(None, unit="rad/s", about="of these", only=_typed("rates"))
-    orientation: Quaternion | None = described(
+    orientation: UnitQuaternion | None = described(
         None, about="the second body's turn, drawing axes", only=_typed("orientation")
     )
     angular_velocity: Vector3 | None = described(
@@ -267,14 +267,14 @@ class ChainConfig(BodyConfig):
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
     type: Literal["ball", "hinge"] = described("ball", about="of its joints")
-    name: Name = described("link", about="of its bodies and joints, before - and their number")
+    name: BodyName = described("link", about="of its bodies and joints, before - and their number")
     links: Annotated[int, Field(strict=True, ge=1, le=MOST_BODIES)] = described(
         ..., "Links", about="Equal bodies in a row"
     )
     length: Positive = described(..., "Length", "m", "Of a link, from joint to joint")
     at: Vector3 = described((0.0, 0.0, 0.0), unit="m", about="where it begins")
     direction: Direction = described((1.0, 0.0, 0.0), about="in which it goes on")
-    orientation: Quaternion = described((1.0, 0.0, 0.0, 0.0), about="of each body in the drawing")
+    orientation: UnitQuaternion = described((1.0, 0.0, 0.0, 0.0), about="of each body in the drawing")
     from_: str = described(GROUND, about="the body that it hangs on", alias="from")
     axis: Direction | None = described(None, about="of each hinge", only=HINGED)
     angle: Number | None = described(None, "Angle", "rad", "Of each hinge at the start", empty="", only=HINGED)

@@ -69,8 +69,8 @@ class LineConfig(Table):
         return self
 
 
-Place = tuple[Number, Number]
-Size = Annotated[Positive, Field(ge=1e-15, le=1e15)]  # [m], [m³], [kg]: of no rock, but its cube is a number
+MapPlace = tuple[Number, Number]
+RockSize = Annotated[Positive, Field(ge=1e-15, le=1e15)]  # [m], [m³], [kg]: of no rock, but its cube is a number
 
 
 LOGNORMAL = ("distribution", ("lognormal",))
@@ -86,7 +86,7 @@ class DistributionConfig(Table):
     """
 
     distribution: Literal["lognormal", "uniform", "power"] = described(..., about="what it is")
-    median: Size | None = described(
+    median: RockSize | None = described(
         None, "Median", about="Half of the rocks are below it, before the distribution is cut", only=LOGNORMAL
     )
     sigma: Annotated[Positive, Field(le=5)] | None = described(
@@ -99,8 +99,8 @@ class DistributionConfig(Table):
         "about 0.4 to 0.7 (Dussauge et al. 2003)",
         only=("distribution", ("power",)),
     )
-    min: Size | None = described(None, "Min", about="None is below it")
-    max: Size | None = described(None, "Max", about="None is above it; more than min")
+    min: RockSize | None = described(None, "Min", about="None is below it")
+    max: RockSize | None = described(None, "Max", about="None is above it; more than min")
 
     @model_validator(mode="after")
     def _complete(self) -> DistributionConfig:
@@ -145,13 +145,13 @@ class DistributionConfig(Table):
 class ReleaseConfig(Table):
     """``[release]``: where rocks start; one of position, line, polygon, file, slope_above, or a steep, high cell."""
 
-    position: Place | None = described(
+    position: MapPlace | None = described(
         None, "Position", "m", "On the map", parts=("x", "y"), empty="a steep, high cell"
     )
-    line: Annotated[tuple[Place, ...], Field(min_length=2)] | None = described(
+    line: Annotated[tuple[MapPlace, ...], Field(min_length=2)] | None = described(
         None, "Corners of the line", "m", "x, y; x, y; … Rocks start anywhere on it, evenly by length"
     )
-    polygon: Annotated[tuple[Place, ...], Field(min_length=3)] | None = described(
+    polygon: Annotated[tuple[MapPlace, ...], Field(min_length=3)] | None = described(
         None, "Corners of the polygon", "m", "x, y; x, y; x, y; … Rocks start anywhere in it, evenly by area of the map"
     )
     file: str | None = described(
@@ -230,7 +230,7 @@ class EnsembleConfig(Table):
 class ScenarioClassConfig(Table):
     """``[[scenario_class]]``: rocks of one size and how often they start; each rock of an ensemble is of one class."""
 
-    volume: Size | tuple[Size, Size] | DistributionConfig = described(
+    volume: RockSize | tuple[RockSize, RockSize] | DistributionConfig = described(
         ...,
         unit="m³",
         about=": one, the ends of a range in which all are as likely, or a distribution; shape, density stay",

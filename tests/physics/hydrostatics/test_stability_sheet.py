@@ -23,7 +23,7 @@ def flooded(*openings: tuple[float, float, float]) -> Sheet:
 
 
 def test_an_opening_floods_where_the_geometry_of_a_box_says() -> None:
-    """At height h above the water and y aside, at atan(h / y), on either side; one in the middle comes to it at 90."""
+    """Height h above the water and y aside, at atan(h / y), on either side; one in the middle comes to it at 90."""
     found = flooded((3.0, 3.0, 4.5), (-5.0, -3.5, 3.0), (0.0, 0.0, 8.0)).levers
     expected = (math.atan(2.5 / 3.0), math.atan(1.0 / 3.5))
     assert found.openings[:2] == pytest.approx(expected, abs=1e-10)

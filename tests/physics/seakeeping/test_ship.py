@@ -228,7 +228,7 @@ def test_radii_of_gyration_that_no_body_has_are_taken_with_a_note() -> None:
 
 
 def test_the_sheet_names_the_periods_of_the_motion() -> None:
-    """With the added mass of the hull, about axes of the hull: heave and roll of the box, by its stiffness."""
+    """Added mass of the hull, about axes of the hull: heave and roll of the box, by its stiffness."""
     made = of_a_ship(ship(hull={"added_mass": (0.0, 0.0, 3e5, 1e6, 2e6, 0.0)}))
     load = load_of(made)
     found = sheet_of(load, made.g, asked=asked_for(made.stability, load, made.hull)).periods
