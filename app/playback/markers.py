@@ -12,6 +12,7 @@ from app.playback.verdicts import departure, name_of, seconds_in_words
 from app.system.language import tr, translated
 from physics import Trajectory, World
 from physics.analysis import toy_motion
+from physics.analysis.ship_stability import parametric_roll
 from physics.core.rotation import Array, apply, conjugate
 from physics.core.separation import NEAR, RIGHT
 from physics.measured.motion import DRIFT, MISSING, SATURATION
@@ -23,7 +24,13 @@ from physics.systems.toys.world import ToyWorld
 FLIGHT = 0.15  # [s] without contact before a contact counts as an impact
 DATA = (SATURATION, MISSING, DRIFT)  # marks of what was measured
 MARKED = ("rest", "left-map", "failed-solve", *DATA)  # the kinds of events that are marked
-TOGETHER = ("flip", "heels-over", "turns-over", "turns-back")  # events of several lanes that one sentence tells
+TOGETHER = (
+    "flip",
+    "heels-over",
+    "turns-over",
+    "turns-back",
+    "parametric",
+)  # events of several lanes that one sentence tells
 AGAIN = ("flip", "turns-back")  # events that a lane repeats
 FLAGS = {RIGHT: "drifts", NEAR: "leaves"}  # bounds of the departure at which a lane gets a flag, and the flag's kind
 TENTH = 0.1  # share of the largest value below which values have no sign
@@ -109,17 +116,20 @@ def happens(kind: str, time: float) -> str:
         "heels-over": tr("Past 90° of heel at {at}"),
         "turns-over": tr("Upside down at {at}"),
         "turns-back": tr("Spin reverses at {at}"),
+        "parametric": tr("Parametric roll from {at}: it grows at half the frequency of the waves"),
     }
     return words[kind].format(at=seconds_in_words(time))
 
 
 def _turns(run: Trajectory, world: World) -> dict[str, Array]:
-    """Times (n,) [s] at which a hull heels past 90°, a toy stands upside down, or its spin reverses."""
+    """Times (n,) [s] at which a hull heels past 90° or its roll grows, a toy stands upside down or spins back."""
     if isinstance(world, ToyWorld):
         up, about = np.cos(toy_motion.tilt(run, world)), toy_motion.spin_about_normal(run, world)
         return {"turns-over": _falls(run.time, up * up[0])[:1], "turns-back": _falls(run.time, about * about[0])}
     if isinstance(world, ShipWorld):
-        return {"heels-over": _falls(run.time, 1.0 - 2.0 * (run.orientation[:, 1] ** 2 + run.orientation[:, 2] ** 2))}
+        over = _falls(run.time, 1.0 - 2.0 * (run.orientation[:, 1] ** 2 + run.orientation[:, 2] ** 2))
+        grows = parametric_roll(run, world)
+        return {"heels-over": over, "parametric": np.zeros(0) if grows is None else np.array([grows])}
     return {}
 
 

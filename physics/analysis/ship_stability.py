@@ -26,6 +26,9 @@ from physics.hydrostatics.righting_levers import curve, held
 from physics.systems.ship.world import ShipWorld
 
 SAMPLES = 600
+GROWN, GROWTH = 4, 1.5  # cycles of a roll after the first that grow, and by what factor in all
+LEAST = math.sin(math.radians(2.0))  # smallest amplitude of roll that counts as parametric
+APART = 0.15  # difference of waves in a cycle from two
 STEP = 2  # [degrees] between two heels of the curve
 
 
@@ -130,6 +133,33 @@ def roll_inertia(world: ShipWorld) -> float:
 def roll_rate(run: Trajectory) -> Array:
     """About the ship's own x axis (n,) [rad/s]."""
     return run.angular_velocity[:, 0]
+
+
+def parametric_roll(run: Trajectory, world: ShipWorld) -> float | None:
+    """Time [s] from which the roll is seen to grow at half the frequency at which one regular wave meets the ship.
+
+    GROWN cycles in turn each take two waves and are larger than the one before, by GROWTH in all, above LEAST.
+    France et al. (2003), Marine Technology 40, 1-19: parametric resonance of the first kind. None where that is not so.
+    """
+    waves, (_, x, y, z) = world.waves, run.orientation.T
+    if len(waves.frequency) != 1 or waves.is_calm:
+        return None
+    side = 2.0 * (y * z + run.orientation[:, 0] * x)  # sine of the angle between the ship's y axis and the level
+    up = np.flatnonzero((side[:-1] < 0.0) & (side[1:] >= 0.0))
+    if len(up) < GROWN + 1:
+        return None
+    share = -side[up] / (side[up + 1] - side[up])
+    along = run.position[:, :2] @ [math.cos(waves.direction[0]), math.sin(waves.direction[0])]
+    met = (waves.frequency[0] * run.time - waves.wavenumber[0] * along) / (2.0 * math.pi)
+    counts = np.diff(met[up] + share * (met[up + 1] - met[up]))
+    sizes = np.maximum.reduceat(np.abs(side), up)[:-1]
+    halved = np.abs(counts - 2.0) < APART
+    for last in range(GROWN, len(sizes)):
+        part = sizes[last - GROWN : last + 1]
+        grows = (np.diff(part) > 0.0).all() and part[-1] > max(GROWTH * part[0], LEAST)
+        if grows and halved[last - GROWN : last + 1].all():
+            return float(run.time[up[last + 1]])
+    return None
 
 
 def levers(run: Trajectory, world: ShipWorld) -> Array:

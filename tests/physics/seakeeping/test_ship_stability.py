@@ -11,6 +11,7 @@ from test_ship import BARGE, GM, I4, WEIGHT, sail, ship
 from app.kinds import kind_of
 from physics.analysis import ship_stability
 from physics.analysis.invariants import energy_error
+from physics.core.trajectory import Trajectory
 from physics.systems.ship.world import ShipWorld
 
 LEVERS = {  # [m] at a heel [degrees], and where they vanish: as published for this barge
@@ -96,3 +97,23 @@ def test_a_hull_that_its_deck_just_carries_has_facts() -> None:
     full = ShipWorld.of(ship(hull={"mass": 1025.0 * math.prod(BARGE["size"])}))
     assert ship_stability.lever_curve(full) is None
     assert kind_of(full.scenario).facts(full)  # what the panel says: this divided by a waterplane that is gone
+
+
+@pytest.mark.parametrize(
+    ("waves", "growth", "found"),
+    [(2.0, 0.03, True), (2.0, 0.0, False), (2.0, -0.03, False), (1.0, 0.03, False), (2.6, 0.03, False)],
+)
+def test_roll_is_parametric_where_it_grows_at_half_the_frequency_of_the_waves(
+    waves: float, growth: float, found: bool
+) -> None:
+    """waves : that meet the ship in a cycle of its roll; it drifts, so that this is not the frequency of the waves."""
+    world = ShipWorld.of(ship(wave={"height": 1.0, "period": 7.4, "direction": math.pi}))
+    time = np.arange(0.0, 120.0, 0.1)
+    drift = 0.5 * time
+    (wave,), (number,) = world.waves.frequency, world.waves.wavenumber
+    heel = 0.05 * np.exp(growth * (time - 60.0)) * np.sin((wave + number * 0.5) * time / waves)
+    attitude = np.column_stack([np.cos(heel / 2.0), np.sin(heel / 2.0), 0.0 * heel, 0.0 * heel])
+    place = np.column_stack([drift, 0.0 * drift, 0.0 * drift])  # towards the waves, which run against x
+    none, vectors = np.zeros(len(time)), np.zeros((len(time), 3))
+    run = Trajectory("rkn-4", time, place, attitude, vectors, vectors, none, none, vectors, none.astype(int))
+    assert (ship_stability.parametric_roll(run, world) is not None) == found
