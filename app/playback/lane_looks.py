@@ -15,7 +15,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from app.theme import THEMES, legible, mixed, rgb
+from app.theme import THEMES, contrast, legible, mixed, rgb
 from physics import SCHEMES
 from physics.core.rotation import Array
 from physics.schemes.lane import MEASURED, NamedLane, lane_of
@@ -23,6 +23,7 @@ from physics.schemes.scheme import DASHES, SPARE, Scheme
 
 APART = 14.0  # CIE 1976; 2.3 is a difference that one just notices on large fields side by side
 DRAWN_APART = 7.0  # the same, of lines that are darkened or lightened for a theme; dashes help there
+PALE = 3.0  # contrast to white below which the first shade of a colour is darker, else lighter
 SHADES = 12  # looks of one scheme
 _SUBSCRIPT = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 # Machado, Oliveira & Fernandes (2009), IEEE Trans. Vis. Comput. Graph. 15, 1291, table 1, severity 1: for linear RGB
@@ -73,7 +74,10 @@ def _numbered(row: Scheme, number: int) -> Scheme:
 def _shades(colour: str) -> tuple[str, ...]:
     """A colour, lighter and darker ones, and spare ones that are apart from all before."""
     found = [colour]
-    shades = [mixed(colour, end, part) for part in (0.45, 0.65) for end in ("#ffffff", "#000000")]
+    ends = [("#ffffff", 0.65), ("#000000", 0.45), ("#ffffff", 0.45), ("#000000", 0.65)]
+    if contrast(colour, "#ffffff") < PALE:
+        ends[:2] = ends[1::-1]
+    shades = [mixed(colour, end, part) for end, part in ends]
     for other in (*shades, *SPARE):
         if len(found) < SHADES and all(_drawn_apart(other, before) for before in found):
             found.append(other)

@@ -233,11 +233,11 @@ _row = partial(  # all these schemes take the momentum of the free body as it is
 )
 _DASHES = {2: "dot", 4: "dash-dot", 6: "dash", 8: "solid"}
 # found by a search: any two schemes of a kind differ by 14 or more (CIE 1976), for colour-blind people as well
-_MAGNUS_COLOURS = {2: "#D5A474", 4: "#59DEB7", 6: "#809A43", 8: "#904424"}
+_MAGNUS_COLOURS = {2: "#D5A474", 4: "#BFFFE7", 6: "#809A43", 8: "#904424"}
 _MATRIX_COLOURS = {2: "#87DB9B", 4: "#A94306", 6: "#7F574E", 8: "#857B4D"}
 _BLUES = {2: "#857FF8", 4: "#724BD2", 6: "#4C43E9", 8: "#2D5F95"}
 _PLUMS = {2: "#FFCCF2", 4: "#5900B2", 6: "#5C2966", 8: "#66293D"}
-_VERLET_GREENS = {2: "#97D88B", 4: "#62DEB3", 6: "#C2DD48", 8: "#596933"}
+_VERLET_GREENS = {2: "#A0DE90", 4: "#62DEB3", 6: "#C2DD48", 8: "#596933"}
 _VERLET_BLUES = {2: "#929BFF", 4: "#3677FE", 6: "#3839E0", 8: "#315879"}
 _EXPONENTS = {2: magnus.exponent_2, 4: magnus.exponent_4, 6: magnus.exponent_6, 8: magnus.exponent_8}
 _TURNS = {2: factorization.turn_2, 4: factorization.turn_4, 6: factorization.turn_6, 8: factorization.turn_8}

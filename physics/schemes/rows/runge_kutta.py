@@ -76,7 +76,7 @@ ROWS = (
         title="Runge-Kutta 4, normalised",
         cost=74,
         advice=N_("Runge-Kutta 4 with the quaternion brought back to length 1 after each step."),
-        **look("RU", "#88BBBB", "dash-dot"),
+        **look("RU", "#8FB9BF", "dash-dot"),
         march=march_with(runge_kutta.step_unit),
         marches={
             DRIVEN: driven_march.march_stages(driven_march.NORMALISED),
