@@ -135,7 +135,7 @@ def outcome_sentence(lanes: Sequence[Lane], time: float) -> str:
 
 
 def _rests(lanes: Sequence[Lane], time: float) -> str:
-    """When all lanes came to rest; "" where one moves at a time [s]."""
+    """Words for the time when all lanes came to rest; "" where one moves at a time [s]."""
     found = []
     for lane in lanes:
         at = next((event.time for event in lane.trajectory.events if event.kind == "rest" and event.time <= time), None)

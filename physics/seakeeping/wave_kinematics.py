@@ -37,9 +37,8 @@ LINE_REACH, LINE_TERMS = 0.5, 16  # 0.5^14 / 14! is 7e-16, and the surface is be
 FEWEST = 8  # waves: fewer are added up sooner than a series of TERMS
 PLACES = 4  # or more for each series: fewer are added up sooner than the series is made
 
-SeriesLine = tuple[
-    Array, float, float
-]  # series about the middles of stretches (n, LINE_TERMS), where they begin, how long
+# series about the middles of stretches (n, LINE_TERMS), where they begin, how long
+SeriesLine = tuple[Array, float, float]
 
 
 @formula
