@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from pydantic import ValidationError
 
 from app.cli.options import reading_of
 from app.cli.overrides import building
@@ -28,7 +29,9 @@ from physics.hydrostatics.flotation import GRAVITY, FloatingPose
 from physics.hydrostatics.hull import MAKERS, WATER, Hull, LoadedHull, loaded, make_hull, read_hull
 from physics.hydrostatics.righting_levers import Righting, curve
 from physics.hydrostatics.stability_sheet import Asked, Curves, Sheet, curves_of, sheet_of
+from physics.hydrostatics.weather_criterion import Weather
 from physics.io.trajectory_writers import check_output, replacing, write_csv
+from physics.scenario.scenario import explained
 from physics.systems.ship.scenario import StabilityConfig, of_a_ship
 from physics.systems.ship.world import ShipWorld, asked_for
 
@@ -102,11 +105,18 @@ def load_from(arguments: Namespace) -> tuple[LoadedHull, Asked, float]:
             raise ScenarioError(f"--{option}", N_("missing; a hull without a scenario expects it"))
     hull = hull_from(arguments.hull, arguments.size, reading)
     load = loaded(hull, arguments.mass, arguments.cog, arguments.density or WATER)
-    asked = asked_for(StabilityConfig(**_stability(arguments)), load)
+    asked = asked_for(_stability_table(arguments), load)
     if arguments.radii is not None:
         roll, pitch, _ = (load.mass * radius**2 for radius in arguments.radii)
         asked = replace(asked, inertia=(roll, pitch))
     return load, asked, GRAVITY
+
+
+def _stability_table(arguments: Namespace) -> StabilityConfig:
+    try:
+        return StabilityConfig(**_stability(arguments))
+    except ValidationError as error:
+        raise explained(error, StabilityConfig) from None
 
 
 def _stability(arguments: Namespace) -> dict[str, Any]:
@@ -117,6 +127,11 @@ def _stability(arguments: Namespace) -> dict[str, Any]:
         "displacements": masses and tuple(TONNE * one for one in masses),
         "openings": arguments.opening and tuple(arguments.opening),
         "tanks": arguments.tank and tuple(arguments.tank),
+        "windage_area": arguments.windage and arguments.windage[0],
+        "windage_lever": arguments.windage and arguments.windage[1],
+        "deck_edge": arguments.deck_edge,
+        "bilge_keels": arguments.bilge_keels,
+        "bilges": "sharp" if arguments.sharp_bilges else None,
     }
     return {key: value for key, value in given.items() if value is not None}
 
@@ -184,6 +199,7 @@ def hydrostatic_facts(
             for place, heel in zip(sheet.asked.openings, found.openings, strict=True)
         ],
         "flooding_angle": _known([math.degrees(found.flooding)])[0],
+        "weather": None if sheet.weather is None else _weather(sheet.weather),
         "gz": [[heel, pose.lever + 0.0] for heel, pose in zip(heels, poses, strict=True)],
         "gz_max": found.most,
         "gz_max_angle": math.degrees(found.most_at),
@@ -191,10 +207,24 @@ def hydrostatic_facts(
         "area_to_vanishing": found.area,
         "side": "starboard" if found.side > 0 else "port",
         "criteria": [
-            {"name": one.name, "value": one.value, "limit": one.limit, "passed": one.passed, "unit": one.unit}
-            for one in sheet.judged
+            {"name": one.name, "value": value, "limit": one.limit, "passed": one.passed, "unit": one.unit}
+            for one, value in zip(sheet.judged, _known([one.value for one in sheet.judged]), strict=True)
         ],
         "curves": {table: {name: _known(one) for name, one in columns.items()} for table, columns in tables.items()},
+    }
+
+
+def _weather(found: Weather) -> dict[str, Any]:
+    """Levers, heels [°] and areas of the weather criterion."""
+    heels = {"heel": found.heel, "limit": found.limit, "roll": found.roll, "area_b_ends": found.end}
+    return {
+        "lw1": found.steady,
+        "lw2": found.gust,
+        **dict(zip(heels, _known([math.degrees(one) for one in heels.values()]), strict=True)),
+        "roll_period": _known([found.period])[0],
+        "area_a": found.windward,
+        "area_b": found.leeward,
+        "outside": list(found.outside),
     }
 
 
@@ -222,7 +252,7 @@ def text(heels: Sequence[float], poses: Sequence[FloatingPose], sheet: Sheet) ->
         "",
         tr("General criteria of the 2008 IS Code, part A, 2.2: a demonstration, not an approval."),
         *(
-            f"{tr(one.name):{width}}{one.value:10.4g} {one.unit:6}{least.format(limit=one.limit)}{tr(one.verdict)}"
+            f"{tr(one.name):{width}}{four(one.value):>10} {one.unit:6}{least.format(limit=one.limit)}{tr(one.verdict)}"
             for one in sheet.judged
         ),
     ]

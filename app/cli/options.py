@@ -147,6 +147,14 @@ def triple(text: str) -> tuple[float, float, float]:
     return values[0], values[1], values[2]
 
 
+def pair_above_zero(text: str) -> tuple[float, float]:
+    """Two numbers above 0, separated by a comma."""
+    values = [number(part) for part in text.split(",")]
+    if len(values) != 2 or not all(math.isfinite(one) and one > 0.0 for one in values):
+        raise argparse.ArgumentTypeError(tr("expected two numbers above 0, got '{text}'").format(text=text))
+    return values[0], values[1]
+
+
 def triple_above_zero(text: str) -> tuple[float, float, float]:
     """Three numbers above 0, separated by commas."""
     values = triple(text)

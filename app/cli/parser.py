@@ -19,6 +19,7 @@ from app.cli.options import (
     between,
     free_field,
     not_negative,
+    pair_above_zero,
     scale,
     size,
     spaced,
@@ -414,6 +415,12 @@ def _hydrostatics(parser: OneLineParser) -> None:
     parser.add_argument("--opening", type=triple, metavar="X,Y,Z", action="append", help=shown)
     shown = "free surface of a tank [m] and its liquid [kg/m³]; may be repeated (the scenario's)"
     parser.add_argument("--tank", type=triple_above_zero, metavar="L,B,D", action="append", help=shown)
+    shown = "for the weather criterion: area in the wind [m²], and its lever to half the draught [m] (the scenario's)"
+    parser.add_argument("--windage", type=pair_above_zero, metavar="A,Z", help=shown)
+    shown = "place of the deck's edge that comes to the water first [m] (the scenario's)"
+    parser.add_argument("--deck-edge", type=triple, metavar="X,Y,Z", help=shown)
+    parser.add_argument("--bilge-keels", type=not_negative, metavar="A", help="their area [m²] (the scenario's, or 0)")
+    parser.add_argument("--sharp-bilges", action="store_true", help="the bilges are sharp, not round")
     parser.add_argument("--sheet", metavar="OUT", help=".pdf or .csv with all numbers, criteria and curves")
     parser.add(*PRINTING)
 

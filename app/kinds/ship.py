@@ -131,6 +131,11 @@ CARDS = {
         _row("stability.displacements", form="rows"),
         _row("stability.openings", form="rows"),
         _row("stability.tanks", form="rows"),
+        _row("stability.windage_area"),
+        _row("stability.windage_lever", only=None, empty=""),
+        _row("stability.deck_edge", only=None, empty=""),
+        _row("stability.bilge_keels"),
+        _row("stability.bilges"),
     ),
     "Start": (
         *either("initial.attitude", "Attitude by", "How the attitude is given: by heel, trim and yaw, or by a quaternion", {"angles": (*map(_row, ("initial.heel", "initial.trim", "initial.yaw")),), "orientation": (_row("initial.orientation", reads=_orientation),)}),

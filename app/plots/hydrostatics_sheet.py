@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from app.system.language import speaking, tr
+from app.system.language import speaking, tr, translated
 from physics.core.rotation import Array
 from physics.hydrostatics.stability_sheet import Curves, Sheet
+from physics.hydrostatics.weather_criterion import Weather
 from physics.io.trajectory_writers import check_output, replacing
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def groups(sheet: Sheet) -> list[tuple[str, list[tuple[str, float, str]]]]:
             ],
         ),
         (
-            tr("form of a catamaran, breadth without the gap") if form.hulls == 2 else tr("form"),
+            tr("form of a catamaran, without its gap") if form.hulls == 2 else tr("form"),
             [
                 (tr("length of the waterline"), form.length, "m"),
                 (tr("breadth of the waterline"), form.breadth, "m"),
@@ -108,9 +109,9 @@ def groups(sheet: Sheet) -> list[tuple[str, list[tuple[str, float, str]]]]:
             ],
         ),
         (
-            tr("natural periods, with the added mass that is given")
+            tr("natural periods, with added mass")
             if any(sheet.asked.added)
-            else tr("natural periods, without added mass: none is given"),
+            else tr("natural periods, no added mass given"),
             [
                 (tr("roll"), sheet.periods.roll, "s"),
                 (tr("heave"), sheet.periods.heave, "s"),
@@ -118,6 +119,8 @@ def groups(sheet: Sheet) -> list[tuple[str, list[tuple[str, float, str]]]]:
                 (tr("roll, estimate of the IS Code"), sheet.periods.code, "s"),
             ],
         ),
+        *([] if sheet.weather is None else [(tr("weather criterion"), _weather_rows(sheet.weather))]),
+        *((words, []) for words in _outside(sheet)),
         (
             tr("stiffness"),
             [
@@ -199,12 +202,39 @@ def form_charts(curves: Curves) -> tuple[Chart, ...]:
 
     return (
         Chart(axis, mass[0], draught, (("", mass[1]),)),
-        Chart(axis, tr("areas [m²]"), draught, named(area, wetted)),
+        Chart(axis, tr("areas [m²]"), draught, (("AWP", area[1]), ("S", wetted[1]))),
         Chart(axis, tr("from the keel [m]"), draught, named(kb, bm, km)),
         Chart(axis, tr("centres along x [m]"), draught, named(buoyancy, flotation)),
         Chart(axis, tr("coefficients of form"), draught, named(cb, cm, cp, cwp)),
         Chart(axis, trimming[0], draught, (("", trimming[1]),)),
     )
+
+
+def weather_chart(sheet: Sheet, weather: Weather) -> Chart:
+    """Chart of the levers of the weather criterion, from the end of the roll to windward on."""
+    wind = (
+        (name, np.full_like(weather.heels, lever)) for name, lever in (("lw1", weather.steady), ("lw2", weather.gust))
+    )
+    return Chart(heel_words(sheet), tr("lever [m]"), np.degrees(weather.heels), (("GZ", weather.levers), *wind))
+
+
+def _weather_rows(weather: Weather) -> list[tuple[str, float, str]]:
+    return [
+        (tr("lever of the steady wind lw1"), weather.steady, "m"),
+        (tr("lever of the gust lw2"), weather.gust, "m"),
+        (tr("heel under the steady wind"), math.degrees(weather.heel), "°"),
+        (tr("its limit"), math.degrees(weather.limit), "°"),
+        (tr("roll to windward"), math.degrees(weather.roll), "°"),
+        (tr("heel at which area b ends"), math.degrees(weather.end), "°"),
+        (tr("area a"), weather.windward, "m rad"),
+        (tr("area b"), weather.leeward, "m rad"),
+    ]
+
+
+def _outside(sheet: Sheet) -> list[str]:
+    """Sentences on what of the ship lies outside the range of the weather criterion."""
+    told = () if sheet.weather is None else sheet.weather.outside
+    return [tr("outside its range: {what}").format(what=translated(one)) for one in told]
 
 
 def cross_chart(curves: Curves) -> Chart:
@@ -258,11 +288,15 @@ def _write_pages(sheet: Sheet, curves: Curves, part: Path) -> None:
     name = sheet.levers.rest.load.hull.name
     rows = tuple((head, quantity, four(value), unit) for head, some in groups(sheet) for quantity, value, unit in some)
     density = tr("in water of {density:g} kg/m³; axes x forward, y port, z up").format(density=curves.density)
+    weather = [f"{tr('weather criterion')}: {words}" for words in _outside(sheet)]
     form, cross = tr("Curves of form, upright at even keel"), tr("Cross curves KN, free to trim")
     with style(), PdfPages(part, metadata={"CreationDate": None}) as pages:
         headings = ("", tr("quantity"), tr("value"), tr("unit"))
-        pages.savefig(picture(PrintTable(tr("Hydrostatics: {hull}").format(hull=name), headings, rows, density)))
+        title, note = tr("Hydrostatics: {hull}").format(hull=name), "\n".join([density, *weather])
+        pages.savefig(picture(PrintTable(title, headings, rows, note)))
         pages.savefig(righting_figure(sheet.levers, sheet.judged, tr("Righting levers: {hull}").format(hull=name)))
+        if sheet.weather is not None:
+            pages.savefig(_figure((weather_chart(sheet, sheet.weather),), tr("Weather criterion of the 2008 IS Code")))
         pages.savefig(_figure(form_charts(curves), form))
         pages.savefig(_figure((cross_chart(curves),), cross))
 

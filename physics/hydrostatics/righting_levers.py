@@ -126,8 +126,8 @@ def righting(
 
         vanishing = brentq(lambda heel: side * at(heel).lever, (vanishes - 1) * DEGREE, vanishes * DEGREE, xtol=1e-13)
         area = _area(found, side, at(vanishing)) - _area(found, side, at(abs(rest.heel)))
-    floods = tuple(_floods(at, side, found, np.array(place)) for place in openings)
-    flooding = min((one for one in floods if one is not None), default=math.inf)
+    floodings = tuple(floods(at, side, found, place) for place in openings)
+    flooding = min((one for one in floodings if one is not None), default=math.inf)
     span = levers[: vanishes + 1 if vanishes else None]
     most, most_at = _largest(at, side, span, 0)
     last = len(levers) if math.isinf(flooding) else math.floor(flooding / DEGREE) + 1
@@ -138,11 +138,16 @@ def righting(
     ends = (at(flooding) if flooding < degree * DEGREE else found[degree] for degree in (30, 40))
     areas = [_area(found, side, end) for end in ends]
     curve_of = (side, rest, found[0], heels, levers)
-    return Righting(*curve_of, areas[0], areas[1], area, most, most_at, beyond, floods, vanishing)
+    return Righting(*curve_of, areas[0], areas[1], area, most, most_at, beyond, floodings, vanishing)
 
 
-def _floods(at: Callable[[float], FloatingPose], side: int, found: list[FloatingPose], place: Array) -> float | None:
-    """The heel at which a place of the hull, on the side of the heel, comes to the water [rad]; None: on no pose."""
+def floods(
+    at: Callable[[float], FloatingPose], side: int, found: Sequence[FloatingPose], place: tuple[float, float, float]
+) -> float | None:
+    """The heel at which a place of the hull, on the side of the heel, comes to the water [rad]; None: on no pose.
+
+    at : the pose at a heel to the side [rad]; found : those at each degree
+    """
     point = np.array([place[0], -side * abs(place[1]), place[2]])
 
     def above(pose: FloatingPose) -> float:
@@ -166,12 +171,17 @@ def held(load: LoadedHull, heel: float, trim: float | None, near: FloatingPose |
 
 def _area(found: list[FloatingPose], side: int, end: FloatingPose) -> float:
     """Under the curve from 0 to a pose [m rad]."""
-    poses = [pose for pose in found if abs(pose.heel) < abs(end.heel)] + [end]
-    heels, trims = np.array([(abs(pose.heel), pose.trim) for pose in poses]).T
-    lost = side * np.array([pose.lever for pose in poses]) * (1.0 - np.cos(trims))
+    return area_between([*(pose for pose in found if abs(pose.heel) < abs(end.heel)), end], side)
+
+
+def area_between(poses: Sequence[FloatingPose], side: int) -> float:
+    """Area under the curve from the first to the last of poses at heels that grow to a side [m rad]."""
+    first, last = poses[0], poses[-1]
+    heels, trims = np.array([(side * pose.heel, pose.trim) for pose in poses]).T
     if np.ptp(trims) == 0.0:
-        return (end.energy - found[0].energy) / math.cos(end.trim)
-    return end.energy - found[0].energy + float(np.trapezoid(lost, heels))
+        return (last.energy - first.energy) / math.cos(last.trim)
+    lost = side * np.array([pose.lever for pose in poses]) * (1.0 - np.cos(trims))
+    return last.energy - first.energy + float(np.trapezoid(lost, heels))
 
 
 def _largest(at: Callable[[float], FloatingPose], side: int, levers: Array, first: int) -> tuple[float, float]:

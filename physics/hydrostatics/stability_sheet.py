@@ -14,13 +14,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from physics.core.cancellation import check_wanted
-from physics.core.errors import PhysicsError
+from physics.core.errors import PhysicsError, ScenarioError
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.hydrostatics.flotation import GRAVITY, FloatingPose, Hydrostatics, hydrostatics, placed
 from physics.hydrostatics.form import Form, form_of
 from physics.hydrostatics.hull import Hull, LoadedHull
 from physics.hydrostatics.natural_periods import Periods, periods_of
 from physics.hydrostatics.righting_levers import Criterion, Righting, criteria, curve, rest_of, righting
+from physics.hydrostatics.weather_criterion import Weather, Windage, weather_of
 
 FORM, CROSS = (0.1, 0.95), (0.2, 0.85)  # of the depth: draughts of the curves of form, and of loads of KN
 ROUND = (1.0, 2.0, 2.5, 5.0, 10.0)  # steps of what is not stated, times a power of ten
@@ -38,6 +40,7 @@ class Asked:
     masses : of the cross curves [kg]; none: round ones
     inertia : of roll and pitch about the centre of gravity [kg m²]; None: it is not known
     openings : places (x, y, z) by which water comes in [m], each as if there were one to both sides
+    windage : its side in the wind, for the weather criterion; None: it is not judged
     tanks : length and breadth of the free surface [m], density of the liquid [kg/m³]
     added : mass in heave [kg], inertia in roll and pitch [kg m²] of the water that moves with the hull
     """
@@ -48,6 +51,7 @@ class Asked:
     added: tuple[float, float, float] = (0.0, 0.0, 0.0)
     openings: tuple[tuple[float, float, float], ...] = ()
     tanks: tuple[tuple[float, float, float], ...] = ()
+    windage: Windage | None = None
 
 
 NOTHING = Asked()
@@ -63,6 +67,7 @@ class Sheet:
         tanks are in GM transverse and in C44
     raised : height by which free surfaces raise the centre of gravity for heel [m]; it is in the levers
     gravity : [m/s²]
+    weather : the weather criterion, which is among the judged too; None: it was not asked for
     asked : what it was asked for
     """
 
@@ -73,6 +78,7 @@ class Sheet:
     judged: tuple[Criterion, ...]
     gravity: float
     raised: float = 0.0
+    weather: Weather | None = None
     asked: Asked = NOTHING
 
 
@@ -98,7 +104,8 @@ class Curves:
 def sheet_of(load: LoadedHull, gravity: float = GRAVITY, fixed_trim: bool = False, asked: Asked = NOTHING) -> Sheet:
     """The sheet of a loaded hull; free surfaces of its tanks act as a centre of gravity that is higher for heel.
 
-    Raises PhysicsError where no trim balances it at a heel of 40 degrees or less.
+    Raises PhysicsError where no trim balances it at a heel of 40 degrees or less, ScenarioError where the weather
+    criterion is asked for of several hulls.
     """
     raised = sum(density * length * breadth**3 / 12.0 for length, breadth, density in asked.tanks) / load.mass
     liquid = replace(load, centre_of_gravity=load.centre_of_gravity + np.array([0.0, 0.0, raised]))
@@ -113,7 +120,14 @@ def sheet_of(load: LoadedHull, gravity: float = GRAVITY, fixed_trim: bool = Fals
         c55=at.c55 + load.mass * gravity * higher,
     )
     periods = periods_of(at, form, load.mass, gravity, asked.inertia, asked.added)
-    return Sheet(at, form, periods, levers, criteria(levers), gravity, raised, asked)
+    weather, judged = None, criteria(levers)
+    if asked.windage is not None and at.area > 0.0:
+        if form.hulls > 1:
+            why = N_("the weather criterion is for one hull, not for a catamaran; expected none")
+            raise ScenarioError("stability.windage_area", why)
+        weather = weather_of(levers, at, form, asked.windage, gravity, rest.trim if fixed_trim else None)
+        judged = (*judged, *weather.criteria)
+    return Sheet(at, form, periods, levers, judged, gravity, raised, weather, asked)
 
 
 def curves_of(hull: Hull, density: float, gravity: float = GRAVITY, asked: Asked = NOTHING) -> Curves:

@@ -30,6 +30,7 @@ from app.plots.hydrostatics_sheet import (
     four,
     groups,
     heel_words,
+    weather_chart,
     write_sheet,
 )
 from app.system.language import tr
@@ -45,6 +46,7 @@ from app.window.widgets import across, dim, filled, make, push, save_dialog
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.core.cancellation import check_wanted
 from physics.core.rotation import Array
+from physics.hydrostatics.flotation import hydrostatics
 from physics.hydrostatics.stability_sheet import Curves, Sheet, curves_of, sheet_of
 
 TABLES = 0.58  # share of the panel's width that tables take at most
@@ -74,12 +76,14 @@ class HydrostaticsPanel(Measurement):
         self.levers = _plot(theme, tr("Righting levers over heel"))
         self.form = [_plot(theme, tr("Curve of form {number}").format(number=i)) for i in range(1, 7)]
         self.cross = _plot(theme, tr("Cross curves KN over heel"))
+        self.wind = _plot(theme, tr("Levers of the weather criterion over heel"))
         self.tabs = make(QTabWidget, accessibleName=tr("Curves"))
         grid = QWidget()
         places = QGridLayout(grid)
         for i, plot in enumerate(self.form):
             places.addWidget(plot, i // 2, i % 2)
-        for widget, name in ((self.levers, "GZ"), (grid, tr("Curves of form")), (self.cross, "KN")):
+        pages = {"GZ": self.levers, tr("Curves of form"): grid, "KN": self.cross, tr("Wind"): self.wind}
+        for name, widget in pages.items():
             self.tabs.addTab(widget, name)
         head = across(self.note, self.free)
         word = dim(tr("General criteria of the 2008 IS Code, part A, 2.2: a demonstration, not an approval."))
@@ -123,6 +127,9 @@ class HydrostaticsPanel(Measurement):
             self.sheet, self.curves = found, None
             self._fill(found)
             self._draw_levers(found)
+            self.tabs.setTabVisible(self.tabs.indexOf(self.wind), found.weather is not None)
+            if found.weather is not None:
+                self._draw(self.wind, weather_chart(found, found.weather))
             return
         self.curves = found
         for plot, chart in zip((*self.form, self.cross), (*form_charts(found), cross_chart(found)), strict=True):
@@ -136,7 +143,7 @@ class HydrostaticsPanel(Measurement):
         self.save_button.setEnabled(False)
         for table in (self.numbers, self.criteria):
             table.setRowCount(0)
-        for plot in (self.levers, *self.form, self.cross):
+        for plot in (self.levers, *self.form, self.cross, self.wind):
             plot.clear()
 
     def save(self) -> None:
@@ -174,7 +181,7 @@ class HydrostaticsPanel(Measurement):
         judged = [
             (
                 sentence(tr(one.name)),
-                f"{one.value:.4g} {one.unit}",
+                f"{four(one.value)} {one.unit}",
                 f"{one.limit:g}",
                 f"{'✗✓'[one.passed]} {tr(one.verdict)}",
             )
@@ -205,7 +212,7 @@ class HydrostaticsPanel(Measurement):
         for angle in (30.0, 40.0):
             plot.addItem(pg.InfiniteLine(angle, pen=pg.mkPen(theme.plot_axis, style=Qt.PenStyle.DotLine)))
         plot.addItem(pg.InfiniteLine(0.0, angle=0, pen=pg.mkPen(theme.plot_axis)))
-        slope = next(one.value for one in sheet.judged[::-1])  # GM upright
+        slope = hydrostatics(levers.upright).gm_transverse
         reach = min(math.radians(57.3), 1.05 * levers.most / slope) if slope > 0.0 < levers.most else 0.0
         line = levers.levers[0] + slope * np.array([0.0, reach])
         pen = pg.mkPen(theme.text_dim, width=line_width(plot), style=Qt.PenStyle.DashLine)

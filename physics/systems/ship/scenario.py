@@ -249,6 +249,7 @@ class ControlConfig(Table):
 
 
 Rows = tuple[Positive, ...]
+WINDY = ("windage_area", ())
 
 
 class StabilityConfig(Table):
@@ -280,6 +281,33 @@ class StabilityConfig(Table):
             empty="none",
         )
     )
+
+    windage_area: Positive | None = described(
+        None,
+        "Area in the wind",
+        "m²",
+        "Of ship and cargo above the water, from the side, for the weather criterion of ships of one hull",
+        empty="no weather criterion",
+    )
+    windage_lever: Positive | None = described(
+        None,
+        "Its lever",
+        "m",
+        "From its centre down to that of the area under water, or to half the draught",
+        only=WINDY,
+    )
+    deck_edge: Vector3 | None = described(
+        None, "Edge of the deck", "m", "The place that comes to the water first, in the axes of the hull", only=WINDY
+    )
+    bilge_keels: NotNegative = described(0.0, "Bilge keels", "m²", "Area of all, with a bar keel", empty="", only=WINDY)
+    bilges: Literal["round", "sharp"] = described("round", "Bilges", about="Sharp ones damp the roll", only=WINDY)
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        for key in ("windage_lever", "deck_edge") if self.windage_area is not None else ():
+            if getattr(self, key) is None:
+                raise ScenarioError(key, N_("missing; the weather criterion expects it"))
+        return self
 
 
 ANGLES = ("orientation", (None,))

@@ -21,6 +21,7 @@ from physics.core.wording import N_
 from physics.hydrostatics.flotation import FloatingPose, equilibrium, hydrostatics, placed
 from physics.hydrostatics.hull import Hull, LoadedHull, loaded, make_hull, read_hull
 from physics.hydrostatics.stability_sheet import Asked
+from physics.hydrostatics.weather_criterion import Windage
 from physics.seakeeping.ship_model import FINS, GYRO, ShipModel, fit_for
 from physics.seakeeping.ship_motion import potential_energies, pressure_and_weight
 from physics.seakeeping.waves import Waves, calm, irregular, regular
@@ -221,8 +222,16 @@ def asked_for(table: StabilityConfig, load: LoadedHull, hull: HullConfig | None 
             loaded(load.hull, mass, load.centre_of_gravity, load.density)
         except ScenarioError as error:
             raise ScenarioError("stability.displacements", error.message) from None
+    windage = None
+    if table.windage_area is not None and table.windage_lever is not None and table.deck_edge is not None:
+        sharp = table.bilges == "sharp"
+        windage = Windage(table.windage_area, table.windage_lever, table.deck_edge, table.bilge_keels, sharp)
     asked = Asked(
-        table.draughts or (), table.displacements or (), openings=table.openings or (), tanks=table.tanks or ()
+        table.draughts or (),
+        table.displacements or (),
+        openings=table.openings or (),
+        tanks=table.tanks or (),
+        windage=windage,
     )
     if hull is None:
         return asked

@@ -192,6 +192,23 @@ draught = 2.0\ncentre_of_gravity = [0.0, 0.0, 2.5]\nradii_of_gyration = [2.8, 5.
     assert "stability.tanks" in complaint("hydrostatics", file)
 
 
+def test_the_weather_criterion_asks_for_the_side_in_the_wind(tmp_path: Path) -> None:
+    ship = ("hydrostatics", "box", "--size", "60,12,8", "--mass", "3.69e6", "--cog", "0,0,4.5")
+    assert json.loads(polhode(*ship, "--json").out)["weather"] is None
+    assert "deck_edge: missing; the weather criterion expects it" in complaint(*ship, "--windage", "500,5")
+    assert "bilge_keels: needs windage_area, which is missing" in complaint(*ship, "--bilge-keels", "5")
+    assert "expected two numbers above 0, got '500'" in complaint(*ship, "--windage", "500")
+    wind = ("--windage", "500,5", "--deck-edge", "0,6,8", "--bilge-keels", "20")
+    found = json.loads(polhode(*ship, *wind, "--json").out)
+    assert found["weather"]["lw1"] == pytest.approx(504 * 500 * 5 / 9.81 / 3.69e6)
+    assert found["weather"]["lw2"] == pytest.approx(1.5 * found["weather"]["lw1"])
+    assert len(found["criteria"]) == 8
+    assert found["criteria"][6]["value"] == pytest.approx(found["weather"]["area_b"] / found["weather"]["area_a"])
+    told = polhode(*ship, *wind, "--sheet", tmp_path / "sheet.pdf").out
+    assert re.search(r"^weather criterion$\n^  lever of the steady wind lw1 +0.03481 m$", told, flags=re.M)
+    assert re.search(r"^weather criterion: area b over area a .* passed$", told, flags=re.M)
+
+
 def test_a_session_of_the_window_is_a_loaded_hull(tmp_path: Path) -> None:
     scenario = load_scenario(assets.SCENARIOS / "ship-tanker.toml")
     path = tmp_path / "tanker.polhode.toml"

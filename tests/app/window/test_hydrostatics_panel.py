@@ -151,6 +151,23 @@ def test_curves_are_at_the_draughts_and_displacements_of_the_panel(qtbot, window
     assert panel.curves.masses == pytest.approx(usual)
 
 
+def test_the_weather_criterion_is_judged_once_the_side_in_the_wind_is_given(qtbot, window) -> None:
+    show(qtbot, window, barge())
+    panel = opened(qtbot, window)
+    wind = panel.tabs.indexOf(panel.wind)
+    assert not panel.tabs.isTabVisible(wind)
+    write(qtbot, window, "stability.windage_area", "60")
+    wait(qtbot, lambda: "the weather criterion expects it" in said(window, "stability.windage_lever"))
+    write(qtbot, window, "stability.windage_lever", "2.5")
+    edited(qtbot, window, lambda: write(qtbot, window, "stability.deck_edge", "0", "4", "4"))
+    complete(qtbot, panel)
+    assert panel.tabs.isTabVisible(wind)
+    assert panel.sheet.weather.steady == pytest.approx(504 * 60 * 2.5 / 9.81 / 328e3)
+    judged = rows(panel.criteria)["Weather criterion: area b over area a"]
+    assert judged[2] == "✓ passed"
+    assert "Outside its range: length 20 m, below 24 m" in rows(panel.numbers)
+
+
 def test_the_sheet_is_saved_for_print_and_as_tables(qtbot, window, tmp_path: Path, monkeypatch) -> None:
     show(qtbot, window, barge())
     panel = opened(qtbot, window)
