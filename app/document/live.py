@@ -159,9 +159,9 @@ class TossWatch:
     def _toss(self, stretch: Burst) -> Toss | None:
         """The toss in a stretch; None where nothing flew freely."""
         number, file = next_log(self._folder)
-        with replacing(file) as part:
-            part.write_text(log_text(stretch), encoding="utf-8")
         try:
+            with replacing(file) as part:
+                part.write_text(log_text(stretch), encoding="utf-8")
             motion = measured_motion(MeasuredConfig(file=str(file.absolute())), file.parent)
             span = _flown(motion)
             if span is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -100,7 +101,11 @@ def log_text(stretch: Burst) -> str:
 
 
 def next_log(folder: Path) -> tuple[int, Path]:
-    """The number and the file of the next toss in a folder."""
-    numbers = [int(path.stem[5:]) for path in folder.glob("toss-*.csv") if path.stem[5:].isdecimal()]
-    number = max(numbers, default=0) + 1
-    return number, folder / f"toss-{number:03}.csv"
+    """Make an empty file for the next toss in a folder, which no other process has; its number, and the file."""
+    while True:
+        numbers = [int(path.stem[5:]) for path in folder.glob("toss-*.csv") if path.stem[5:].isdecimal()]
+        number = max(numbers, default=0) + 1
+        file = folder / f"toss-{number:03}.csv"
+        with suppress(FileExistsError):
+            file.touch(exist_ok=False)
+            return number, file

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from http.server import HTTPServer, SimpleHTTPRequestHandler
 from itertools import pairwise
@@ -258,3 +259,10 @@ def test_a_log_opens_like_any_other_and_goes_on_in_number(tmp_path):
     (tmp_path / "toss-041.csv").touch()
     (tmp_path / "toss-x.csv").touch()
     assert next_log(tmp_path)[1].name == "toss-042.csv"
+
+
+def test_two_programs_in_one_folder_take_files_of_their_own(tmp_path):
+    with ThreadPoolExecutor(8) as pool:
+        taken = list(pool.map(lambda _: next_log(tmp_path), range(40)))
+    assert sorted(number for number, _ in taken) == list(range(1, 41))
+    assert len(list(tmp_path.iterdir())) == 40
