@@ -128,12 +128,12 @@ def validation_table(summaries: Mapping[str, Summary], theme: Theme) -> str:
     chances = (f"{each['p_value']:.2f}" if each["p_value"] >= 0.005 else "&lt; 0.01" for each in columns)
     rows.append(_row([tr("by chance"), "", *chances]))
     rows += _rank_rows([each["ranks"] for each in columns])
-    if all("with_error" in each for each in computed):
-        rows.append(_heading(tr("with the error of the model"), "", len(columns) + 1, theme))
-        rows += _rank_rows([each["with_error"] for each in computed])
     for zone, part in one["zones"].items():
         inside = (per_cent(each["zones"].get(zone, 0.0)) for each in computed)
         rows.append(_row([html.escape(in_zone(zone)), per_cent(part), *inside, ""]))
+    if all("with_error" in each for each in computed):
+        rows.append(_heading(tr("with the error of the model"), "", len(columns) + 1, theme))
+        rows += _rank_rows([each["with_error"] for each in computed])
     return _table(rows)
 
 
