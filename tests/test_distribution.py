@@ -65,6 +65,7 @@ def test_the_wheel_holds_what_the_program_needs_and_no_more(made):
         "LICENSE",
         "assets/fonts/OFL.txt",
         "assets/hulls/tanker-LICENSE.txt",
+        "assets/field/chant-sura/README.md",
         "assets/field/tschamut/README.md",
     }
 
