@@ -76,7 +76,8 @@ COMMANDS = {  # id of an action, see app.window.actions -> other words for it
     "rocks": "trajectories paths",
     "plots": "graph graphs chart charts diagrams curves",
     "hydrostatics": "gz gm km kb bm kn draught draft displacement stability criteria criterion imo righting lever "
-    "levers metacentre metacentric waterplane form cross curves trim heel float flotation c33 c44 c55",
+    "levers metacentre metacentric waterplane form cross curves trim heel float flotation c33 c44 c55 tpc mtc lcb lcf "
+    "coefficients wetted downflooding tanks weather windage",
     "choose-plots": "graph graphs chart charts quantities axes curves settings",
     "zoom-in": "magnify plots",
     "zoom-out": "plots",
