@@ -153,16 +153,22 @@ def trained(table: Sequence[Sequence[str]]) -> dict[str, list[float]]:
     return {row[0]: [float(row[1].split(",")[1]), float(row[2])] for row in table if row[0] in SETS}
 
 
+def rewritten(page: str, told: Sequence[Sequence[str]], made: Sequence[Sequence[str]]) -> str:
+    """Text of a page with other rows in place of those that it tells."""
+    for row, other in zip(told, made, strict=True):
+        before, after = (f"| {' | '.join(cells)} |".replace("|  |", "| |") for cells in (row, other))
+        if page.count(before) != 1:
+            raise ValueError(f"expected this row once: {before}")
+        page = page.replace(before, after)
+    return page
+
+
 def main() -> None:
     """Rewrite the table of the help."""
-    page = PAGES / f"{PAGE}.md"
-    told = table_of(PAGE, HEADING)
+    page, told = PAGES / f"{PAGE}.md", table_of(PAGE, HEADING)
     data = Path(sys.argv[1]) if len(sys.argv) > 1 else None
     made = rows(data, {row[0]: row for row in told})
-    text = page.read_text(encoding="utf-8")
-    for before, after in zip(told, made, strict=True):
-        text = text.replace(f"| {' | '.join(before)} |", f"| {' | '.join(after)} |".replace("|  |", "| |"))
-    page.write_text(text, encoding="utf-8")
+    page.write_text(rewritten(page.read_text(encoding="utf-8"), told, made), encoding="utf-8")
     numbers = trained(made)
     print("chosen:", chosen(numbers))
     for site, name in enumerate(TRAINED):

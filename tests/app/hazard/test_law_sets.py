@@ -2,8 +2,21 @@
 
 import pytest
 
-from assets.make.help_tables import table_of
-from assets.make.law_sets import BASE, HEADING, PAGE, PARTS, RULER, SETS, at_authume, authume, chosen, left_out, trained
+from assets.make.help_tables import page_of, table_of
+from assets.make.law_sets import (
+    BASE,
+    HEADING,
+    PAGE,
+    PARTS,
+    RULER,
+    SETS,
+    at_authume,
+    authume,
+    chosen,
+    left_out,
+    rewritten,
+    trained,
+)
 from physics import ScenarioError
 from physics.systems.rockfall.world import RockfallWorld
 
@@ -21,6 +34,14 @@ def test_the_help_has_all_sets_and_recommends_the_chosen_one():
     table = table_of(PAGE, HEADING)
     assert [row[0] for row in table] == [*SETS, RULER]
     assert chosen(trained(table)) == "recommended"
+
+
+def test_rows_of_the_page_are_replaced_each_by_its_own():
+    page, told = page_of(PAGE), table_of(PAGE, HEADING)
+    other = [[row[0], *(cell and f"{cell}, new" for cell in row[1:])] for row in told]
+    made = rewritten(page, told, other)
+    assert made.count(", new |") == sum(bool(cell) for row in told for cell in row[1:])
+    assert rewritten(made, other, told) == page
 
 
 def test_the_table_of_sets_says_what_that_of_entries_says():
