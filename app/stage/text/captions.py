@@ -33,6 +33,7 @@ PACE = 0.7  # letters of a film's pace, in those of the clock
 BROAD = 1.2  # width over height of pictures whose headline has one line or two; that of others has two or three
 SHRUNK = 0.85  # share of its usual size to which the letters of a headline shrink before it has one line more
 NAMED = 0.72  # share of their usual size to which the letters of lanes shrink before names are left out
+READABLE = 13.0  # height [pixels] of letters that names keep in large pictures, whatever their usual size
 LANES = 0.3  # share of a viewport's height for the lines of its lanes
 APART = 1.4  # distance between two lines of lanes [letters]
 SLACK = 0.95  # letters are of whole pixels
@@ -314,8 +315,9 @@ class Captions:
         most, look = min(1.0, high), (self._look, LANE)
         whole_names = {scene.track.scheme.name: name_of(scene.track.scheme) for scene in self._scenes}
         short = {name: title.partition(",")[0] for name, title in whole_names.items()}
+        least = min(NAMED * most, READABLE / (LANE * whole))
         for names in (whole_names, short):
-            if len(set(names.values())) == len(names) and (fits := share(names)) >= NAMED * most:
+            if len(set(names.values())) == len(names) and (fits := share(names)) >= least:
                 return LANE * min(most, fits), names
         return LANE * min(most, share({})), {}
 
