@@ -501,6 +501,7 @@ def keys(model, place=""):
         "barrier",
         "scenario_class",
         "hazard",
+        "stability",
         "line",
         "body.part",  # its own keys: tests/physics/bodies/test_compound.py
         "chain.part",
