@@ -116,7 +116,7 @@ def happens(kind: str, time: float) -> str:
         "heels-over": tr("Past 90° of heel at {at}"),
         "turns-over": tr("Upside down at {at}"),
         "turns-back": tr("Spin reverses at {at}"),
-        "parametric": tr("Parametric roll from {at}: it grows at half the frequency of the waves"),
+        "parametric": tr("Parametric roll from {at}: one roll in two waves that it meets, and growing"),
     }
     return words[kind].format(at=seconds_in_words(time))
 

@@ -82,7 +82,7 @@ class Gallery(QDialog):
     def __init__(self, scenarios: Sequence[tuple[str, Scenario]], theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Examples"))
-        self.resize(1080, 660)
+        self.resize(QSize(1080, 660).boundedTo(self.screen().availableSize() * 0.95))
         self.theme, self.scenarios = theme, dict(scenarios)
         self._texts = {stem: _found_by(stem, scenario) for stem, scenario in scenarios}
         self.line = QLineEdit(placeholderText=tr("Search the examples"), clearButtonEnabled=True)
