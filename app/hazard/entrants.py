@@ -23,7 +23,8 @@ from physics.systems.rockfall.world import RockfallWorld
 
 POLHODE, PRESET, RULER = "polhode", "polhode-preset", "ruler"  # names of entries
 ROCKS = 20  # of each run
-CONTACTS = assets.SCENARIOS.parent / "field" / "chant-sura" / "chant-sura-2019.csv"
+DATA = assets.SCENARIOS.parent / "field"  # of the sites
+CONTACTS = DATA / "chant-sura" / "chant-sura-2019.csv"
 Shown = Callable[[int, int], None]
 
 

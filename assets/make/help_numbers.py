@@ -27,7 +27,7 @@ from app.hazard.figures import entries as entry_scores
 from app.hazard.figures import field_sites, leine_tables
 from app.hazard.figures.rock_ensembles import CHANT_SURA, RAMP, SCHEMES, rock_ensemble
 from app.kinds import KINDS
-from assets.make.help_tables import table_of
+from assets.make.help_tables import row_of, table_of
 from physics.analysis import toy_motion
 from physics.core.processors import processors
 from physics.core.rotation import Array, apply, conjugate
@@ -419,7 +419,7 @@ def entered() -> tuple[float, ...]:
 def _entries() -> str:
     """The table of entries in the help, without its numbers."""
     rows = ((*row[:3], *(re.sub(_NUMBER, "{}", cell) for cell in row[3:])) for row in table_of("benchmark", "Entries"))
-    return " ".join(f"| {' | '.join(row)} |".replace("|  |", "| |") for row in rows)
+    return " ".join(map(row_of, rows))
 
 
 # ---- passages -----------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 PAGES = Path(__file__).parents[1] / "help"
@@ -23,6 +24,11 @@ def table_of(page: str, heading: str = "") -> list[list[str]]:
     found = re.search(r"(?:^\|.*\n)+", page_of(page, heading), re.MULTILINE)
     assert found is not None, f"{page}: no table"
     return [[cell.strip() for cell in row.strip("|").split("|")] for row in found[0].splitlines()[2:]]
+
+
+def row_of(cells: Iterable[str]) -> str:
+    """A row of a table as pages have it: nothing but one blank in an empty cell."""
+    return " ".join(["|", *(f"{cell} |" if cell else "|" for cell in cells)])
 
 
 def listing_of(page: str, headings: str) -> list[list[str]]:

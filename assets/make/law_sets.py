@@ -21,7 +21,7 @@ import numpy as np
 import physics
 from app.hazard import entrants
 from app.hazard.figures import field_sites
-from assets.make.help_tables import PAGES, table_of
+from assets.make.help_tables import PAGES, row_of, table_of
 from physics.hazard.entries import ALL, Computed, Site, Slope, scores
 from physics.hazard.validation import compared, measured_of
 from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
@@ -156,7 +156,7 @@ def trained(table: Sequence[Sequence[str]]) -> dict[str, list[float]]:
 def rewritten(page: str, told: Sequence[Sequence[str]], made: Sequence[Sequence[str]]) -> str:
     """Text of a page with other rows in place of those that it tells."""
     for row, other in zip(told, made, strict=True):
-        before, after = (f"| {' | '.join(cells)} |".replace("|  |", "| |") for cells in (row, other))
+        before, after = row_of(row), row_of(other)
         if page.count(before) != 1:
             raise ValueError(f"expected this row once: {before}")
         page = page.replace(before, after)

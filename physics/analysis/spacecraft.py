@@ -33,7 +33,8 @@ def nutation_time(moments: Sequence[float], axis: int, spin: float, internal: fl
 
     None about the intermediate axis, and where nothing damps.
 
-    axis : of moments (3,) [kg m²], about which the body turns with a spin [kg m²/s]
+    axis : of moments (3,) [kg m²], about which the body turns
+    spin : angular momentum [kg m²/s]
     internal : damping [kg m² s], see physics.schemes.driven_body
     """
     A, B, C = (moments[(axis + k) % 3] for k in (1, 2, 0))

@@ -7,7 +7,6 @@ from argparse import Namespace
 from functools import partial
 from pathlib import Path
 
-import assets
 from app.cli.overrides import building
 from app.cli.progress import Progress
 from app.hazard import entrants
@@ -22,7 +21,6 @@ from physics.hazard.entries import Entry, Site, Slope, read_entry, write_entry
 from physics.io.trajectory_writers import check_new_folder, check_output, replacing
 
 ENDINGS = (".csv", ".png", ".svg", ".pdf")
-DATA = assets.SCENARIOS.parent / "field"
 
 
 def score_entries(arguments: Namespace) -> int:
@@ -85,6 +83,6 @@ def _read(files: list[str], sites: tuple[Site, ...]) -> list[Entry]:
 def _copy(folder: Path) -> int:
     """Copy the data of the sites, and the example of an entry, to a new folder."""
     with replacing(folder) as part:
-        shutil.copytree(DATA, part)
+        shutil.copytree(entrants.DATA, part)
     print(tr("{folder}: the data of the sites; README.md in each tells their licence").format(folder=folder))
     return 0

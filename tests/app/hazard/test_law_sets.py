@@ -44,6 +44,13 @@ def test_rows_of_the_page_are_replaced_each_by_its_own():
     assert rewritten(made, other, told) == page
 
 
+def test_a_row_with_several_empty_cells_is_found_and_written_as_pages_have_it():
+    page = "| a | | | b | |\n| c | d | | | |\n"
+    told, made = [["a", "", "", "b", ""], ["c", "d", "", "", ""]], [["a", "1", "", "", ""], ["c", "", "", "", "2"]]
+    assert rewritten(page, told, made) == "| a | 1 | | | |\n| c | | | | 2 |\n"
+    assert rewritten(rewritten(page, told, made), made, told) == page
+
+
 def test_the_table_of_sets_says_what_that_of_entries_says():
     entries = {tuple(row[:3]): row[4:] for row in table_of("benchmark", "Entries")}
     for name, entry in (("recommended", "Polhode"), (BASE, "Polhode, preset alone")):
