@@ -40,12 +40,20 @@ def drawn_errors(measured: Array, means: Array, spreads: Array, draws: int, seed
     return np.column_stack([found, scale, width * np.sqrt(1.0 - parts[which])])
 
 
-def with_error(runouts: Array, means: Array, errors: Array, rocks: NDArray[np.int64], seed: int) -> Array:
+def errors_of_rocks(errors: Array, rocks: NDArray[np.int64], seed: int) -> tuple[Array, Array]:
+    """Error (n, 3) of each rock, one of (draws, 3), and its noise (n,): drawn by its number and the seed.
+
+    Not in turn: runs have their rocks in turn, and would each see only some of the draws.
+    """
+    draws, most = len(errors), int(rocks.max(initial=0)) + 1
+    which = np.random.default_rng([seed, draws, 1]).integers(draws, size=most)[rocks]
+    return errors[which], np.random.default_rng([seed, draws]).standard_normal(most)[rocks]
+
+
+def with_error(runouts: Array, means: Array, errors: Array, noise: Array) -> Array:
     """Run-outs (n,) [m] of rocks, as those of measured rocks are predicted; none is negative.
 
-    means : of the run of each rock (n,) [m]. errors : (draws, 3), of which each rock takes one by its number; its noise
-    is drawn by number and seed.
+    means : of the run of each rock (n,) [m]. errors : (n, 3) of each. noise : (n,) of a standard normal distribution.
     """
-    bias, scale, spread = errors[rocks % len(errors)].T
-    noise = np.random.default_rng([seed, len(errors)]).standard_normal(int(rocks.max(initial=0)) + 1)[rocks]
+    bias, scale, spread = errors.T
     return np.asarray(np.maximum(means + bias + scale * (runouts - means) + spread * noise, 0.0))

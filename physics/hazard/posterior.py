@@ -155,11 +155,11 @@ def errors_of(fit: Fit, runouts: Array) -> Array | None:
 
 
 def predicted(fit: Fit, runouts: Array, errors: Array) -> Array:
-    """Run-outs (sets, runs) [m] with the model's error (sets, 3), a draw of it for each set and run."""
-    rocks = np.arange(runouts.size)
+    """Run-outs (sets, runs) [m] with the model's error (sets, 3): each run has the error of each set once."""
     means = np.broadcast_to(_of_runs(fit, runouts)[0], runouts.shape)
-    drawn = errors[np.repeat(np.arange(len(errors)), runouts.shape[1])]
-    return with_error(runouts.ravel(), means.ravel(), drawn, rocks, fit.seed).reshape(runouts.shape)
+    drawn = np.repeat(errors, runouts.shape[1], axis=0)
+    noise = np.random.default_rng([fit.seed, runouts.size]).standard_normal(runouts.size)
+    return with_error(runouts.ravel(), means.ravel(), drawn, noise).reshape(runouts.shape)
 
 
 def _of_runs(fit: Fit, runouts: Array) -> tuple[Array, Array]:

@@ -21,7 +21,7 @@ from physics.core.rotation import Array
 from physics.core.wording import N_
 from physics.hazard.ensemble import Results
 from physics.hazard.fit_parameters import fit_note
-from physics.hazard.model_error import with_error
+from physics.hazard.model_error import errors_of_rocks, with_error
 from physics.hazard.ranks import BANDS, BINS, Mask, Ranks, ranks_each, ranks_in
 from physics.hazard.rock_record import fall_line
 from physics.hazard.rock_rows import RESTED, censored_share, median_runout
@@ -204,7 +204,7 @@ def validate(world: RockfallWorld, measured: Measured, results: dict[str, Result
     if world.posterior is not None and (errors := world.posterior.errors) is not None:
         for name, row in rows.items():
             means, rocks = means_of_runs(measured, row["rock"], values[name]), np.asarray(row["rock"])
-            told = with_error(values[name], means, errors, rocks, world.scenario.seed)
+            told = with_error(values[name], means, *errors_of_rocks(errors, rocks, world.scenario.seed))
             ranks = ranks_of_runs(measured, rocks, told, np.ones(len(told), bool))
             corrected[name] = compared(measured.runouts, told, ranks=ranks)
     return Validation(measured, schemes, corrected, values, places, rested)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from physics.hazard.model_error import LEAST_RUNS, drawn_errors, with_error
+from physics.hazard.model_error import LEAST_RUNS, drawn_errors, errors_of_rocks, with_error
 from physics.hazard.ranks import drawn, ranks_of, steps
 
 ROCKS, REPEATS = 40, 600
@@ -24,7 +24,8 @@ def ranks_of_made(runs, bias, ratio, spreads, told=True):
         predicted = rocks[:, -1]
         if told:
             errors = drawn_errors(measured[:-1], seen[:-1], width[:-1], ROCKS, seed)
-            predicted = with_error(predicted, np.full(ROCKS, seen[-1]), errors, np.arange(ROCKS), seed)
+            noise = np.random.default_rng([seed, ROCKS]).standard_normal(ROCKS)
+            predicted = with_error(predicted, np.full(ROCKS, seen[-1]), errors, noise)
         ends.append(steps(measured[-1:], predicted)[0])
     return ranks_of(drawn(np.array(ends)))
 
@@ -74,9 +75,26 @@ def test_rocks_that_scatter_as_measured_ones_keep_their_scatter():
 
 
 def test_predictions_are_not_negative_and_the_same_for_a_rock():
-    errors = np.array([[-50.0, 1.0, 5.0], [0.0, 1.0, 5.0]])
-    runouts, means, rocks = np.array([10.0, 20.0, 60.0]), np.full(3, 30.0), np.array([0, 1, 2])
-    found = with_error(runouts, means, errors, rocks, 4)
-    assert found[0] == 0.0
-    assert with_error(runouts[2:], means[2:], errors, rocks[2:], 4) == found[2:]
-    assert with_error(runouts[1:2], means[1:2], errors, rocks[1:2], 5) != found[1:2]
+    errors = np.array([[-90.0, 1.0, 5.0], [0.0, 1.0, 5.0]])
+    runouts, means, rocks = np.full(40, 20.0), np.full(40, 30.0), np.arange(40)
+
+    def predicted(part, seed=4):
+        return with_error(runouts[part], means[part], *errors_of_rocks(errors, rocks[part], seed))
+
+    found = predicted(slice(None))
+    assert found.min() == 0.0
+    for part in (slice(17, None), slice(5), slice(9, 10)):
+        np.testing.assert_array_equal(predicted(part), found[part])
+    assert not np.array_equal(predicted(slice(None), 5), found)
+
+
+@pytest.mark.parametrize("draws", [18, 40, 62])
+def test_rocks_of_each_run_see_all_draws_of_the_error(draws):
+    """Rock k is of run k mod n: of the draws in turn a run would see some only, or one where there are n draws."""
+    runs, rocks = 18, np.arange(18 * 400)
+    errors = np.column_stack([np.arange(draws, dtype=float), np.ones(draws), np.zeros(draws)])
+    bias = errors_of_rocks(errors, rocks, 7)[0][:, 0]
+    for run in range(runs):
+        assert len(np.unique(bias[rocks % runs == run])) == draws
+    counts = np.bincount(bias.astype(int), minlength=draws)
+    assert abs(counts / (len(rocks) / draws) - 1.0).max() < 0.5, "all as likely"
