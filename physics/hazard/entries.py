@@ -11,7 +11,7 @@ Society 140, 1917-1923). It is smallest for the true distribution, and for one r
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -25,7 +25,7 @@ from physics.core.rotation import Array
 from physics.core.text_tables import MAX_ROWS, Columns, columns_of, read_columns, read_records, read_rows
 from physics.core.wording import N_
 from physics.hazard.lane_distributions import aside_angles
-from physics.hazard.ranks import Ranks, ranks_each
+from physics.hazard.ranks import Mask, Ranks, ranks_each
 from physics.hazard.rock_record import off_fall_line
 from physics.hazard.validation import measured_runouts, paired
 from physics.io.trajectory_writers import write_csv
@@ -36,6 +36,7 @@ COLUMNS = ("site", "run", "class", *NUMBERS)  # columns of an entry
 LABELS = ("class", "comment")  # columns that act on nothing
 ALL = "all"  # name of the score of all runs, beside those of classes
 LEAST_ROCKS = 19  # of each run, for ranks: with fewer a value beyond all rocks could lie within their 90 % band
+GROWING = "runout"  # the quantity of which a rock that moves on can only have more
 NAMED = 3  # runs that a message names
 START = ("mass", "L1", "L2", "L3", "speed", "into")  # keys of a contact
 
@@ -115,11 +116,7 @@ class Slope(Site):
             raise ScenarioError(
                 "release", N_("expected the places at which the measured rocks were let go, in their order")
             )
-        for number, one in enumerate(stops.names):
-            if one in stops.names[:number]:
-                raise ScenarioError(
-                    "name", N_("'{name:.40}' twice; expected a name of its own for each run", one), stops.path
-                )
+        _of_own_names(stops.names, lambda _: "name", stops.path)
         numbers = dict(zip("xy", stops.places.T, strict=True))
         classes = stops.blocks or ("",) * len(stops)
         return Slope(name, title, stops.names, classes, Computed(np.arange(len(stops)), numbers), world)
@@ -200,12 +197,7 @@ class Contacts(Site):
                     place = N_("line {number}, {name}", line, name)
                     raise ScenarioError(place, N_("expected a number above 0, got {value:g}", value), table.path)
         runs, classes = table.words["run"], table.words.get("class", [""] * len(table.lines))
-        for number, name in enumerate(runs):
-            if name in runs[:number]:
-                place = N_("line {number}, {name}", table.lines[number], "run")
-                raise ScenarioError(
-                    place, N_("'{name:.40}' twice; expected a name of its own for each run", name), path
-                )
+        _of_own_names(runs, lambda number: N_("line {number}, {name}", table.lines[number], "run"), path)
         names: tuple[str, ...] = ("energy", "deflection")
         measured = {name: table.numbers[name] for name in names if name in table.numbers}
         observed = Computed(np.arange(len(runs)), measured)
@@ -224,6 +216,16 @@ class Contacts(Site):
     def values(self, computed: Computed) -> dict[str, Array]:
         """Energy of translation after the contact, and by how much the velocity turned, where both know it."""
         return {name: computed.numbers[name] for name in ("energy", "deflection") if name in computed.numbers}
+
+
+def _of_own_names(runs: Sequence[str], place: Callable[[int], str], path: Path) -> None:
+    """Raise ScenarioError for two runs of one name, which no entry could tell apart, at the place of the second."""
+    seen = set[str]()
+    for number, name in enumerate(runs):
+        if name in seen:
+            text = N_("'{name:.40}' twice; expected a name of its own for each run", name)
+            raise ScenarioError(place(number), text, path)
+        seen.add(name)
 
 
 @dataclass(frozen=True)
@@ -279,7 +281,11 @@ def crps(measured: float, computed: Array) -> float:
 
 
 def scores(site: Site, computed: Computed) -> dict[str, dict[str, Score]]:
-    """Scores by quantity, then of all runs and of each class."""
+    """Scores by quantity, then of all runs and of each class.
+
+    Run-outs of rocks that did not come to rest are lower bounds for ranks. Other quantities could still rise or fall,
+    and count as they are.
+    """
     measured, found, rested = site.values(site.observed), site.values(computed), site.rested(computed)
     order = np.argsort(computed.runs, kind="stable")
     rocks = np.split(order, np.searchsorted(computed.runs[order], np.arange(1, len(site.runs))))
@@ -291,13 +297,13 @@ def scores(site: Site, computed: Computed) -> dict[str, dict[str, Score]]:
     for what in measured:
         if what in found:
             known = [one[np.isfinite(found[what][one])] for one in rocks]
-            own = [(found[what][one], rested[one]) for one in known]
+            own = [(found[what][one], rested[one] if what == GROWING else None) for one in known]
             counted = {name: _counted(part, measured[what], own) for name, part in parts.items()}
             told[what] = {name: _score(measured[what], own, part) for name, part in counted.items() if part}
     return told
 
 
-Own = tuple[Array, NDArray[np.bool_]]  # values of the rocks of a run, and whether these had come to rest
+Own = tuple[Array, Mask | None]  # values of the rocks of a run, and whether these are final; None: as they are
 
 
 def _counted(part: Sequence[int], measured: Array, own: Sequence[Own]) -> list[int]:

@@ -102,6 +102,19 @@ def test_rocks_that_moved_on_count_as_at_least_so_far(sites):
     assert scores(slope, few)["runout"]["all"].ranks is None
 
 
+def test_what_can_also_fall_counts_as_it_is_whether_rocks_moved_on_or_not(sites):
+    slope, contacts = sites
+    rng = np.random.default_rng(4)
+    runs, moving = np.repeat(np.arange(3), 19), {"rested": np.zeros(57)}
+    places = {"x": rng.uniform(40.0, 90.0, 57), "y": rng.uniform(-20.0, 30.0, 57)}
+    for quantity, same in (("deflection", True), ("runout", False)):
+        one, other = (scores(slope, Computed(runs, places | more))[quantity]["all"] for more in ({}, moving))
+        assert (one == other) is same
+    pairs, after = np.repeat(np.arange(2), 19), {"energy": rng.uniform(2e4, 1e5, 38)}
+    still, turning = (Computed(pairs, after | {"rested": np.full(38, value)}) for value in (1.0, 0.0))
+    assert scores(contacts, turning) == scores(contacts, still)
+
+
 @pytest.mark.parametrize("ending", [".csv", ".json"])
 def test_an_entry_is_read_as_it_was_written(tmp_path, sites, ending):
     slope, contacts = sites
@@ -176,6 +189,15 @@ def test_records_that_cannot_be_scored_are_refused_with_their_line(tmp_path, sit
     path.write_text(text)
     with pytest.raises(ScenarioError, match=r"theirs\.json: " + sentence):
         read_entry(path, sites)
+
+
+def test_stops_have_a_name_of_their_own(tmp_path, sites):
+    slope, _ = sites
+    stops = tmp_path / "stops.csv"
+    stops.write_text("name,x,y,release_x,release_y\na,60,0,10,0\nb,80,25,10,5\na,110,10,10,10\n")
+    world = RockfallWorld.of(slope.world.scenario.changed(**{"observed.stops": str(stops)}))
+    with pytest.raises(ScenarioError, match=r"stops\.csv: name: 'a' twice; expected a name of its own for each run"):
+        Slope.of(world, "ramp", "Ramp")
 
 
 def test_contacts_are_read_with_their_names_once(tmp_path):
