@@ -14,7 +14,7 @@ from app.document.open import scenario_for
 from app.hazard.figures import field_sites
 from app.system.own_words import title_of
 from physics.core.errors import naming
-from physics.hazard.entries import Computed, Contacts, Entry, Site, Slope
+from physics.hazard.entries import BenchmarkEntry, BenchmarkSite, Computed, Contacts, Slope
 from physics.hazard.rock_record import fall_line
 from physics.hazard.rock_rows import RESTED
 from physics.hazard.validation import reach_runouts
@@ -28,7 +28,7 @@ CONTACTS = DATA / "chant-sura" / "chant-sura-2019.csv"
 Shown = Callable[[int, int], None]
 
 
-def own_sites() -> tuple[Site, ...]:
+def own_sites() -> tuple[BenchmarkSite, ...]:
     """The sites whose data come with the program: 62 runs that no choice of laws has seen, the other 18, contacts."""
     chosen = field_sites.tschamut()
     tables = {
@@ -47,7 +47,7 @@ def slope(scenario: RockfallScenario, name: str) -> Slope:
     return Slope.of(RockfallWorld.of(scenario), name, title_of(scenario) or name)
 
 
-def site_of(file: Path) -> Site:
+def site_of(file: Path) -> BenchmarkSite:
     """A site of the user, named as its file: the scenario of a slope, or a table of contacts."""
     if file.suffix.lower() == ".csv":
         return Contacts.read(file)
@@ -58,7 +58,7 @@ def site_of(file: Path) -> Site:
 RECOMMENDED: Mapping[str, Any] = {"laws": "recommended"}
 
 
-def computed_by_polhode(site: Site, laws: Mapping[str, Any], rocks: int, shown: Shown) -> Computed:
+def computed_by_polhode(site: BenchmarkSite, laws: Mapping[str, Any], rocks: int, shown: Shown) -> Computed:
     """Rocks for each run of a site, with keys of ``[soil]`` beside its preset; none: the preset alone."""
     if isinstance(site, Contacts):
         return _touched(site, laws, rocks, shown)
@@ -106,7 +106,9 @@ def ruled(site: Slope) -> Computed:
     return Computed(np.arange(len(site.runs)), {"x": x, "y": y})
 
 
-def entries_of(own: Sequence[Site], given: Sequence[Site], rocks: int, shown: Shown) -> tuple[Entry, ...]:
+def entries_of(
+    own: Sequence[BenchmarkSite], given: Sequence[BenchmarkSite], rocks: int, shown: Shown
+) -> tuple[BenchmarkEntry, ...]:
     """Entries of this program and of the ruler, at the sites that come with it and at those of the user.
 
     Slopes of the user keep their laws; all other sites have the recommended ones, and the presets alone.
@@ -117,4 +119,8 @@ def entries_of(own: Sequence[Site], given: Sequence[Site], rocks: int, shown: Sh
     found |= {site.name: fallen(site, site.world.scenario, rocks, shown) for site in kept}
     alone = {site.name: computed_by_polhode(site, {}, rocks, shown) for site in free}
     slopes = (site for site in (*own, *kept) if isinstance(site, Slope))
-    return Entry(POLHODE, found), Entry(PRESET, alone), Entry(RULER, {site.name: ruled(site) for site in slopes})
+    return (
+        BenchmarkEntry(POLHODE, found),
+        BenchmarkEntry(PRESET, alone),
+        BenchmarkEntry(RULER, {site.name: ruled(site) for site in slopes}),
+    )

@@ -22,7 +22,7 @@ import physics
 from app.hazard import entrants
 from app.hazard.figures import field_sites
 from assets.make.help_tables import PAGES, row_of, table_of
-from physics.hazard.entries import ALL, Computed, Site, Slope, scores
+from physics.hazard.entries import ALL, BenchmarkSite, Computed, Slope, scores
 from physics.hazard.validation import compared, measured_of
 from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
 from physics.systems.rockfall.world import RockfallWorld
@@ -67,12 +67,12 @@ def at_contacts(laws: Mapping[str, Any]) -> float:
     return float(np.abs(found / np.array(field_sites.CHANT_SURA) - 1.0).mean())
 
 
-def at_site(site: Site, laws: Mapping[str, Any]) -> tuple[str, ...]:
+def at_site(site: BenchmarkSite, laws: Mapping[str, Any]) -> tuple[str, ...]:
     """Cells of a set at a site that comes with the program, see ``scored``."""
     return scored(site, entrants.computed_by_polhode(site, laws, ROCKS, lambda *_: None))
 
 
-def scored(site: Site, computed: Computed) -> tuple[str, ...]:
+def scored(site: BenchmarkSite, computed: Computed) -> tuple[str, ...]:
     """W1, CRPS, mean rank and runs in the 80 % band of the first quantity of a site; energies in kJ."""
     quantity, found = next(iter(scores(site, computed).items()))
     one = found[ALL]

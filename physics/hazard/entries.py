@@ -57,7 +57,7 @@ class Computed:
 
 
 @dataclass(frozen=True)
-class Site(ABC):
+class BenchmarkSite(ABC):
     """Measured runs.
 
     Attributes
@@ -98,7 +98,7 @@ class Site(ABC):
 
 
 @dataclass(frozen=True)
-class Slope(Site):
+class Slope(BenchmarkSite):
     """A slope on which rocks were let go and stopped; its rocks start one after the other where those did."""
 
     world: RockfallWorld
@@ -162,7 +162,7 @@ class Slope(Site):
 
 
 @dataclass(frozen=True)
-class Contacts(Site):
+class Contacts(BenchmarkSite):
     """Single contacts of blocks with the ground.
 
     Attributes
@@ -229,7 +229,7 @@ def _of_own_names(runs: Sequence[str], place: Callable[[int], str], path: Path) 
 
 
 @dataclass(frozen=True)
-class Entry:
+class BenchmarkEntry:
     """Rocks that a program computed: site -> rocks."""
 
     name: str
@@ -237,7 +237,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Score:
+class EntryScore:
     """One quantity of an entry beside that of some runs, in the quantity's unit.
 
     Attributes
@@ -280,7 +280,7 @@ def crps(measured: float, computed: Array) -> float:
 # ---- scores -------------------------------------------------------------------------------------------
 
 
-def scores(site: Site, computed: Computed) -> dict[str, dict[str, Score]]:
+def scores(site: BenchmarkSite, computed: Computed) -> dict[str, dict[str, EntryScore]]:
     """Scores by quantity, then of all runs and of each class.
 
     Run-outs of rocks that did not come to rest are lower bounds for ranks. Other quantities could still rise or fall,
@@ -293,7 +293,7 @@ def scores(site: Site, computed: Computed) -> dict[str, dict[str, Score]]:
     parts = {ALL: list(runs)}
     if len(kinds := dict.fromkeys(site.classes)) > 1:
         parts |= {name: [run for run in runs if site.classes[run] == name] for name in kinds}
-    told = dict[str, dict[str, Score]]()
+    told = dict[str, dict[str, EntryScore]]()
     for what in measured:
         if what in found:
             known = [one[np.isfinite(found[what][one])] for one in rocks]
@@ -311,7 +311,7 @@ def _counted(part: Sequence[int], measured: Array, own: Sequence[Own]) -> list[i
     return [run for run in part if np.isfinite(measured[run]) and len(own[run][0])]
 
 
-def _score(measured: Array, own: Sequence[Own], part: Sequence[int]) -> Score:
+def _score(measured: Array, own: Sequence[Own], part: Sequence[int]) -> EntryScore:
     """Score of a part of the runs."""
     from scipy.stats import wasserstein_distance  # here: it takes half a second to load
 
@@ -320,7 +320,7 @@ def _score(measured: Array, own: Sequence[Own], part: Sequence[int]) -> Score:
     weights = np.concatenate([np.full(len(one), 1.0 / len(one)) for one in values])
     mean = float(np.average(pooled, weights=weights))
     enough = all(len(one) >= LEAST_ROCKS for one in values)
-    return Score(
+    return EntryScore(
         runs=len(part),
         rocks=len(pooled),
         mean=mean,
@@ -335,7 +335,7 @@ def _score(measured: Array, own: Sequence[Own], part: Sequence[int]) -> Score:
 # ---- files --------------------------------------------------------------------------------------------
 
 
-def read_entry(path: Path, sites: Sequence[Site]) -> Entry:
+def read_entry(path: Path, sites: Sequence[BenchmarkSite]) -> BenchmarkEntry:
     """The entry of a table (.csv, or .json: an array of objects), named as its file.
 
     Columns are site, run, and those of NUMBERS that its sites need.
@@ -354,10 +354,10 @@ def read_entry(path: Path, sites: Sequence[Site]) -> Entry:
             text = N_("expected one of {sites}, got '{name:.40}'", ", ".join(named), name)
             raise ScenarioError(place, text, table.path)
         rows.setdefault(name, []).append(row)
-    return Entry(path.stem, {name: _computed(named[name], table, np.array(own)) for name, own in rows.items()})
+    return BenchmarkEntry(path.stem, {name: _computed(named[name], table, np.array(own)) for name, own in rows.items()})
 
 
-def _computed(site: Site, table: Columns, rows: NDArray[np.int64]) -> Computed:
+def _computed(site: BenchmarkSite, table: Columns, rows: NDArray[np.int64]) -> Computed:
     number = {name: i for i, name in enumerate(site.runs)}
     runs = np.empty(len(rows), np.int64)
     seen = dict[tuple[int, float], int]()
@@ -391,7 +391,7 @@ def _few(names: Sequence[str]) -> str:
     return ", ".join(names[:NAMED])
 
 
-def write_entry(path: Path, ending: str, entry: Entry, sites: Sequence[Site]) -> None:
+def write_entry(path: Path, ending: str, entry: BenchmarkEntry, sites: Sequence[BenchmarkSite]) -> None:
     """Write an entry as ``read_entry`` reads it, .csv or .json; numbers to a thousandth of their unit."""
     rows = list(_rows(entry, sites))
     if ending == ".csv":
@@ -402,7 +402,7 @@ def write_entry(path: Path, ending: str, entry: Entry, sites: Sequence[Site]) ->
     path.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")
 
 
-def _rows(entry: Entry, sites: Sequence[Site]) -> Iterator[list[str | float]]:
+def _rows(entry: BenchmarkEntry, sites: Sequence[BenchmarkSite]) -> Iterator[list[str | float]]:
     for site in sites:
         computed = entry.sites.get(site.name)
         if computed is None:

@@ -17,7 +17,7 @@ from app.system.language import speaking, tr, used
 from physics import ScenarioError
 from physics.core.json_text import json_text
 from physics.core.wording import N_
-from physics.hazard.entries import Entry, Site, Slope, read_entry, write_entry
+from physics.hazard.entries import BenchmarkEntry, BenchmarkSite, Slope, read_entry, write_entry
 from physics.io.trajectory_writers import check_new_folder, check_output, replacing
 
 ENDINGS = (".csv", ".png", ".svg", ".pdf")
@@ -57,7 +57,7 @@ def score_entries(arguments: Namespace) -> int:
     return 0
 
 
-def _of_own_names(sites: tuple[Site, ...]) -> tuple[Site, ...]:
+def _of_own_names(sites: tuple[BenchmarkSite, ...]) -> tuple[BenchmarkSite, ...]:
     """The sites; ScenarioError for two of one name, which no entry could tell apart."""
     for number, site in enumerate(sites):
         if any(site.name == other.name for other in sites[:number]):
@@ -65,9 +65,9 @@ def _of_own_names(sites: tuple[Site, ...]) -> tuple[Site, ...]:
     return sites
 
 
-def _read(files: list[str], sites: tuple[Site, ...]) -> list[Entry]:
+def _read(files: list[str], sites: tuple[BenchmarkSite, ...]) -> list[BenchmarkEntry]:
     """The entries in files; ScenarioError for two of one name."""
-    found: list[Entry] = []
+    found: list[BenchmarkEntry] = []
     taken = {entrants.POLHODE, entrants.PRESET, entrants.RULER}
     for file in map(Path, files):
         entry = read_entry(file, sites)

@@ -12,14 +12,14 @@ from app.hazard.entrants import POLHODE, PRESET, RULER
 from app.hazard.figures.run_out import cumulate, cumulate_measured, name_cumulated, rule_name
 from app.plots.print_style import AXES, DASHES, PrintTable, below_all, figure_page
 from app.system.language import tr
-from physics.hazard.entries import ALL, Entry, Score, Site, Slope, scores
+from physics.hazard.entries import ALL, BenchmarkEntry, BenchmarkSite, EntryScore, Slope, scores
 from physics.hazard.validation import resampled
 
-Scores = Mapping[str, Mapping[str, Mapping[str, Mapping[str, Score]]]]  # of entry, site, quantity, runs
+Scores = Mapping[str, Mapping[str, Mapping[str, Mapping[str, EntryScore]]]]  # of entry, site, quantity, runs
 FORMS = {"runout": (1.0, 0), "deflection": (1.0, 1), "energy": (1e-3, 1)}  # factor, and digits of means
 
 
-def scored(sites: Sequence[Site], entries: Sequence[Entry]) -> Scores:
+def scored(sites: Sequence[BenchmarkSite], entries: Sequence[BenchmarkEntry]) -> Scores:
     """The scores of entries at the sites for which they have rocks."""
     return {
         entry.name: {site.name: scores(site, entry.sites[site.name]) for site in sites if site.name in entry.sites}
@@ -27,7 +27,7 @@ def scored(sites: Sequence[Site], entries: Sequence[Entry]) -> Scores:
     }
 
 
-def facts(sites: Sequence[Site], found: Scores) -> dict[str, Any]:
+def facts(sites: Sequence[BenchmarkSite], found: Scores) -> dict[str, Any]:
     """All numbers, as plain values: metres, degrees, joules."""
     measured = {
         site.name: {
@@ -48,7 +48,7 @@ def facts(sites: Sequence[Site], found: Scores) -> dict[str, Any]:
     return {"sites": measured, "entries": entries}
 
 
-def table(sites: Sequence[Site], found: Scores) -> PrintTable:
+def table(sites: Sequence[BenchmarkSite], found: Scores) -> PrintTable:
     """A row of each site, quantity and entry, below what was measured."""
     bands = tr("in {bands} %").format(bands="50, 80, 90")
     headings = (tr("site"), "", "", tr("mean ± spread"), "W1", "CRPS", tr("rank"), bands)
@@ -56,7 +56,7 @@ def table(sites: Sequence[Site], found: Scores) -> PrintTable:
     return PrintTable(tr("Entries, scored at sites with measured rocks"), headings, rows, _note())
 
 
-def _rows(site: Site, found: Scores) -> Iterator[tuple[str, ...]]:
+def _rows(site: BenchmarkSite, found: Scores) -> Iterator[tuple[str, ...]]:
     for what, values in site.values(site.observed).items():
         factor, digits = FORMS[what]
         name, known = _quantities()[what], values[np.isfinite(values)]
@@ -68,7 +68,7 @@ def _rows(site: Site, found: Scores) -> Iterator[tuple[str, ...]]:
                 yield (site.name, name, title(entry), *_cells(parts[ALL], factor, digits))
 
 
-def _cells(one: Score, factor: float, digits: int) -> tuple[str, ...]:
+def _cells(one: EntryScore, factor: float, digits: int) -> tuple[str, ...]:
     spread = f"{factor * one.mean:.{digits}f} ± {factor * one.std:.{digits}f}"
     apart = f"{factor * one.wasserstein:.1f}", f"{factor * one.crps:.1f}"
     if one.ranks is None:
@@ -87,7 +87,7 @@ def title(entry: str) -> str:
     return known.get(entry, entry)
 
 
-def figure(sites: Sequence[Site], entries: Sequence[Entry]) -> Figure:
+def figure(sites: Sequence[BenchmarkSite], entries: Sequence[BenchmarkEntry]) -> Figure:
     """Cumulated run-outs of each entry at each slope."""
     slopes = [site for site in sites if isinstance(site, Slope)]
     made, rows = figure_page(len(slopes), 1, height=2.6)

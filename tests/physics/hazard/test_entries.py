@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import norm, wasserstein_distance
 
 from physics import ScenarioError
-from physics.hazard.entries import Computed, Contacts, Entry, Slope, crps, read_entry, scores, write_entry
+from physics.hazard.entries import BenchmarkEntry, Computed, Contacts, Slope, crps, read_entry, scores, write_entry
 from physics.systems.rockfall.world import RockfallWorld
 from tests.small import rock
 
@@ -120,7 +120,7 @@ def test_an_entry_is_read_as_it_was_written(tmp_path, sites, ending):
     slope, contacts = sites
     rng = np.random.default_rng(3)
     there = {"rock": np.tile([0.0, 1.0], 3), "x": rng.uniform(20, 90, 6).round(3), "y": rng.uniform(-9, 9, 6).round(3)}
-    entry = Entry(
+    entry = BenchmarkEntry(
         "mine",
         {
             "ramp": Computed(np.repeat(np.arange(3), 2), there),
