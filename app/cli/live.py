@@ -22,7 +22,9 @@ SOON = 0.5  # [s] in which it lets the sensor go
 def live(arguments: Namespace) -> int:
     """``polhode live``: print each toss of a sensor as it lands, until Ctrl+C or after a number of tosses."""
     with ExitStack() as stack:
-        folder = arguments.output or stack.enter_context(TemporaryDirectory(prefix="polhode-live-"))
+        folder = arguments.output or stack.enter_context(
+            TemporaryDirectory(prefix="polhode-live-", ignore_cleanup_errors=True)  # a thread may still write there
+        )
         watch = TossWatch(arguments.address, Path(folder))
         stack.callback(watch.end, SOON)
         watch.start()

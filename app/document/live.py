@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,13 +12,14 @@ from queue import Empty, SimpleQueue
 import numpy as np
 
 from app.kinds.measured_body import body_in, flight, tossed, unknown, what_happened
+from app.system.errors import in_words
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.analysis.identification import Identification, free_flight
 from physics.bodies.body import IDENTITY
 from physics.core import cancellation
 from physics.core.wording import N_
 from physics.io.trajectory_writers import check_folder, replacing
-from physics.measured.live import Burst, LiveSensor, Lost, sensor_at
+from physics.measured.live import Burst, LiveSensor, Lost, Missed, sensor_at
 from physics.measured.measured_config import MeasuredConfig
 from physics.measured.motion import MeasuredMotion, free_flights, measured_motion
 from physics.measured.tosses import SLOWED, TossFinder, log_text, next_log
@@ -26,7 +28,6 @@ from physics.simulation.motion_in_air import motion_in_air
 
 PERIOD = 0.1  # [s] between two readings
 PAUSE = 0.5  # [s] before a sensor that does not answer is tried again
-MOST_WAITING = 8  # stretches that wait to be fitted; of more the oldest is left out
 WAITING, READING, STOPPED, LOST, ENDED = "waiting", "reading", "stopped", "lost", "ended"
 
 
@@ -39,7 +40,7 @@ class Status:
 
     state: str
     text: str
-    error: ScenarioError | None = None
+    error: PhysicsError | ScenarioError | None = None
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class Toss:
 
 
 class TossWatch:
-    """Watch of a sensor: a thread reads it, another one fits what has landed.
+    """Watch of a sensor: a thread reads it and saves what has landed, another one fits it.
 
     address : as ``sensor_at`` takes it; folder : of the logs, made if it is missing; ScenarioError where either cannot
     be. events : statuses and tosses, in their order
@@ -70,7 +71,7 @@ class TossWatch:
         self._folder, self._period = folder, period
         self._make_folder()
         self.events: SimpleQueue[Status | Toss] = SimpleQueue()
-        self._finder, self._landed = TossFinder(), SimpleQueue[Burst | None]()
+        self._finder, self._landed = TossFinder(), SimpleQueue[tuple[int, Path] | None]()
         self._ending, self._state = threading.Event(), ""
         self._threads = [
             threading.Thread(target=work, name=f"live {name}", daemon=True)
@@ -80,8 +81,9 @@ class TossWatch:
     def _make_folder(self) -> None:
         try:
             self._folder.mkdir(exist_ok=True)
-        except OSError as error:
-            raise ScenarioError("", N_("cannot be made: {error}", error.strerror or error), self._folder) from None
+        except (OSError, ValueError) as error:  # ValueError: of a name that no file has
+            why = getattr(error, "strerror", None) or error
+            raise ScenarioError("", N_("cannot be made: {error}", why), self._folder) from None
         check_folder(self._folder / "toss.csv")
 
     @property
@@ -101,11 +103,12 @@ class TossWatch:
         return None
 
     def end(self, seconds: float) -> None:
-        """Stop reading, and wait some seconds at most for each thread."""
+        """Stop reading, and wait some seconds at most for the threads; logs that are not fitted yet stay."""
+        until = time.monotonic() + seconds
         self._ending.set()
         self._landed.put(None)
         for thread in self._threads:
-            thread.join(seconds)
+            thread.join(max(0.0, until - time.monotonic()))
 
     # ---- reading ----------------------------------------------------------------------------------------
 
@@ -119,8 +122,12 @@ class TossWatch:
                 except (Lost, OSError) as error:
                     self._say(LOST, N_("The sensor is lost, and looked for: {error}", error))
                     self._ending.wait(PAUSE)
-        except ScenarioError as error:
-            self.events.put(Status(ENDED, str(error), error))
+                except Missed as error:
+                    self._state = READING  # nothing more is said of it, so that this stands
+                    self.events.put(Status(READING, str(error)))
+        except Exception as error:  # noqa: BLE001 - nobody would hear of it, and wait for ever
+            fault = in_words(error, N_("reading the sensor failed"))
+            self.events.put(Status(ENDED, str(fault), fault))
         finally:
             self.sensor.close()
 
@@ -132,10 +139,21 @@ class TossWatch:
         elif self._state in (STOPPED, LOST):
             self._say(WAITING, N_("Waiting for samples from {address}", self.sensor.address))
         for stretch in self._finder.feed(burst):
-            if self._landed.qsize() >= MOST_WAITING:
-                with suppress(Empty):
-                    self._landed.get_nowait()
-            self._landed.put(stretch)
+            try:
+                self._landed.put(self._saved(stretch))
+            except (PhysicsError, OSError) as error:  # such as a full disk
+                self.events.put(Status(self._state, str(error)))
+
+    def _saved(self, stretch: Burst) -> tuple[int, Path]:
+        """Save a stretch as a log; its number, and the file."""
+        number, file = next_log(self._folder)
+        try:
+            with replacing(file) as part:
+                part.write_text(log_text(stretch), encoding="utf-8")
+        except BaseException:
+            file.unlink(missing_ok=True)
+            raise
+        return number, file
 
     def _say(self, state: str, text: str) -> None:
         if state != self._state or state == WAITING:
@@ -145,38 +163,32 @@ class TossWatch:
     # ---- fitting ----------------------------------------------------------------------------------------
 
     def _fit(self) -> None:
-        start, time = np.array([1.0, 9.0, 2.0]), np.array([0.0, 0.01, 0.02])
-        free_motion(start, IDENTITY, start, time)  # compiled before the first toss lands
-        motion_in_air(start, start, IDENTITY, start, time, 10.0)
-        while (stretch := self._landed.get()) is not None and not self._ending.is_set():
+        start, times = np.array([1.0, 9.0, 2.0]), np.array([0.0, 0.01, 0.02])
+        free_motion(start, IDENTITY, start, times)  # compiled before the first toss lands
+        motion_in_air(start, start, IDENTITY, start, times, 10.0)
+        while (landed := self._landed.get()) is not None and not self._ending.is_set():
             try:
                 with cancellation.until(self._ending.is_set), suppress(cancellation.GivenUp):
-                    if (toss := self._toss(stretch)) is not None:
+                    if (toss := _toss(*landed)) is not None:
                         self.events.put(toss)
-            except (PhysicsError, ValueError, OSError) as error:  # such as a full disk, or rates without sense
-                self.events.put(Status(self._state, str(error)))
+            except Exception as error:  # noqa: BLE001 - the next toss is fitted; such as rates without sense
+                self.events.put(Status(self._state, str(in_words(error, N_("fitting a toss failed")))))
 
-    def _toss(self, stretch: Burst) -> Toss | None:
-        """The toss in a stretch; None where nothing flew freely."""
-        number, file = next_log(self._folder)
-        try:
-            with replacing(file) as part:
-                part.write_text(log_text(stretch), encoding="utf-8")
-            motion = measured_motion(MeasuredConfig(file=str(file.absolute())), file.parent)
-            span = _flown(motion)
-            if span is None:
-                file.unlink()
-                return None
-        except BaseException:
-            file.unlink(missing_ok=True)
-            raise
-        try:
-            motion, found = body_in(motion, file.parent, lambda _: span)
-        except PhysicsError as error:
-            return Toss(number, file, None, str(error), unknown(motion, str(error)))
-        scenario, zero = tossed(motion, found), (motion.table.begin or 0.0) - motion.table.at
-        found = replace(found, begin=found.begin + zero, end=found.end + zero)
-        return Toss(number, file, found, what_happened(found) or found.doubt, scenario)
+
+def _toss(number: int, file: Path) -> Toss | None:
+    """The toss in the log of a stretch; None, and the log is removed, where nothing flew freely."""
+    motion = measured_motion(MeasuredConfig(file=str(file.absolute())), file.parent)
+    span = _flown(motion)
+    if span is None:
+        file.unlink(missing_ok=True)
+        return None
+    try:
+        motion, found = body_in(motion, file.parent, lambda _: span)
+    except PhysicsError as error:
+        return Toss(number, file, None, str(error), unknown(motion, str(error)))
+    scenario, zero = tossed(motion, found), (motion.table.begin or 0.0) - motion.table.at
+    found = replace(found, begin=found.begin + zero, end=found.end + zero)
+    return Toss(number, file, found, what_happened(found) or found.doubt, scenario)
 
 
 def _flown(motion: MeasuredMotion) -> tuple[float, float] | None:

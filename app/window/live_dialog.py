@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 
@@ -96,7 +97,7 @@ class LiveDialog(QDialog):
             return
         self.wrong.say()
         try:
-            folder = Path(self.folder.text().strip() or _usual_folder()).expanduser()
+            folder = Path(os.path.expanduser(self.folder.text().strip() or _usual_folder()))  # of nobody: as it stands
             watch = TossWatch(self.address.text(), folder)
         except ScenarioError as error:
             self.wrong.say(error)

@@ -6,6 +6,7 @@ import json
 import math
 import re
 import socket
+from contextlib import closing, suppress
 from typing import Any, NamedTuple, Protocol
 from urllib.parse import quote, urlsplit
 
@@ -48,6 +49,10 @@ class Lost(PhysicsError):
     """A sensor that was read before does not answer; it may come back."""
 
 
+class Missed(PhysicsError):
+    """Samples are left out, as more have come since the last call than are read at once; reading goes on."""
+
+
 class LiveSensor(Protocol):
     """Sensor that is read while it measures.
 
@@ -61,7 +66,10 @@ class LiveSensor(Protocol):
         """Find the sensor; ScenarioError, naming the address, where none is there."""
 
     def read(self) -> Burst:
-        """Samples since the last call; Lost if it does not answer, ScenarioError if they are none of a gyroscope."""
+        """Samples since the last call; Lost if it does not answer, ScenarioError if they are none of a gyroscope.
+
+        Missed where they are too many.
+        """
 
     def close(self) -> None:
         """Let go of what is open."""
@@ -76,11 +84,13 @@ def sensor_at(address: str) -> LiveSensor:
     try:
         parts = urlsplit(text if "://" in text else f"{HTTP}://{text}")
         host, port = parts.hostname or "", parts.port
-    except ValueError:  # of a port that is no number
+        host.encode("idna")  # as looking it up will
+    except ValueError:  # of a port that is no number, or a host that is no name
         parts, host, port = urlsplit(""), "", None
-    if parts.scheme == HTTP and host:
-        return Phyphox(host, port or 80)
-    if parts.scheme == UDP and port is not None:
+    blank = re.search(r"[\x00-\x20\x7f\s]", host)
+    if parts.scheme == HTTP and host and not blank and port != 0:
+        return Phyphox(host, 80 if port is None else port)
+    if parts.scheme == UDP and port is not None and not blank:
         return UdpLines(host or "127.0.0.1", port)
     raise ScenarioError("", N_("expected http://HOST:PORT or udp://HOST:PORT, got '{text:.60}'", text))
 
@@ -162,7 +172,7 @@ class Phyphox:
             return nothing(len(self._groups) > 1)
         if any(len(some) and some[-1, 0] < since for some, since in zip(rows, last, strict=True)):
             self._forget()  # the same: then all that there is comes
-            last = [-math.inf] * len(rows)
+            last = [-BEFORE] * len(rows)  # times of an experiment begin at 0; an infinity cannot be asked for
         return self._taken([some[some[:, 0] > since] for some, since in zip(rows, last, strict=True)], last)
 
     def _taken(self, rows: list[Array], last: list[float]) -> Burst:
@@ -203,7 +213,7 @@ class Phyphox:
         values = found.get("buffer") if isinstance(found, dict) else None
         if not isinstance(values, list):
             raise self._other()
-        return np.array([float(one) if isinstance(one, int | float) else math.nan for one in values], float)
+        return np.array([_float(one) for one in values], float)
 
     def _status(self, answer: dict[str, Any]) -> dict[str, Any]:
         status = answer.get("status")
@@ -212,23 +222,27 @@ class Phyphox:
         return status
 
     def _asked(self, path: str) -> dict[str, Any]:
-        """The answer to a request; Lost where there is none, ScenarioError where it is not one of phyphox."""
+        """The answer to a request; Lost where there is none, ScenarioError where it is not one of phyphox.
+
+        Missed where it is too long, after which reading goes on from the last BEFORE seconds.
+        """
         from http.client import HTTPConnection, HTTPException  # here: other commands need no network
 
-        connection = HTTPConnection(self._host, self._port, timeout=PATIENCE)
         try:
-            connection.request("GET", path, headers={"Connection": "close"})  # the phone keeps none open
-            response = connection.getresponse()
-            text, status = response.read(LARGEST_ANSWER + 1), response.status
+            with closing(HTTPConnection(self._host, self._port, timeout=PATIENCE)) as connection:
+                connection.request("GET", path, headers={"Connection": "close"})  # the phone keeps none open
+                response = connection.getresponse()
+                text, status = response.read(LARGEST_ANSWER + 1), response.status
         except (OSError, HTTPException, ValueError) as error:  # ValueError: of a host that is no name
             if isinstance(error, HTTPException) and not self._session:
                 raise self._other() from None
             why = getattr(error, "strerror", None) or str(error) or type(error).__name__
             raise Lost(N_("no answer from {address}: {why}", self.address, why)) from None
-        finally:
-            connection.close()
         if len(text) > LARGEST_ANSWER:
-            raise self._other()
+            if not self._last:
+                raise self._other()
+            self._forget()
+            raise Missed(N_("Samples are missing: more were measured since the last answer than are read at once"))
         try:
             found = json.loads(text) if status == 200 else None
         except (ValueError, RecursionError):
@@ -242,6 +256,14 @@ class Phyphox:
 
     def close(self) -> None:
         """Do nothing: each request has a connection of its own."""
+
+
+def _float(value: object) -> float:
+    """A number of an answer; nan where it is none, or too large."""
+    try:
+        return float(value) if isinstance(value, int | float) else math.nan
+    except OverflowError:  # of a whole number with hundreds of digits
+        return math.nan
 
 
 def _buffers(inputs: list[Any], source: str) -> tuple[str, ...]:
@@ -285,9 +307,9 @@ class UdpLines:
             self._socket = socket.socket(family, kind)
             self._socket.bind(place)
             self._socket.settimeout(LOOK)
-        except OSError as error:
+        except (OSError, UnicodeError) as error:  # UnicodeError: of a host that is no name
             self.close()
-            why = error.strerror or str(error)
+            why = getattr(error, "strerror", None) or str(error)
             raise ScenarioError("", N_("cannot be listened on: {why}", why), self.address) from None
         self._port = int(self._socket.getsockname()[1])
         self.address = f"{UDP}://{_bracketed(self._host)}:{self._port}"
@@ -328,8 +350,8 @@ class UdpLines:
         assert self._socket is not None, "it is open"
         found: list[str] = []
         self._socket.settimeout(LOOK)
-        try:
-            while len(found) < DATAGRAMS:
+        with suppress(TimeoutError, BlockingIOError, ConnectionError):
+            for _ in range(DATAGRAMS):  # of all senders, or another one could hold it for ever
                 text, sender = self._socket.recvfrom(LARGEST_DATAGRAM)
                 self._socket.settimeout(0.0)
                 if self._sender is None or self._silent > SILENT:
@@ -338,8 +360,7 @@ class UdpLines:
                 if sender == self._sender:
                     self._silent = 0
                     found.append(text.decode("ascii", "replace"))
-        except (TimeoutError, BlockingIOError, ConnectionError):
-            self._silent += not found
+        self._silent += not found
         return found
 
     def close(self) -> None:

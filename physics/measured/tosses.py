@@ -13,6 +13,7 @@ from physics.measured.live import Burst, nothing
 from physics.measured.motion import runs
 
 KEPT, MOST_KEPT = 12.0, 20_000  # [s], samples: what is kept of a stream
+PIECE = 1.0  # [s] of a long burst that are looked at together, so that no toss in it is beyond what is kept
 QUICK = 1.5  # [rad/s] from which on a body turns
 SLOWED = 0.25  # of the largest rate of a stretch: below it the body has landed, as no free flight falls so far
 STILL = 0.15  # [s] for which it has to stay so
@@ -34,8 +35,15 @@ class TossFinder:
 
     def feed(self, burst: Burst) -> list[Burst]:
         """Stretches that have ended with these samples; what was about to end before a break ends there."""
-        if not len(burst.time):
-            return []
+        found: list[Burst] = []
+        first = 0
+        while first < len(burst.time):
+            last = int(np.searchsorted(burst.time, burst.time[first] + PIECE, side="right"))
+            found += self._fed(_of(burst, first, last)._replace(anew=burst.anew and not first))
+            first = last
+        return found
+
+    def _fed(self, burst: Burst) -> list[Burst]:
         before, kept = [], self.kept
         other = (kept.acceleration is None) != (burst.acceleration is None)
         if burst.anew or other or (len(kept.time) and burst.time[0] - kept.time[-1] > BROKEN):

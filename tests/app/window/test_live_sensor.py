@@ -38,18 +38,18 @@ def reading() -> list[str]:
 @pytest.mark.picture
 def test_a_toss_that_lands_stands_as_a_lane_and_is_listed(qtbot, window, phone, tmp_path):
     show(qtbot, window, cuboid())
-    dialog = dialog_of(window, phone, tmp_path / "tosses")
+    dialog, said = dialog_of(window, phone, tmp_path / "tosses"), []
+    dialog.landed.connect(lambda _: said.append(dialog.state.text()))  # before anything else is said
     wait(qtbot, lambda: window.session.run.scenario.title == "toss-001")
     settle(qtbot, window)
     assert window.session.run.scenario.shown[-1] == "measured"
     assert dialog.tosses.item(0).text().startswith("Toss 1: It flipped")
-    assert dialog.state.text() == f"Reading {phone.address}."
     assert window.settings.sensor == phone.address
 
     changed = edited(qtbot, window, lambda: window.files.edit(window.session.run.scenario.changed(duration=0.4)))
     phone.advances = [0.5] * 7 + [0.0]
     wait(qtbot, lambda: dialog.tosses.count() == 2)
-    assert dialog.state.text() == "Toss 2 waits in the list: the session has unsaved changes."
+    assert said[1] == "Toss 2 waits in the list: the session has unsaved changes."
     assert window.session.run.scenario is changed, "edits stay"
     dialog.tosses.setCurrentRow(0)
     dialog.open_button.click()
@@ -90,6 +90,9 @@ def test_what_is_no_sensor_is_told_and_another_address_can_be_given(qtbot, windo
         wait(qtbot, lambda: not dialog.reading)
     assert "expected the address that phyphox shows with 'Allow remote access'" in dialog.wrong.text()
     dialog.folder.setText(str(tmp_path / "none" / "there"))
+    dialog.start_button.click()
+    assert "annot be made" in dialog.wrong.text()
+    dialog.folder.setText("~nobody-of-this-name/tosses")
     dialog.start_button.click()
     assert "annot be made" in dialog.wrong.text()
     dialog.folder.setText(str(tmp_path))

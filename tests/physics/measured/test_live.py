@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +14,8 @@ import numpy as np
 import pytest
 
 from physics import ScenarioError
-from physics.measured.live import Burst, Lost, Phyphox, UdpLines, sensor_at
+from physics.measured import live
+from physics.measured.live import BEFORE, Burst, Lost, Missed, Phyphox, UdpLines, sensor_at
 from physics.measured.measured_config import MeasuredConfig
 from physics.measured.motion import measured_motion
 from physics.measured.tosses import KEPT, MOST_KEPT, TossFinder, log_text, next_log
@@ -95,6 +97,38 @@ def test_hours_that_were_measured_before_are_not_read():
         assert len(sensor.read().time) <= 501
 
 
+def test_samples_that_are_too_many_for_an_answer_are_told_to_be_missing(monkeypatch):
+    monkeypatch.setattr(live, "LARGEST_ANSWER", 60_000)
+    with reachable(Phone(*tosses(10))) as phone:
+        phone.advances = [1.0, 30.0, 0.1]
+        sensor = sensor_at(phone.address)
+        sensor.open()
+        assert heard(sensor, 1).time[-1] == pytest.approx(1.0)
+        with pytest.raises(Missed, match="Samples are missing"):
+            sensor.read()
+        found = sensor.read()
+    assert found.anew
+    assert (found.time[0], found.time[-1]) == pytest.approx((31.0 - BEFORE, 31.1), abs=0.02)
+
+
+def test_a_clock_that_ran_back_is_asked_for_from_its_beginning_in_all_groups():
+    time, rates = tosses(3)
+    with reachable(Phone(time, rates, (time, rates))) as phone:
+        phone.advances = [4.0]
+        sensor = sensor_at(phone.address)
+        sensor.open()
+        heard(sensor, 1)
+        phone.clear()
+        phone.columns["acc_time"] = time + 6.0  # these come later
+        phone.advances, whole = [1.0], phone.answer
+        phone.answer = lambda path: whole(re.sub(r"=[\d.e-]+%7C", "=0.0%7C", path))
+        sensor.read()
+        phone.answer = whole
+        found = heard(sensor, 2)
+    assert not any("inf" in path for path in phone.asked)
+    assert found.time[-1] < 4.0
+
+
 def test_a_phone_without_a_gyroscope_is_named():
     with reachable(Phone(*tosses(1))) as phone:
         phone.inputs, phone.title = [ACCELEROMETER], "Acceleration"
@@ -124,9 +158,33 @@ def test_nobody_at_an_address_another_program_and_no_address_are_told():
         finally:
             server.shutdown()
             thread.join()
-    for wrong in ("", "ftp://host", "http://", "http://host:port", "udp://host", "https://host"):
+    for wrong in ("", "ftp://host", "http://", "http://host:port", "udp://host", "https://host", "http://host:0"):
         with pytest.raises(ScenarioError, match=r"expected http://HOST:PORT or udp://HOST:PORT"):
             sensor_at(wrong)
+    for host in ("my phone", "a..b", "a" * 64, "a\0b"):
+        for wrong in (f"http://{host}:8080", f"udp://{host}:5555"):
+            with pytest.raises(ScenarioError, match=r"expected http://HOST:PORT or udp://HOST:PORT"):
+                sensor_at(wrong)
+    with pytest.raises(ScenarioError, match="cannot be listened on"):
+        UdpLines("a..b", 5555).open()
+
+
+def test_a_number_that_is_too_large_for_one_is_left_out():
+    with reachable(Phone(*tosses(1))) as phone:
+        phone.advances = [1.0]
+        sensor = sensor_at(phone.address)
+        sensor.open()
+        whole = phone.answer
+
+        def huge(path: str) -> dict[str, object] | None:
+            found = whole(path)
+            if "%7C" in path:
+                found["buffer"]["gyrX"]["buffer"][3] = 10**400
+            return found
+
+        phone.answer = huge
+        found = sensor.read()
+    assert len(found.time) == 100, "of 101"
 
 
 @pytest.mark.parametrize(
@@ -155,11 +213,13 @@ def lines():
 
 
 def until(sensor, count: int) -> list[Burst]:
-    """Reads until so many samples have come."""
+    """Reads until so many samples have come; of silence no more than some."""
     found: list[Burst] = []
-    while sum(len(burst.time) for burst in found) < count:
+    for _ in range(200):
         found.append(sensor.read())
-    return found
+        if sum(len(burst.time) for burst in found) >= count:
+            return found
+    pytest.fail("datagrams are lost")
 
 
 def test_lines_of_another_program_are_read_in_their_unit_of_time(lines):
@@ -198,6 +258,19 @@ def test_a_second_sender_is_not_heard_beside_the_first(lines):
     assert (last.rates == 1.0).all()
 
 
+def test_another_sender_does_not_hold_a_read_however_much_it_sends(lines, monkeypatch):
+    monkeypatch.setattr(live, "DATAGRAMS", 5)
+    sensor, sender = lines
+    sender.send("\n".join(f"{0.01 * i},1,1,1" for i in range(25)).encode())
+    until(sensor, 25)
+    with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as other:
+        for _ in range(12):
+            other.sendto(b"0.5,9,9,9\n", ("127.0.0.1", int(sensor.address.rpartition(":")[2])))
+        sender.send(b"0.6,1,1,1\n")
+        assert not len(sensor.read().time)
+        assert (until(sensor, 1)[-1].rates == 1.0).all()
+
+
 def test_a_port_is_opened_on_this_machine_alone_unless_an_interface_is_named():
     assert sensor_at("udp://:5555").address == "udp://127.0.0.1:5555"
     assert sensor_at("udp://0.0.0.0:5555").address == "udp://0.0.0.0:5555"
@@ -221,6 +294,13 @@ def test_each_toss_is_handed_over_once_as_it_lands_however_samples_come():
         for number, stretch in enumerate(found):
             flight = 3.4 * number + 1.4, 3.4 * number + 2.1
             assert stretch.time[0] < flight[0] < flight[1] < stretch.time[-1] < flight[1] + 0.5
+
+
+def test_no_toss_of_a_minute_that_comes_at_once_is_beyond_what_is_kept():
+    time, rates = tosses(4)
+    late = np.arange(time[-1] + 0.01, 60.0, 0.01)
+    time, rates = np.concatenate([time, late]), np.concatenate([rates, np.zeros((len(late), 3))])
+    assert len(fed(time, rates, [len(time)])) == 4
 
 
 def test_a_stream_that_breaks_off_hands_over_what_has_flown_and_begins_anew():
