@@ -22,7 +22,7 @@ from physics.hydrostatics.flotation import FloatingPose, hydrostatics
 from physics.hydrostatics.hull import Hull, LoadedHull
 from physics.hydrostatics.immersion import integrals_below
 from physics.hydrostatics.natural_periods import period
-from physics.hydrostatics.righting_levers import curve, held
+from physics.hydrostatics.righting_levers import crossed, curve, held
 from physics.systems.ship.world import ShipWorld
 
 SAMPLES = 600
@@ -98,14 +98,13 @@ def _curve(
 
 def _end(load: LoadedHull, poses: list[FloatingPose], side: int) -> tuple[float, float] | None:
     """Heel [rad] and energy over the weight [m] where the lever comes down to 0; poses: at growing heels to a side."""
-    from scipy.optimize import brentq  # here: it takes long to load, and a window waits for it
 
     def at(heel: float) -> FloatingPose:
         return held(load, heel, None, here)
 
     for here, there in pairwise(poses[:-1]):
         if side * here.lever > 0.0 >= side * there.lever:
-            pose = at(brentq(lambda heel: at(heel).lever, here.heel, there.heel, xtol=1e-12))
+            pose = at(crossed(lambda heel: at(heel).lever, here.heel, there.heel))
             return pose.heel, pose.energy
     return None
 

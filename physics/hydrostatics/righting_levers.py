@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -30,12 +31,15 @@ class Righting:
     Attributes
     ----------
     side : +1 to starboard, -1 to port; angles are counted to that side
-    rest, upright : the poses in which it floats by itself, and held at no heel
-    heels, levers : (n,) [rad] and [m], each degree up to where the lever vanishes, at least to 40 degrees
+    rest : the pose in which it floats by itself
+    trim : [rad] where it is fixed
+    poses, heels, levers : (n,) poses, [rad] and [m], each degree up to where the lever vanishes, at least to 40
+        degrees; fewer where no trim balances the hull
     area_30, area_40 : under the curve from 0 to 30 and to 40 degrees, or to flooding, if that is before; what lies
         below 0 counts below 0 [m rad]
     area : from rest to the vanishing angle [m rad], or None where there is none
     most, most_at : the largest lever [m] and its heel [rad]
+    most_dry_at : the heel of the largest lever up to flooding [rad]
     most_beyond_30 : the largest lever from 30 degrees to flooding [m]; 0 where it floods before
     openings : the heel at which each opening comes to the water [rad]; None where it does not on this curve
     vanishing : the heel beyond which nothing rights it [rad]; None where the lever stays above 0 to 180 degrees
@@ -43,7 +47,8 @@ class Righting:
 
     side: int
     rest: FloatingPose
-    upright: FloatingPose
+    trim: float | None
+    poses: tuple[FloatingPose, ...]
     heels: Array
     levers: Array
     area_30: float
@@ -51,9 +56,19 @@ class Righting:
     area: float | None
     most: float
     most_at: float
+    most_dry_at: float
     most_beyond_30: float
     openings: tuple[float | None, ...]
     vanishing: float | None
+
+    @property
+    def upright(self) -> FloatingPose:
+        """The pose held at no heel."""
+        return self.poses[0]
+
+    def at(self, heel: float) -> FloatingPose:
+        """The pose at a heel to the side [rad], 0 or more."""
+        return _at(self.poses, self.side, self.trim, heel)
 
     @property
     def flooding(self) -> float:
@@ -115,30 +130,65 @@ def righting(
         if vanishes is not None and degree >= 40:
             break
     levers = np.array([side * pose.lever for pose in found])
-
-    def at(heel: float) -> FloatingPose:
-        """The pose at a heel to the side [rad], from the one found nearest below."""
-        return held(load, side * heel, trim, found[min(int(heel / DEGREE), len(found) - 1)])
-
+    heels = np.array([DEGREE * degree for degree in range(len(found))])
+    at = partial(_at, found, side, trim)
     vanishing, area = None, None
     if vanishes is not None:
-        from scipy.optimize import brentq  # here: it takes long to load, and a window waits for it
-
-        vanishing = brentq(lambda heel: side * at(heel).lever, (vanishes - 1) * DEGREE, vanishes * DEGREE, xtol=1e-13)
+        vanishing = crossed(lambda heel: side * at(heel).lever, (vanishes - 1) * DEGREE, vanishes * DEGREE)
         area = _area(found, side, at(vanishing)) - _area(found, side, at(abs(rest.heel)))
     floodings = tuple(floods(at, side, found, place) for place in openings)
     flooding = min((one for one in floodings if one is not None), default=math.inf)
-    span = levers[: vanishes + 1 if vanishes else None]
-    most, most_at = _largest(at, side, span, 0)
-    last = len(levers) if math.isinf(flooding) else math.floor(flooding / DEGREE) + 1
-    beyond = _largest(at, side, levers[:last], 30)[0] if last > 30 else 0.0
-    if 30 * DEGREE <= flooding < math.inf:
-        beyond = max(beyond, side * at(flooding).lever)
-    heels = np.array([DEGREE * degree for degree in range(len(found))])
+    righted = slice(vanishes + 1 if vanishes else None)
+    most, most_at = _largest(at, side, heels[righted], levers[righted])
+    dry = _until(at, side, heels[righted], levers[righted], flooding)
+    beyond = _until(at, side, heels[30:], levers[30:], flooding)
     ends = (at(flooding) if flooding < degree * DEGREE else found[degree] for degree in (30, 40))
     areas = [_area(found, side, end) for end in ends]
-    curve_of = (side, rest, found[0], heels, levers)
-    return Righting(*curve_of, areas[0], areas[1], area, most, most_at, beyond, floodings, vanishing)
+    return Righting(
+        side=side,
+        rest=rest,
+        trim=trim,
+        poses=tuple(found),
+        heels=heels,
+        levers=levers,
+        area_30=areas[0],
+        area_40=areas[1],
+        area=area,
+        most=most,
+        most_at=most_at,
+        most_dry_at=_largest(at, side, *dry)[1],
+        most_beyond_30=_largest(at, side, *beyond)[0] if flooding >= 30 * DEGREE else 0.0,
+        openings=floodings,
+        vanishing=vanishing,
+    )
+
+
+def _at(found: Sequence[FloatingPose], side: int, trim: float | None, heel: float) -> FloatingPose:
+    """The pose at a heel to the side [rad], from the one found nearest below."""
+    return held(found[0].load, side * heel, trim, found[min(int(heel / DEGREE), len(found) - 1)])
+
+
+def _until(
+    at: Callable[[float], FloatingPose], side: int, heels: Array, levers: Array, end: float
+) -> tuple[Array, Array]:
+    """The heels [rad] and levers [m] up to an end, and those there."""
+    if end >= heels[-1]:
+        return heels, levers
+    before = heels < end
+    return np.append(heels[before], end), np.append(levers[before], side * at(end).lever)
+
+
+def crossed(value: Callable[[float], float], low: float, high: float) -> float:
+    """The heel between two at which a value that changes its sign between them is 0 [rad].
+
+    Where it is 0 at one of them but for rounding, both may have the same sign: the one nearer to 0 is taken.
+    """
+    first, last = value(low), value(high)
+    if (first < 0.0) == (last < 0.0):
+        return float(low if abs(first) <= abs(last) else high)
+    from scipy.optimize import brentq  # here: it takes long to load, and a window waits for it
+
+    return float(brentq(value, low, high, xtol=1e-13))
 
 
 def floods(
@@ -157,9 +207,7 @@ def floods(
         return None
     if first == 0:
         return 0.0
-    from scipy.optimize import brentq  # here: it takes long to load, and a window waits for it
-
-    return float(brentq(lambda heel: above(at(heel)), (first - 1) * DEGREE, first * DEGREE, xtol=1e-12))
+    return crossed(lambda heel: above(at(heel)), (first - 1) * DEGREE, first * DEGREE)
 
 
 def held(load: LoadedHull, heel: float, trim: float | None, near: FloatingPose | None) -> FloatingPose:
@@ -184,15 +232,13 @@ def area_between(poses: Sequence[FloatingPose], side: int) -> float:
     return last.energy - first.energy + float(np.trapezoid(lost, heels))
 
 
-def _largest(at: Callable[[float], FloatingPose], side: int, levers: Array, first: int) -> tuple[float, float]:
-    """The largest lever at or beyond a degree [m], and its heel [rad]: between the degrees around the largest one."""
+def _largest(at: Callable[[float], FloatingPose], side: int, heels: Array, levers: Array) -> tuple[float, float]:
+    """The largest lever [m], and its heel [rad]: between the heels (n,) around the largest of levers (n,)."""
     from scipy.optimize import minimize_scalar
 
-    if first >= len(levers):
-        return -math.inf, first * DEGREE
-    top = first + int(np.argmax(levers[first:]))
-    low, high = max(top - 1, first) * DEGREE, min(top + 1, len(levers) - 1) * DEGREE
-    best, where = float(levers[top]), top * DEGREE
+    top = int(np.argmax(levers))
+    low, high = float(heels[max(top - 1, 0)]), float(heels[min(top + 1, len(heels) - 1)])
+    best, where = float(levers[top]), float(heels[top])
     if high > low:
         found = minimize_scalar(lambda heel: -side * at(heel).lever, bounds=(low, high), options={"xatol": 1e-9})
         if -found.fun > best:
@@ -202,7 +248,7 @@ def _largest(at: Callable[[float], FloatingPose], side: int, levers: Array, firs
 
 # ---- the general criteria of the 2008 IS Code (IMO Resolution MSC.267(85), part A, 2.2) ---------------
 # A demonstration, and no approval: rules for kinds of ships are left out. What lies beyond the heel at which water
-# comes in by an opening does not count.
+# comes in by an opening does not count, as if there were no lever: a ship that floods before 30 degrees does not pass.
 
 ASKED = (  # criteria: what is judged, its least value, its unit
     ("area under GZ to 30°", 0.055, "m rad"),
@@ -212,9 +258,11 @@ ASKED = (  # criteria: what is judged, its least value, its unit
     ("heel of the largest GZ", 25.0, "°"),
     ("GM upright", 0.15, "m"),
 )
-FLOODED = {  # names where it floods before 40 degrees
+FLOODED = {  # names where flooding cuts what is judged
+    "area under GZ to 30°": "area under GZ to flooding, before 30°",
     "area under GZ to 40°": "area under GZ to flooding",
     "area under GZ from 30° to 40°": "area under GZ from 30° to flooding",
+    "heel of the largest GZ": "heel of the largest GZ before flooding",
 }
 VERDICTS = (N_("not passed"), "passed")
 
@@ -241,17 +289,15 @@ class Criterion:
 
 def criteria(found: Righting) -> tuple[Criterion, ...]:
     """Values and limits of 2.2.1 to 2.2.4."""
-    values = (
-        found.area_30,
-        found.area_40,
-        found.area_40 - found.area_30,
-        found.most_beyond_30,
-        math.degrees(found.most_at),
-        hydrostatics(found.upright).gm_transverse,
+    values = (  # each with the heel that it looks to [rad], before which flooding cuts it
+        (found.area_30, 30.0 * DEGREE),
+        (found.area_40, 40.0 * DEGREE),
+        (found.area_40 - found.area_30, 40.0 * DEGREE),
+        (found.most_beyond_30, 0.0),
+        (math.degrees(found.most_dry_at), found.most_at),
+        (hydrostatics(found.upright).gm_transverse, 0.0),
     )
-    judged = zip(ASKED, values, strict=True)
-    early = found.flooding < 40.0 * DEGREE
     return tuple(
-        Criterion(FLOODED.get(name, name) if early else name, value, limit, unit)
-        for (name, limit, unit), value in judged
+        Criterion(FLOODED.get(name, name) if found.flooding < heel else name, value, limit, unit)
+        for (name, limit, unit), (value, heel) in zip(ASKED, values, strict=True)
     )

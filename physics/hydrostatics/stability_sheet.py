@@ -125,7 +125,7 @@ def sheet_of(load: LoadedHull, gravity: float = GRAVITY, fixed_trim: bool = Fals
         if form.hulls > 1:
             why = N_("the weather criterion is for one hull, not for a catamaran; expected none")
             raise ScenarioError("stability.windage_area", why)
-        weather = weather_of(levers, at, form, asked.windage, gravity, rest.trim if fixed_trim else None)
+        weather = weather_of(levers, at, form, asked.windage, gravity)
         judged = (*judged, *weather.criteria)
     return Sheet(at, form, periods, levers, judged, gravity, raised, weather, asked)
 

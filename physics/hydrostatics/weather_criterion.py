@@ -7,16 +7,18 @@ for ships of one hull and of 24 m and more; its tables end at a breadth of 3.5 d
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
 
+from physics.core.errors import PhysicsError
 from physics.core.rotation import Array
 from physics.core.wording import N_
 from physics.hydrostatics.flotation import FloatingPose, Hydrostatics
 from physics.hydrostatics.form import Form
 from physics.hydrostatics.natural_periods import code_period
-from physics.hydrostatics.righting_levers import DEGREE, Criterion, Righting, area_between, floods, held
+from physics.hydrostatics.righting_levers import DEGREE, Criterion, Righting, area_between, crossed, curve, floods
 
 PRESSURE = 504.0  # of the wind [Pa]
 GUST = 1.5  # lever in the gust over that of the steady wind
@@ -64,7 +66,8 @@ class Weather:
     roll : angle by which it rolls to windward from there
     end : heel at which area b ends
     period : of roll [s]
-    windward, leeward : areas a and b between the lever of the gust and GZ [m rad]
+    windward, leeward : areas a and b between the lever of the gust and GZ [m rad]; a is infinite, and not made good,
+        where no trim balances the ship at the end of the roll
     heels, levers : (n,) GZ [m] from the end of the roll on
     outside : what of the ship lies outside the range of ships for which the criterion was made, in words
     """
@@ -106,16 +109,14 @@ def roll_angle(at: Hydrostatics, form: Form, windage: Windage, period: float) ->
     return math.radians(109.0 * k * x1 * x2 * math.sqrt(max(r, 0.0) * factor(S, period)))
 
 
-def weather_of(
-    found: Righting, at: Hydrostatics, form: Form, windage: Windage, gravity: float, trim: float | None = None
-) -> Weather:
+def weather_of(found: Righting, at: Hydrostatics, form: Form, windage: Windage, gravity: float) -> Weather:
     """The criterion on the side to which the ship heels at rest.
 
     Parameters
     ----------
     found : the righting levers, with free surfaces and openings
     at, form : where the ship floats; windage : its side in the wind
-    gravity : [m/s²]; trim : [rad] where it is fixed
+    gravity : [m/s²]
     """
     load, side = found.rest.load, found.side
     steady = PRESSURE * windage.area * windage.lever / (gravity * load.mass)
@@ -123,37 +124,33 @@ def weather_of(
     period = code_period(at, form)
     period = period if math.isfinite(period) else math.inf
     roll = roll_angle(at, form, windage, period)
-
-    def pose(heel: float) -> FloatingPose:
-        return held(load, side * heel, trim, found.rest)
-
     heels, levers = found.heels, found.levers
 
-    def crossing(lever: float, first: int, rising: bool) -> float:
-        """The heel at which GZ comes to a lever after the degree of number ``first``; infinite where it does not."""
+    def crossing(lever: float, first: int, rising: bool) -> tuple[float, int]:
+        """The heel at which GZ comes to a lever from a degree on, infinite where it does not, and the degree after."""
         passed = levers[first:] >= lever if rising else levers[first:] < lever
         if not passed.any():
-            return math.inf
-        from scipy.optimize import brentq  # here: it takes long to load, and a window waits for it
+            return math.inf, len(levers)
+        if (i := first + int(np.argmax(passed))) == 0:
+            return 0.0, 0
+        return crossed(lambda heel: side * found.at(heel).lever - lever, heels[i - 1], heels[i]), i
 
-        i = first + int(np.argmax(passed))
-        if i == 0:
-            return 0.0
-        return float(brentq(lambda heel: side * pose(heel).lever - lever, heels[i - 1], heels[i], xtol=1e-12))
-
-    heel, start = crossing(steady, 0, True), crossing(gust, 0, True)
+    heel, _ = crossing(steady, 0, True)
+    start, beyond = crossing(gust, 0, True)
+    second, _ = crossing(gust, beyond, False)
     reached = float(heels[-1])
-    back = min(heel, reached) - roll
-    second = crossing(gust, math.ceil(start / DEGREE), False) if math.isfinite(start) else math.inf
-    end = min(LAST, found.flooding, second, reached)
+    back, end = min(heel, reached) - roll, min(LAST, found.flooding, second, reached)
+    poses = [*_windward(found, back), *found.poses]
 
-    def area(low: float, high: float) -> float:
-        """Area under GZ less that of the gust, between two heels [m rad]."""
-        between = [one * DEGREE for one in range(math.floor(low / DEGREE) + 1, math.ceil(high / DEGREE))]
-        return area_between([pose(one) for one in (low, *between, high)], side) - gust * (high - low)
+    def area(first: FloatingPose, last: FloatingPose) -> float:
+        """Area under GZ less that of the gust, between two poses [m rad]."""
+        low, high = side * first.heel, side * last.heel
+        between = (one for one in poses if low < side * one.heel < high)
+        return area_between([first, *between, last], side) - gust * (high - low)
 
-    deck = floods(pose, side, [pose(one) for one in heels], windage.deck_edge)
-    shown = np.unique(np.r_[back, np.arange(math.ceil(back / DEGREE), 0) * DEGREE]) if back < 0.0 else np.empty(0)
+    rolled = found.at(back) if back >= 0.0 else poses[0]
+    whole = side * rolled.heel <= back
+    deck = floods(found.at, side, found.poses, windage.deck_edge)
     return Weather(
         steady=steady,
         gust=gust,
@@ -162,12 +159,22 @@ def weather_of(
         roll=roll,
         end=end,
         period=period,
-        windward=-area(back, min(start, reached)),
-        leeward=area(start, end) if start < end else 0.0,
-        heels=np.r_[shown, heels],
-        levers=np.concatenate([[side * pose(float(one)).lever for one in shown], levers]),
+        windward=-area(rolled, found.at(min(start, reached))) if whole else math.inf,
+        leeward=area(found.at(start), found.at(end)) if start < end else 0.0,
+        heels=side * np.array([one.heel for one in poses]),
+        levers=side * np.array([one.lever for one in poses]),
         outside=_outside(form, period),
     )
+
+
+def _windward(found: Righting, back: float) -> list[FloatingPose]:
+    """Poses at each degree from a heel [rad] to windward up to 0, as far as a trim balances the ship."""
+    poses: list[FloatingPose] = []
+    if back < 0.0:
+        heels = np.r_[-DEGREE * np.arange(math.ceil(-back / DEGREE)), back]
+        with suppress(PhysicsError):
+            poses.extend(curve(found.rest.load, found.side * heels, found.trim))
+    return poses[:0:-1]
 
 
 def _outside(form: Form, period: float) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import pytest
 
 from physics.hydrostatics.flotation import floating
 from physics.hydrostatics.hull import WATER, LoadedHull, box, loaded
-from physics.hydrostatics.righting_levers import rest_of, righting
+from physics.hydrostatics.righting_levers import crossed, rest_of, righting
 from physics.hydrostatics.stability_sheet import Asked, Sheet, curves_of, round_numbers, sheet_of
 
 
@@ -31,6 +31,16 @@ def test_an_opening_floods_where_the_geometry_of_a_box_says() -> None:
     assert found.flooding == pytest.approx(expected[1], abs=1e-10)
     assert flooded((0.0, 1.0, 1.9)).levers.flooding == 0.0
     assert flooded().levers.flooding == math.inf
+    whole = np.radians(np.arange(1.0, 51.0))  # where the height is 0 at a degree of the curve, but for rounding
+    assert flooded(*((0.0, 3.0, 2.0 + 3.0 * math.tan(one)) for one in whole)).levers.openings == pytest.approx(
+        whole, abs=1e-10
+    )
+
+
+def test_where_rounding_leaves_one_sign_the_end_that_is_nearer_to_0_is_taken() -> None:
+    assert crossed(lambda heel: heel - 0.3, 0.0, 1.0) == pytest.approx(0.3)
+    assert crossed(lambda heel: 1.0 - heel + 1e-16, 0.0, 1.0) == 1.0
+    assert crossed(lambda heel: -1e-16 - heel, 0.0, 1.0) == 0.0
 
 
 def test_what_lies_beyond_flooding_does_not_count() -> None:
@@ -43,6 +53,8 @@ def test_what_lies_beyond_flooding_does_not_count() -> None:
     judged = {one.name: (one.value, one.passed) for one in early.judged}
     assert judged["largest GZ at 30° or more"] == (0.0, False)
     assert judged["area under GZ from 30° to flooding"] == (0.0, False)
+    assert judged["heel of the largest GZ before flooding"] == (pytest.approx(math.degrees(heel)), False)
+    assert judged["area under GZ to flooding, before 30°"] == (pytest.approx(area), False)
     late = flooded((0.0, 3.0, 4.0))  # at 33.7 degrees, before the largest lever
     assert late.levers.area_30 == whole.levers.area_30
     assert whole.levers.area_30 < late.levers.area_40 < whole.levers.area_40
@@ -50,7 +62,9 @@ def test_what_lies_beyond_flooding_does_not_count() -> None:
     levers = [floating(load, one, 0.0).lever for one in heels]
     assert late.levers.area_40 - late.levers.area_30 == pytest.approx(np.trapezoid(levers, heels), abs=1e-6)
     assert late.levers.most_beyond_30 == pytest.approx(levers[-1], abs=1e-9)
-    assert late.levers.most == whole.levers.most
+    assert late.levers.most_dry_at == late.levers.flooding
+    assert (late.levers.most, late.levers.most_at) == (whole.levers.most, whole.levers.most_at)
+    assert flooded((0.0, 3.0, 4.3)).levers.most_dry_at == whole.levers.most_at  # at 37.5 degrees, after it
 
 
 def test_free_surfaces_are_a_centre_of_gravity_that_is_higher_for_heel() -> None:

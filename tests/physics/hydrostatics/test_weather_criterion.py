@@ -15,7 +15,8 @@ from tests.physics.hydrostatics.test_form import catamaran
 LENGTH, BREADTH, DEPTH, DRAUGHT, KG = 60.0, 12.0, 20.0, 5.0, 4.3
 MASS = 1025.0 * LENGTH * BREADTH * DRAUGHT
 GM, BM = DRAUGHT / 2 + BREADTH**2 / 12 / DRAUGHT - KG, BREADTH**2 / 12 / DRAUGHT
-OPEN = (0.0, 6.0, 5.0 + 6.0 * math.tan(math.radians(30.0)))  # to the water at 30 degrees
+FLOODS = math.radians(30.5)
+OPEN = (0.0, 6.0, 5.0 + 6.0 * math.tan(FLOODS))
 
 
 def judged(windage: Windage, **asked: object) -> Sheet:
@@ -49,18 +50,28 @@ def test_levers_heels_and_areas_are_those_of_a_wall_sided_ship() -> None:
     s = 0.065 + (0.053 - 0.065) * (period - 12.0) / 2.0
     roll = 109.0 * math.sqrt((0.73 + 0.6 * (KG - DRAUGHT) / DRAUGHT) * s)  # B/d 2.4 and CB 1: X1, X2 and k are 1
     assert math.degrees(found.roll) == pytest.approx(roll)
-    assert math.degrees(found.end) == pytest.approx(30.0)
-    low, high = 0.0, math.radians(30.0)
+    assert found.end == pytest.approx(FLOODS)
+    low, high = 0.0, FLOODS
     for _ in range(60):
         middle = 0.5 * (low + high)
         low, high = (middle, high) if lever_at(middle) < found.gust else (low, middle)
-    back, end = found.heel - found.roll, math.radians(30.0)
+    back, end = found.heel - found.roll, FLOODS
     assert back < 0.0
     assert found.windward == pytest.approx(found.gust * (low - back) - (area_to(low) - area_to(back)), abs=1e-9)
     assert found.leeward == pytest.approx(area_to(end) - area_to(low) - found.gust * (end - low), abs=1e-9)
     assert found.heels[0] == pytest.approx(back)
     assert found.levers[0] == pytest.approx(lever_at(back), abs=1e-9)
     assert found.outside == ()
+
+
+def test_wind_may_heel_it_to_a_whole_degree() -> None:
+    """At a degree of the curve the lever is that of the wind but for rounding, to either side."""
+    per_lever = 9.81 * MASS / 504.0 / 6.0
+    for degree in range(1, 26):
+        heel = math.radians(degree)
+        assert weather(lever_at(heel) * per_lever).heel == pytest.approx(heel, abs=1e-9)
+        area = area_to(FLOODS) - area_to(heel) - lever_at(heel) * (FLOODS - heel)
+        assert weather(lever_at(heel) / 1.5 * per_lever).leeward == pytest.approx(area, abs=1e-9)
 
 
 def test_bilge_keels_sharp_bilges_and_the_edge_of_the_deck_count() -> None:
@@ -81,6 +92,20 @@ def test_more_wind_fails_it_and_what_no_lever_withstands_too() -> None:
     gone = weather(1e5)
     assert math.isinf(gone.heel)
     assert (gone.leeward, gone.criteria[0].value, gone.criteria[1].passed) == (0.0, 0.0, False)
+
+
+def test_a_heel_without_a_trim_ends_the_roll_and_the_criterion_is_not_passed() -> None:
+    """It rears up at 46 degrees, before the end of the roll: area a is not known."""
+    load = loaded(box((7.5, 8.0, 2.0)), 0.15 * 1025.0 * 120.0, (0.6, 0.0, 2.0))
+    sheet = sheet_of(load, asked=Asked(windage=Windage(20.0, 2.0, (0.0, 4.0, 2.0))))
+    found = sheet.weather
+    assert found is not None
+    reached = sheet.levers.heels[-1]
+    assert found.roll - found.heel > reached > math.radians(40.0)
+    assert found.heels[[0, -1]] == pytest.approx([-reached, reached])
+    assert math.isinf(found.windward)
+    assert [(one.value, one.passed) for one in found.criteria[:1]] == [(0.0, False)]
+    assert found.criteria[1].passed
 
 
 def test_it_is_told_for_which_ships_it_is_not() -> None:

@@ -99,6 +99,13 @@ def test_a_hull_that_its_deck_just_carries_has_facts() -> None:
     assert kind_of(full.scenario).facts(full)  # what the panel says: this divided by a waterplane that is gone
 
 
+def test_it_is_told_that_free_surfaces_do_not_act_on_the_motion(barge: ShipWorld) -> None:
+    told = "Free surfaces of tanks are left out here"
+    slack = ShipWorld.of(ship(stability={"tanks": [[5.0, 4.0, 1000.0]]}))
+    assert told in kind_of(slack.scenario).facts(slack)
+    assert told not in kind_of(barge.scenario).facts(barge)
+
+
 @pytest.mark.parametrize(
     ("waves", "growth", "found"),
     [(2.0, 0.03, True), (2.0, 0.0, False), (2.0, -0.03, False), (1.0, 0.03, False), (2.6, 0.03, False)],
