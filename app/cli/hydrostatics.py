@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from app.cli.options import reading_of
 from app.cli.overrides import building
 from app.document.session import load_session
-from app.plots.hydrostatics_sheet import TONNE, cross_columns, form_columns, four, groups, write_sheet
+from app.plots.hydrostatics_sheet import TONNE, code_words, cross_columns, form_columns, four, groups, write_sheet
 from app.system.language import speaking, tr, translated, use
 from app.system.terminal import one_line
 from physics import ScenarioError
@@ -158,7 +158,7 @@ def hull_from(name: str, size: Sequence[float] | None, reading: MeshReading) -> 
 def hydrostatic_facts(
     heels: Sequence[float], poses: Sequence[FloatingPose], sheet: Sheet, curves: Curves
 ) -> dict[str, Any]:
-    """The results as plain values: SI units, angles in radians, but heels of the curve in degrees."""
+    """The results as plain values: SI units; heel and trim at rest in radians, all other angles in degrees."""
     at, form, found = sheet.at, sheet.form, sheet.levers
     rest = found.rest
     shape = _known([getattr(form, name) for name in FORM.values()])
@@ -222,7 +222,7 @@ def _weather(found: Weather) -> dict[str, Any]:
         "lw2": found.gust,
         **dict(zip(heels, _known([math.degrees(one) for one in heels.values()]), strict=True)),
         "roll_period": _known([found.period])[0],
-        "area_a": found.windward,
+        "area_a": _known([found.windward])[0],
         "area_b": found.leeward,
         "outside": list(found.outside),
     }
@@ -250,7 +250,7 @@ def text(heels: Sequence[float], poses: Sequence[FloatingPose], sheet: Sheet) ->
         "",
         _largest(sheet.levers),
         "",
-        tr("General criteria of the 2008 IS Code, part A, 2.2: a demonstration, not an approval."),
+        code_words(sheet),
         *(
             f"{tr(one.name):{width}}{four(one.value):>10} {one.unit:6}{least.format(limit=one.limit)}{tr(one.verdict)}"
             for one in sheet.judged
@@ -297,7 +297,7 @@ def _write(path: Path, heels: Sequence[float], poses: Sequence[FloatingPose], sh
 
         with style():
             title = tr("Righting levers: {hull}").format(hull=sheet.levers.rest.load.hull.name)
-            write(righting_figure(sheet.levers, sheet.judged, title), path)
+            write(righting_figure(sheet, title), path)
         return
     rows = (
         (heel, pose.lever, math.degrees(pose.trim), pose.draught, pose.height, pose.integrals.area)

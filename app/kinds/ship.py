@@ -328,6 +328,8 @@ def _facts(world: World) -> str:
         words.append(text.format(period=period, steps=period / world.scenario.step))
     if len(ship.load.hull.triangles) <= QUICK:
         words.append(_limits(ship))
+    if of_a_ship(ship.scenario).stability.tanks:
+        words.append(tr("Free surfaces of tanks are left out here: they count in the hydrostatics sheet alone."))
     return " ".join(words)
 
 

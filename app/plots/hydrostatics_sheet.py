@@ -231,10 +231,22 @@ def _weather_rows(weather: Weather) -> list[tuple[str, float, str]]:
     ]
 
 
+def code_words(sheet: Sheet) -> str:
+    """Heading of the criteria: by which rules, and what that is worth."""
+    if sheet.weather is not None:
+        return tr("Criteria of the 2008 IS Code, part A, 2.2 and 2.3: a demonstration, not an approval.")
+    return tr("General criteria of the 2008 IS Code, part A, 2.2: a demonstration, not an approval.")
+
+
 def _outside(sheet: Sheet) -> list[str]:
     """Sentences on what of the ship lies outside the range of the weather criterion."""
     told = () if sheet.weather is None else sheet.weather.outside
     return [tr("outside its range: {what}").format(what=translated(one)) for one in told]
+
+
+def outside_words(sheet: Sheet) -> list[str]:
+    """Sentences on what of the ship lies outside the range of the weather criterion, which they name."""
+    return [f"{tr('weather criterion')}: {words}" for words in _outside(sheet)]
 
 
 def cross_chart(curves: Curves) -> Chart:
@@ -266,7 +278,7 @@ def _write_tables(sheet: Sheet, curves: Curves, part: Path) -> None:
     judged = [(one.name, one.value, one.unit, one.limit, one.verdict) for one in sheet.judged]
     columns = form_columns(curves), cross_columns(curves)
     tables: tuple[tuple[Sequence[str], Sequence[Sequence[object]]], ...] = (
-        (("quantity", "value", "unit"), numbers(sheet)),
+        (("quantity", "value", "unit"), [*numbers(sheet), *((words, "", "") for words in outside_words(sheet))]),
         (("criterion", "value", "unit", "limit", "verdict"), judged),
         ((heel_words(sheet), "GZ [m]"), np.column_stack([heels, levers]).tolist()),
         *((list(one), np.column_stack([*one.values()]).tolist()) for one in columns),
@@ -288,13 +300,12 @@ def _write_pages(sheet: Sheet, curves: Curves, part: Path) -> None:
     name = sheet.levers.rest.load.hull.name
     rows = tuple((head, quantity, four(value), unit) for head, some in groups(sheet) for quantity, value, unit in some)
     density = tr("in water of {density:g} kg/m³; axes x forward, y port, z up").format(density=curves.density)
-    weather = [f"{tr('weather criterion')}: {words}" for words in _outside(sheet)]
     form, cross = tr("Curves of form, upright at even keel"), tr("Cross curves KN, free to trim")
     with style(), PdfPages(part, metadata={"CreationDate": None}) as pages:
         headings = ("", tr("quantity"), tr("value"), tr("unit"))
-        title, note = tr("Hydrostatics: {hull}").format(hull=name), "\n".join([density, *weather])
+        title, note = tr("Hydrostatics: {hull}").format(hull=name), "\n".join([density, *outside_words(sheet)])
         pages.savefig(picture(PrintTable(title, headings, rows, note)))
-        pages.savefig(righting_figure(sheet.levers, sheet.judged, tr("Righting levers: {hull}").format(hull=name)))
+        pages.savefig(righting_figure(sheet, tr("Righting levers: {hull}").format(hull=name)))
         if sheet.weather is not None:
             pages.savefig(_figure((weather_chart(sheet, sheet.weather),), tr("Weather criterion of the 2008 IS Code")))
         pages.savefig(_figure(form_charts(curves), form))

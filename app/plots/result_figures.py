@@ -19,6 +19,7 @@ from app.document.recipe import notes, title
 from app.kinds import kind_of
 from app.playback.lane_looks import lane_schemes
 from app.plots.files import ENDINGS
+from app.plots.hydrostatics_sheet import code_words, heel_words, outside_words
 from app.plots.print_style import AXES, DASHES, INK, PALE, below, escaped, figure_page, label, lane_style, style, write
 from app.system.language import tr, translated
 from app.system.own_words import title_of
@@ -28,6 +29,7 @@ from physics.analysis.convergence import Axis, Point, axes_of, drawn, uncounted,
 from physics.ensembles.start_ensemble import Series, StartEnsemble, sampling_of, write_start_results
 from physics.hydrostatics.flotation import hydrostatics
 from physics.hydrostatics.righting_levers import Criterion, Righting
+from physics.hydrostatics.stability_sheet import Sheet
 from physics.io.trajectory_writers import check_new_folder, check_output, replacing
 from physics.schemes.lane import lane_of
 from physics.systems import under_torque
@@ -38,8 +40,9 @@ RADIAN = math.degrees(1.0)
 MARK: dict[str, Any] = {"markersize": 4, "zorder": 4, "clip_on": False, "linestyle": "none"}
 
 
-def righting_figure(found: Righting, judged: tuple[Criterion, ...], title: str) -> Figure:
+def righting_figure(sheet: Sheet, title: str) -> Figure:
     """GZ over heel, with GM as the slope at the start, rest and vanishing angle, and the criteria below."""
+    found = sheet.levers
     figure, ((axes,),) = figure_page(1, 1, height=4.2)
     heels = np.degrees(found.heels)
     axes.axhline(0.0, color=INK, linewidth=0.7)
@@ -66,15 +69,15 @@ def righting_figure(found: Righting, judged: tuple[Criterion, ...], title: str) 
         axes.plot([where], [0.0], "D", color=AXES[0], label=name, **MARK)
     if (floods := math.degrees(found.flooding)) <= heels[-1]:
         axes.plot([floods], [0.0], "s", color=INK, label=tr("floods at {angle:.1f}°").format(angle=floods), **MARK)
-    heel = tr("heel to starboard [°]") if found.side > 0 else tr("heel to port [°]")
-    label(axes, heel, tr("righting lever GZ [m]"), title)
+    label(axes, heel_words(sheet), tr("righting lever GZ [m]"), title)
     axes.set_xlim(0.0, heels[-1])
     axes.set_ylim(low, high)
     below(axes)
-    verdicts = [_judged(one) for one in judged]
+    verdicts = [_judged(one) for one in sheet.judged]
     lines = [
-        tr("General criteria of the 2008 IS Code, part A, 2.2: a demonstration, not an approval."),
+        code_words(sheet),
         *(";  ".join(verdicts[i : i + 2]) for i in range(0, len(verdicts), 2)),
+        *outside_words(sheet),
     ]
     figure.supxlabel("\n".join(lines), fontsize=7, color="#4A5260", x=0.02, ha="left")
     return figure

@@ -25,6 +25,7 @@ from app.plots.hydrostatics_sheet import (
     COLOURS,
     LINES,
     Chart,
+    code_words,
     cross_chart,
     form_charts,
     four,
@@ -86,9 +87,9 @@ class HydrostaticsPanel(Measurement):
         for name, widget in pages.items():
             self.tabs.addTab(widget, name)
         head = across(self.note, self.free)
-        word = dim(tr("General criteria of the 2008 IS Code, part A, 2.2: a demonstration, not an approval."))
+        self.code = dim("")
         # criteria take up to all their rows; the numbers take the rest
-        left = filled(QVBoxLayout(), (self.numbers, 1), (self.criteria, 1), word)
+        left = filled(QVBoxLayout(), (self.numbers, 1), (self.criteria, 1), self.code)
         middle = filled(QHBoxLayout(), left, (self.tabs, 1), spacing=14)
         self.save_button = push(tr("Save…"), self.save, autoDefault=False, enabled=False)
         self.save_button.setToolTip(tr("For print (.pdf), or all tables (.csv)"))
@@ -166,6 +167,7 @@ class HydrostaticsPanel(Measurement):
     # ---- drawing -----------------------------------------------------------------------------------------
 
     def _fill(self, sheet: Sheet) -> None:
+        self.code.setText(code_words(sheet))
         found, rows = groups(sheet), list[tuple[str, ...]]()
         for head, values in found:
             rows.append((sentence(head), "", ""))

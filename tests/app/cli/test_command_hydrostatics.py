@@ -207,6 +207,13 @@ def test_the_weather_criterion_asks_for_the_side_in_the_wind(tmp_path: Path) -> 
     told = polhode(*ship, *wind, "--sheet", tmp_path / "sheet.pdf").out
     assert re.search(r"^weather criterion$\n^  lever of the steady wind lw1 +0.03481 m$", told, flags=re.M)
     assert re.search(r"^weather criterion: area b over area a .* passed$", told, flags=re.M)
+    assert "\nCriteria of the 2008 IS Code, part A, 2.2 and 2.3: a demonstration, not an approval.\n" in told
+    sheet, curve = tmp_path / "sheet.csv", tmp_path / "curve.svg"
+    assert polhode(*BARGE, "--windage", "60,2.5", "--deck-edge", "0,4,4", "--sheet", sheet, "-o", curve).status == 0
+    outside = "weather criterion: outside its range: length 20 m, below 24 m"
+    assert f'\n"{outside}",,\n' in sheet.read_text(encoding="utf-8")
+    assert outside in (drawn := curve.read_text(encoding="utf-8"))
+    assert "part A, 2.2 and 2.3: a demonstration, not an approval." in drawn
 
 
 def test_a_session_of_the_window_is_a_loaded_hull(tmp_path: Path) -> None:

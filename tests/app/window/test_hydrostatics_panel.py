@@ -156,6 +156,7 @@ def test_the_weather_criterion_is_judged_once_the_side_in_the_wind_is_given(qtbo
     panel = opened(qtbot, window)
     wind = panel.tabs.indexOf(panel.wind)
     assert not panel.tabs.isTabVisible(wind)
+    assert "General criteria of the 2008 IS Code, part A, 2.2:" in panel.code.text()
     write(qtbot, window, "stability.windage_area", "60")
     wait(qtbot, lambda: "the weather criterion expects it" in said(window, "stability.windage_lever"))
     write(qtbot, window, "stability.windage_lever", "2.5")
@@ -166,6 +167,7 @@ def test_the_weather_criterion_is_judged_once_the_side_in_the_wind_is_given(qtbo
     judged = rows(panel.criteria)["Weather criterion: area b over area a"]
     assert judged[2] == "✓ passed"
     assert "Outside its range: length 20 m, below 24 m" in rows(panel.numbers)
+    assert "Criteria of the 2008 IS Code, part A, 2.2 and 2.3:" in panel.code.text()
 
 
 def test_the_sheet_is_saved_for_print_and_as_tables(qtbot, window, tmp_path: Path, monkeypatch) -> None:
