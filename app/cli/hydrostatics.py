@@ -16,7 +16,8 @@ from pydantic import ValidationError
 from app.cli.options import reading_of
 from app.cli.overrides import building
 from app.document.session import load_session
-from app.plots.hydrostatics_sheet import TONNE, code_words, cross_columns, form_columns, four, groups, write_sheet
+from app.plots.hydrostatics_sheet import TONNE, cross_columns, form_columns, four, groups, write_sheet
+from app.plots.hydrostatics_words import code_words
 from app.system.language import speaking, tr, translated, use
 from app.system.terminal import one_line
 from physics import ScenarioError

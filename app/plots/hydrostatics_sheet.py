@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from app.system.language import speaking, tr, translated
+from app.plots.hydrostatics_words import heel_words, outside, outside_words
+from app.system.language import speaking, tr
 from physics.core.rotation import Array
 from physics.hydrostatics.stability_sheet import Curves, Sheet
 from physics.hydrostatics.weather_criterion import Weather
@@ -120,7 +121,7 @@ def groups(sheet: Sheet) -> list[tuple[str, list[tuple[str, float, str]]]]:
             ],
         ),
         *([] if sheet.weather is None else [(tr("weather criterion"), _weather_rows(sheet.weather))]),
-        *((words, []) for words in _outside(sheet)),
+        *((words, []) for words in outside(sheet)),
         (
             tr("stiffness"),
             [
@@ -147,11 +148,6 @@ def four(value: float) -> str:
 def _without_noise(value: float) -> float:
     """A length or an angle that is rounding alone as 0."""
     return 0.0 if abs(value) < 1e-8 else float(value)
-
-
-def heel_words(sheet: Sheet) -> str:
-    """The name of the heels of the righting levers."""
-    return tr("heel to starboard [°]") if sheet.levers.side > 0 else tr("heel to port [°]")
 
 
 def form_columns(curves: Curves) -> dict[str, Array]:
@@ -229,24 +225,6 @@ def _weather_rows(weather: Weather) -> list[tuple[str, float, str]]:
         (tr("area a"), weather.windward, "m rad"),
         (tr("area b"), weather.leeward, "m rad"),
     ]
-
-
-def code_words(sheet: Sheet) -> str:
-    """Heading of the criteria: by which rules, and what that is worth."""
-    if sheet.weather is not None:
-        return tr("Criteria of the 2008 IS Code, part A, 2.2 and 2.3: a demonstration, not an approval.")
-    return tr("General criteria of the 2008 IS Code, part A, 2.2: a demonstration, not an approval.")
-
-
-def _outside(sheet: Sheet) -> list[str]:
-    """Sentences on what of the ship lies outside the range of the weather criterion."""
-    told = () if sheet.weather is None else sheet.weather.outside
-    return [tr("outside its range: {what}").format(what=translated(one)) for one in told]
-
-
-def outside_words(sheet: Sheet) -> list[str]:
-    """Sentences on what of the ship lies outside the range of the weather criterion, which they name."""
-    return [f"{tr('weather criterion')}: {words}" for words in _outside(sheet)]
 
 
 def cross_chart(curves: Curves) -> Chart:

@@ -19,7 +19,7 @@ from app.document.recipe import notes, title
 from app.kinds import kind_of
 from app.playback.lane_looks import lane_schemes
 from app.plots.files import ENDINGS
-from app.plots.hydrostatics_sheet import code_words, heel_words, outside_words
+from app.plots.hydrostatics_words import code_words, heel_words, outside_words
 from app.plots.print_style import AXES, DASHES, INK, PALE, below, escaped, figure_page, label, lane_style, style, write
 from app.system.language import tr, translated
 from app.system.own_words import title_of

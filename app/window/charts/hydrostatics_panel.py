@@ -25,15 +25,14 @@ from app.plots.hydrostatics_sheet import (
     COLOURS,
     LINES,
     Chart,
-    code_words,
     cross_chart,
     form_charts,
     four,
     groups,
-    heel_words,
     weather_chart,
     write_sheet,
 )
+from app.plots.hydrostatics_words import code_words, heel_words
 from app.system.language import tr
 from app.system.own_words import title_of
 from app.theme import Theme, legible

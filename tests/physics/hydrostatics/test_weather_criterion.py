@@ -65,7 +65,7 @@ def test_levers_heels_and_areas_are_those_of_a_wall_sided_ship() -> None:
 
 
 def test_wind_may_heel_it_to_a_whole_degree() -> None:
-    """At a degree of the curve the lever is that of the wind but for rounding, to either side."""
+    """The lever at a degree of the curve is that of the wind but for rounding, to either side."""
     per_lever = 9.81 * MASS / 504.0 / 6.0
     for degree in range(1, 26):
         heel = math.radians(degree)
