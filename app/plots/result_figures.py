@@ -37,6 +37,7 @@ from physics.systems.joints.scenario import JointsScenario, SweepConfig
 from physics.systems.joints.system import UNITS
 
 RADIAN = math.degrees(1.0)
+LINE = 115  # characters of the small print in the width of a figure
 MARK: dict[str, Any] = {"markersize": 4, "zorder": 4, "clip_on": False, "linestyle": "none"}
 
 
@@ -76,7 +77,7 @@ def righting_figure(sheet: Sheet, title: str) -> Figure:
     verdicts = [_judged(one) for one in sheet.judged]
     lines = [
         code_words(sheet),
-        *(";  ".join(verdicts[i : i + 2]) for i in range(0, len(verdicts), 2)),
+        *(line for i in range(0, len(verdicts), 2) for line in _beside(verdicts[i : i + 2])),
         *outside_words(sheet),
     ]
     figure.supxlabel("\n".join(lines), fontsize=7, color="#4A5260", x=0.02, ha="left")
@@ -87,6 +88,12 @@ def _judged(one: Criterion) -> str:
     """A criterion as a line of text."""
     text = tr("{name}: {value:.3g} {unit} (at least {limit:g}), {verdict}")
     return text.format(name=tr(one.name), value=one.value, unit=one.unit, limit=one.limit, verdict=tr(one.verdict))
+
+
+def _beside(verdicts: list[str]) -> list[str]:
+    """Verdicts in one line where they fit into the width of the figure, else a line each."""
+    line = ";  ".join(verdicts)
+    return [line] if len(line) <= LINE else verdicts
 
 
 def _range(found: Righting) -> tuple[float, float]:

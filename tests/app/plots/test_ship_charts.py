@@ -15,9 +15,15 @@ from app.playback.run import Run
 from app.plots.chart_data import along_at, value_at, with_gaps
 from app.plots.files import sheet, write_plots
 from app.plots.film_charts import Charts
+from app.plots.print_style import style
+from app.plots.result_figures import righting_figure
+from app.system.language import speaking
 from app.theme import LIGHT, legible
 from physics import World
 from physics.core.rotation import yaw_pitch_roll
+from physics.hydrostatics.hull import box, loaded
+from physics.hydrostatics.stability_sheet import Asked, sheet_of
+from physics.hydrostatics.weather_criterion import Windage
 from physics.systems.ship.world import ShipWorld
 from tests.app.staging import example, finished, in_a_row
 from tests.app.windowing import quiet, settle, show, wait
@@ -189,3 +195,16 @@ def test_the_panel_tells_how_stable_a_ship_is_and_takes_tables_away(qtbot, windo
     world = window.session.run.world
     assert isinstance(world, ShipWorld)
     assert world.model.wind[0] == pytest.approx(0.1 * 328000.0 * 9.81)
+
+
+@pytest.mark.parametrize("code", ["en", "de", "fr", "it"])
+def test_the_verdicts_below_the_righting_levers_are_within_the_figure(code: str) -> None:
+    asked = Asked(openings=((0.0, 3.5, 3.2),), windage=Windage(60.0, 2.5, (0.0, 4.0, 4.0)))
+    found = sheet_of(loaded(box((20.0, 8.0, 4.0)), 328_000.0, (0.0, 0.0, 2.5)), asked=asked)
+    with speaking(code), style():
+        figure = righting_figure(found, "box")
+        figure.draw_without_rendering()
+        (small,) = (one for one in figure.texts if "2.2" in one.get_text())
+        extent = small.get_window_extent()
+        assert 0.0 <= extent.x0 < extent.x1 <= figure.bbox.x1
+        assert extent.y0 >= 0.0
