@@ -345,27 +345,16 @@ def read_columns(
     optional: Sequence[str] = (),
     words: Sequence[str] = (),
     labels: Sequence[str] = (),
+    records: bool = False,
 ) -> Columns:
     """The columns of a table of ``what``; those of numbers are needed or optional, labels are for people.
 
-    The header names them in any order and in letters of any size, with a unit behind a space or without. Raises
-    ScenarioError, naming line and column, for what is missing, unknown, twice there or no number.
+    The header names them in any order and in letters of any size, with a unit behind a space or without; a .json file
+    of ``records`` has their keys in its place. Raises ScenarioError, naming line and column, for what is missing,
+    unknown, twice there or no number.
     """
-    return columns_of(
-        read_rows(Path(path), what, MAX_ROWS + 2), what, needed=needed, optional=optional, words=words, labels=labels
-    )
-
-
-def columns_of(
-    table: CsvRows,
-    what: str,
-    *,
-    needed: Sequence[str],
-    optional: Sequence[str] = (),
-    words: Sequence[str] = (),
-    labels: Sequence[str] = (),
-) -> Columns:
-    """The columns of rows, of which the first is the header; as ``read_columns``."""
+    read = read_records if records and Path(path).suffix.lower() == ".json" else read_rows
+    table = read(Path(path), what, MAX_ROWS + 2)
     path, rows = table.path, table.rows
     expected = ", ".join((*words, *needed))
     if not rows:

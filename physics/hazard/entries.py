@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from physics.core.errors import ScenarioError
 from physics.core.json_text import json_text
 from physics.core.rotation import Array
-from physics.core.text_tables import MAX_ROWS, Columns, columns_of, read_columns, read_records, read_rows
+from physics.core.text_tables import Columns, read_columns
 from physics.core.wording import N_
 from physics.hazard.lane_distributions import aside_angles
 from physics.hazard.ranks import Mask, Ranks, ranks_each
@@ -342,10 +342,7 @@ def read_entry(path: Path, sites: Sequence[BenchmarkSite]) -> BenchmarkEntry:
     Raises ScenarioError, naming line and column, for a site or run that is not known, a number that is missing, a stop
     far off the map, a rock that is there twice, and a site of which some runs have no rock.
     """
-    read = read_records if path.suffix.lower() == ".json" else read_rows
-    table = columns_of(
-        read(path, "stops", MAX_ROWS + 2), "stops", needed=(), optional=NUMBERS, words=("site", "run"), labels=LABELS
-    )
+    table = read_columns(path, "stops", needed=(), optional=NUMBERS, words=("site", "run"), labels=LABELS, records=True)
     named = {site.name: site for site in sites}
     rows: dict[str, list[int]] = {}
     for row, name in enumerate(table.words["site"]):

@@ -1,6 +1,7 @@
 """Entries of a benchmark: scores that others have defined, files that come back as written, and what is refused."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -164,15 +165,6 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("fault", REFUSED)
-def test_a_table_that_cannot_be_scored_is_refused_with_its_place(tmp_path, sites, fault):
-    text, sentence = REFUSED[fault]
-    path = tmp_path / "theirs.csv"
-    path.write_text(text)
-    with pytest.raises(ScenarioError, match=r"theirs\.csv: " + sentence):
-        read_entry(path, sites)
-
-
 RECORDS = {
     "cut": ('[\n{"site": "ramp",\n', r"line 2: expected an array of stops, each an object"),
     "nested": ('[\n{"site": "ramp", "run": ["a"]}]', r"line 2: expected an array of stops, each an object"),
@@ -182,12 +174,18 @@ RECORDS = {
 }
 
 
-@pytest.mark.parametrize("fault", RECORDS)
-def test_records_that_cannot_be_scored_are_refused_with_their_line(tmp_path, sites, fault):
-    text, sentence = RECORDS[fault]
-    path = tmp_path / "theirs.json"
+@pytest.mark.parametrize(
+    ("name", "text", "sentence"),
+    [
+        pytest.param(name, *given, id=f"{name} {fault}")
+        for name, faults in (("theirs.csv", REFUSED), ("theirs.json", RECORDS))
+        for fault, given in faults.items()
+    ],
+)
+def test_an_entry_that_cannot_be_scored_is_refused_with_its_place(tmp_path, sites, name, text, sentence):
+    path = tmp_path / name
     path.write_text(text)
-    with pytest.raises(ScenarioError, match=r"theirs\.json: " + sentence):
+    with pytest.raises(ScenarioError, match=re.escape(name) + ": " + sentence):
         read_entry(path, sites)
 
 
