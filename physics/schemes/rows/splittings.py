@@ -12,7 +12,7 @@ from typing import Any
 
 from physics.bibliography import article
 from physics.core.wording import N_
-from physics.schemes import composition, dlm, driven_march, joint_march, no_squish, processing
+from physics.schemes import composition, dlm, driven_march, joint_march, no_squish, processed
 from physics.schemes.driven_march import DRIVEN
 from physics.schemes.joint_march import JOINTS
 from physics.schemes.loop import march_with
@@ -299,8 +299,8 @@ COMPOSITIONS = (
 )
 
 PROCESSED = _row(
-    start=processing.start,
-    march=processing.march_processed(processing.PROCESSED_84),
+    start=processed.start,
+    march=processed.march_processed(processed.PROCESSED_84),
     name="processed-84",
     added_mass=False,
     title="Processed (8, 4)",
@@ -310,7 +310,7 @@ PROCESSED = _row(
     order=4,
     cost=100,
     reversible=False,
-    torques=processing.torques,
+    torques=processed.torques,
     advice=N_("One torque a step, and order 4 where few states are stored: each of them takes a dozen torques more."),
     **look("P8", "#55BBEE", "solid"),
 )

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from physics import SCHEMES
-from physics.schemes.processing import PROCESSED_84
+from physics.schemes.processed import PROCESSED_84
 
 J = np.array([1.0, 1.4, 1.9])
 Q, W = np.array([math.cos(0.4), 0.6 * math.sin(0.4), 0.0, 0.8 * math.sin(0.4)]), np.array([1.0, 0.7, 2.5])
