@@ -29,12 +29,12 @@ from physics.core.wording import N_
 from physics.hydrostatics.flotation import GRAVITY, FloatingPose
 from physics.hydrostatics.hull import MAKERS, WATER, Hull, LoadedHull, loaded, make_hull, read_hull
 from physics.hydrostatics.righting_levers import Righting, curve
-from physics.hydrostatics.stability_sheet import Asked, Curves, Sheet, curves_of, sheet_of
+from physics.hydrostatics.stability_sheet import Curves, Sheet, SheetInputs, curves_of, sheet_of
 from physics.hydrostatics.weather_criterion import Weather
 from physics.io.trajectory_writers import check_output, replacing, write_csv
 from physics.scenario.scenario import explained
 from physics.systems.ship.scenario import StabilityConfig, of_a_ship
-from physics.systems.ship.world import ShipWorld, asked_for
+from physics.systems.ship.world import ShipWorld, sheet_inputs
 
 FIGURES = (".pdf", ".svg", ".png")
 FORM = {  # names in the document, of what is known of a form
@@ -58,11 +58,11 @@ def hydrostatics(arguments: Namespace) -> int:
     output = check_output(arguments.output, (".csv", *FIGURES)) if arguments.output else None
     book = check_output(arguments.sheet, (".csv", ".pdf")) if arguments.sheet else None
     with building():
-        load, asked, gravity = load_from(arguments)
-        sheet = sheet_of(load, gravity, arguments.fixed_trim, asked)
+        load, inputs, gravity = load_from(arguments)
+        sheet = sheet_of(load, gravity, arguments.fixed_trim, inputs)
         trim = sheet.levers.rest.trim if arguments.fixed_trim else None
         poses = list(curve(sheet.levers.rest.load, np.radians(arguments.heel), trim))
-        curves = curves_of(load.hull, load.density, gravity, asked) if book is not None or arguments.json else None
+        curves = curves_of(load.hull, load.density, gravity, inputs) if book is not None or arguments.json else None
     for note in (*load.hull.notes, *load.hull.repairs):
         print("polhode:", one_line(f"{arguments.hull}: {translated(note)}"), file=sys.stderr)
     if output is not None:
@@ -76,8 +76,8 @@ def hydrostatics(arguments: Namespace) -> int:
     return 0
 
 
-def load_from(arguments: Namespace) -> tuple[LoadedHull, Asked, float]:
-    """The loaded hull, what its sheet is asked for, and gravity [m/s²]: of a scenario and options, or options alone."""
+def load_from(arguments: Namespace) -> tuple[LoadedHull, SheetInputs, float]:
+    """The loaded hull, inputs of its sheet, and gravity [m/s²]; from a scenario and options, or from options alone."""
     reading = reading_of(arguments)
     if arguments.hull.endswith(".toml"):
         if arguments.size is not None:
@@ -99,18 +99,18 @@ def load_from(arguments: Namespace) -> tuple[LoadedHull, Asked, float]:
             )
             use(arguments.language or scenario.export.language)
             load = ShipWorld.of(scenario).load
-            return load, asked_for(scenario.stability, load, scenario.hull), scenario.g
+            return load, sheet_inputs(scenario.stability, load, scenario.hull), scenario.g
     use(arguments.language or "en")
     for option in ("mass", "cog"):
         if getattr(arguments, option) is None:
             raise ScenarioError(f"--{option}", N_("missing; a hull without a scenario expects it"))
     hull = hull_from(arguments.hull, arguments.size, reading)
     load = loaded(hull, arguments.mass, arguments.cog, arguments.density or WATER)
-    asked = asked_for(_stability_table(arguments), load)
+    inputs = sheet_inputs(_stability_table(arguments), load)
     if arguments.radii is not None:
         roll, pitch, _ = (load.mass * radius**2 for radius in arguments.radii)
-        asked = replace(asked, inertia=(roll, pitch))
-    return load, asked, GRAVITY
+        inputs = replace(inputs, inertia=(roll, pitch))
+    return load, inputs, GRAVITY
 
 
 def _stability_table(arguments: Namespace) -> StabilityConfig:
@@ -197,7 +197,7 @@ def hydrostatic_facts(
         "free_surfaces_raise_G": sheet.raised,
         "openings": [
             {"place": list(place), "heel": None if heel is None else math.degrees(heel)}
-            for place, heel in zip(sheet.asked.openings, found.openings, strict=True)
+            for place, heel in zip(sheet.inputs.openings, found.openings, strict=True)
         ],
         "flooding_angle": _known([math.degrees(found.flooding)])[0],
         "weather": None if sheet.weather is None else _weather(sheet.weather),

@@ -17,7 +17,7 @@ from physics.bodies.mesh_io import MeshReading
 from physics.core.rotation import Array
 from physics.core.wording import N_
 from physics.hydrostatics.hull import LoadedHull
-from physics.hydrostatics.stability_sheet import Asked
+from physics.hydrostatics.stability_sheet import SheetInputs
 
 if TYPE_CHECKING:
     from app.stage import Stage
@@ -141,7 +141,7 @@ class Kind:
         being compiled would else hold up; returns what can wait until all is computed, or None. None: they need nothing
         that takes long
     role : role of a body that is read from a file; None: a file alone makes no scenario of this kind
-    load : the loaded hull of a scenario, and what its hydrostatic sheet is asked for; None: nothing floats by a hull
+    load : the loaded hull of a scenario, and inputs of its hydrostatic sheet; None: nothing floats by a hull
     layers : of results, see Layers; a function, because a start of the window does not need them
     """
 
@@ -153,7 +153,7 @@ class Kind:
     facts: Callable[[World], str] = step_words
     prepare: Callable[[World], Callable[[], object] | None] | None = None
     role: BodyRole | None = None
-    load: Callable[[Scenario], tuple[LoadedHull, Asked]] | None = None
+    load: Callable[[Scenario], tuple[LoadedHull, SheetInputs]] | None = None
     layers: Callable[[], Layers] | None = None
 
     @property

@@ -24,9 +24,9 @@ from physics.core.wording import N_, joined
 from physics.hydrostatics.flotation import GRAVITY as G
 from physics.hydrostatics.flotation import Hydrostatics, balanced, equilibrium, hydrostatics, placed
 from physics.hydrostatics.hull import WATER, Hull, LoadedHull, read_hull
-from physics.hydrostatics.stability_sheet import Asked
+from physics.hydrostatics.stability_sheet import SheetInputs
 from physics.systems.ship.scenario import ShipScenario, of_a_ship
-from physics.systems.ship.world import ShipWorld, asked_for, hull_of_scenario, load_of
+from physics.systems.ship.world import ShipWorld, hull_of_scenario, load_of, sheet_inputs
 
 if TYPE_CHECKING:
     from app.stage.lane_scene import SceneKind
@@ -216,11 +216,11 @@ def _note(taken: str, heel: float, trim: float, height: float, *, lowered: bool)
     return joined(" ", words)
 
 
-def _afloat(scenario: Scenario) -> tuple[LoadedHull, Asked]:
-    """The loaded hull, and what its sheet is asked for."""
+def _afloat(scenario: Scenario) -> tuple[LoadedHull, SheetInputs]:
+    """The loaded hull, and inputs of its hydrostatic sheet."""
     ship = of_a_ship(scenario)
     load = load_of(ship)
-    return load, asked_for(ship.stability, load, ship.hull)
+    return load, sheet_inputs(ship.stability, load, ship.hull)
 
 
 def _of(world: World) -> ShipWorld:

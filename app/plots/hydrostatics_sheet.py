@@ -50,7 +50,7 @@ def groups(sheet: Sheet) -> list[tuple[str, list[tuple[str, float, str]]]]:
     vanishing = (
         [] if levers.vanishing is None else [(tr("heel where GZ vanishes"), math.degrees(levers.vanishing), "°")]
     )
-    surfaces = tr("GM transverse, with free surfaces") if sheet.asked.tanks else tr("GM transverse")
+    surfaces = tr("GM transverse, with free surfaces") if sheet.inputs.tanks else tr("GM transverse")
     flooding = []
     for number, heel in enumerate(levers.openings, 1):
         name = tr("heel at which opening {number} floods").format(number=number)
@@ -98,7 +98,7 @@ def groups(sheet: Sheet) -> list[tuple[str, list[tuple[str, float, str]]]]:
             [
                 ("KB", at.kb, "m"),
                 ("KG", at.kg, "m"),
-                *([(tr("free surfaces raise G by"), sheet.raised, "m")] if sheet.asked.tanks else []),
+                *([(tr("free surfaces raise G by"), sheet.raised, "m")] if sheet.inputs.tanks else []),
                 (tr("BM transverse"), at.bm_transverse, "m"),
                 (tr("BM longitudinal"), at.bm_longitudinal, "m"),
                 (surfaces, at.gm_transverse, "m"),
@@ -111,7 +111,7 @@ def groups(sheet: Sheet) -> list[tuple[str, list[tuple[str, float, str]]]]:
         ),
         (
             tr("natural periods, with added mass")
-            if any(sheet.asked.added)
+            if any(sheet.inputs.added)
             else tr("natural periods, no added mass given"),
             [
                 (tr("roll"), sheet.periods.roll, "s"),

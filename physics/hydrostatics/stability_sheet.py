@@ -31,8 +31,8 @@ HEELS = np.radians(np.arange(0.0, 91.0, 5.0))  # heels of the cross curves
 
 
 @dataclass(frozen=True)
-class Asked:
-    """Choices of a sheet beside its load; all in the axes of the hull.
+class SheetInputs:
+    """Inputs of a sheet beside its load; all in the axes of the hull.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class Asked:
     windage: Windage | None = None
 
 
-NOTHING = Asked()
+NOTHING = SheetInputs()
 
 
 @dataclass(frozen=True)
@@ -67,8 +67,8 @@ class Sheet:
         tanks are in GM transverse and in C44
     raised : height by which free surfaces raise the centre of gravity for heel [m]; it is in the levers
     gravity : [m/s²]
-    weather : the weather criterion, which is among the judged too; None: it was not asked for
-    asked : what it was asked for
+    weather : the weather criterion, which is among the judged too; None: no windage is given
+    inputs : with which it is made
     """
 
     at: Hydrostatics
@@ -79,7 +79,7 @@ class Sheet:
     gravity: float
     raised: float = 0.0
     weather: Weather | None = None
-    asked: Asked = NOTHING
+    inputs: SheetInputs = NOTHING
 
 
 @dataclass(frozen=True)
@@ -101,16 +101,18 @@ class Curves:
     density: float
 
 
-def sheet_of(load: LoadedHull, gravity: float = GRAVITY, fixed_trim: bool = False, asked: Asked = NOTHING) -> Sheet:
+def sheet_of(
+    load: LoadedHull, gravity: float = GRAVITY, fixed_trim: bool = False, inputs: SheetInputs = NOTHING
+) -> Sheet:
     """The sheet of a loaded hull; free surfaces of its tanks act as a centre of gravity that is higher for heel.
 
     Raises PhysicsError where no trim balances it at a heel of 40 degrees or less, ScenarioError where the weather
-    criterion is asked for of several hulls.
+    criterion would judge several hulls.
     """
-    raised = sum(density * length * breadth**3 / 12.0 for length, breadth, density in asked.tanks) / load.mass
+    raised = sum(density * length * breadth**3 / 12.0 for length, breadth, density in inputs.tanks) / load.mass
     liquid = replace(load, centre_of_gravity=load.centre_of_gravity + np.array([0.0, 0.0, raised]))
     rest = rest_of(liquid, fixed_trim)
-    levers = righting(liquid, rest, rest.trim if fixed_trim else None, asked.openings)
+    levers = righting(liquid, rest, rest.trim if fixed_trim else None, inputs.openings)
     at, form, higher = hydrostatics(rest, gravity), form_of(rest), raised * float(rest.rotation[2, 2])
     # heights but that of G for heel are those of the solid load
     at = replace(
@@ -119,26 +121,26 @@ def sheet_of(load: LoadedHull, gravity: float = GRAVITY, fixed_trim: bool = Fals
         gm_longitudinal=at.gm_longitudinal + higher,
         c55=at.c55 + load.mass * gravity * higher,
     )
-    periods = periods_of(at, form, load.mass, gravity, asked.inertia, asked.added)
+    periods = periods_of(at, form, load.mass, gravity, inputs.inertia, inputs.added)
     weather, judged = None, criteria(levers)
-    if asked.windage is not None and at.area > 0.0:
+    if inputs.windage is not None and at.area > 0.0:
         if form.hulls > 1:
             why = N_("the weather criterion is for one hull, not for a catamaran; expected none")
             raise ScenarioError("stability.windage_area", why)
-        weather = weather_of(levers, at, form, asked.windage, gravity)
+        weather = weather_of(levers, at, form, inputs.windage, gravity)
         judged = (*judged, *weather.criteria)
-    return Sheet(at, form, periods, levers, judged, gravity, raised, weather, asked)
+    return Sheet(at, form, periods, levers, judged, gravity, raised, weather, inputs)
 
 
-def curves_of(hull: Hull, density: float, gravity: float = GRAVITY, asked: Asked = NOTHING) -> Curves:
+def curves_of(hull: Hull, density: float, gravity: float = GRAVITY, inputs: SheetInputs = NOTHING) -> Curves:
     """Curves of form and cross curves of a hull in water of a density [kg/m³]."""
     depth = float(np.ptp(hull.points[:, 2]))
-    draughts = np.unique(asked.draughts or round_numbers(FORM[0] * depth, FORM[1] * depth, DRAUGHTS))
+    draughts = np.unique(inputs.draughts or round_numbers(FORM[0] * depth, FORM[1] * depth, DRAUGHTS))
     poses = upright(hull, draughts, density)
     form = tuple(hydrostatics(pose, gravity) for pose in poses)
     light, full = upright(hull, depth * np.array(CROSS), density)
     masses = np.unique(
-        asked.masses or round_numbers(density * light.integrals.volume, density * full.integrals.volume, LOADS)
+        inputs.masses or round_numbers(density * light.integrals.volume, density * full.integrals.volume, LOADS)
     )
     return Curves(form, tuple(map(form_of, poses)), masses, HEELS, cross_curves(hull, masses, HEELS, density), density)
 

@@ -115,9 +115,9 @@ class HydrostaticsPanel(Measurement):
 
         def found(_: object) -> Iterable[Sheet | Curves]:
             check_wanted()  # one types on
-            load, asked = load_of(scenario)
-            yield sheet_of(load, scenario.g, fixed, asked)
-            yield curves_of(load.hull, load.density, scenario.g, asked)
+            load, inputs = load_of(scenario)
+            yield sheet_of(load, scenario.g, fixed, inputs)
+            yield curves_of(load.hull, load.density, scenario.g, inputs)
 
         self.save_button.setEnabled(False)
         self.measure(found, self._take)

@@ -253,7 +253,7 @@ WINDY = ("windage_area", ())
 
 
 class StabilityConfig(Table):
-    """``[stability]``: what the hydrostatic sheet is asked for; it does not act on the motion."""
+    """``[stability]``: inputs of the hydrostatic sheet; they do not act on the motion."""
 
     draughts: Annotated[Rows, Field(min_length=1, max_length=100)] | None = described(
         None, "Draughts", "m", "Of the curves of form; below the depth of the hull", empty="round ones"

@@ -20,7 +20,7 @@ from physics.core.trajectory import Block
 from physics.core.wording import N_
 from physics.hydrostatics.flotation import FloatingPose, equilibrium, hydrostatics, placed
 from physics.hydrostatics.hull import Hull, LoadedHull, loaded, make_hull, read_hull
-from physics.hydrostatics.stability_sheet import Asked
+from physics.hydrostatics.stability_sheet import SheetInputs
 from physics.hydrostatics.weather_criterion import Windage
 from physics.seakeeping.ship_model import FINS, GYRO, ShipModel, fit_for
 from physics.seakeeping.ship_motion import potential_energies, pressure_and_weight
@@ -134,7 +134,7 @@ def build(scenario: ShipScenario) -> ShipWorld:
     table = scenario.hull
     assert table is not None
     load = load_of(scenario)
-    asked_for(scenario.stability, load)
+    sheet_inputs(scenario.stability, load)
     body = _body(load, table)
     rest = equilibrium(load)
     initial, start = scenario.initial, dict[str, Any]()
@@ -208,8 +208,8 @@ def load_of(scenario: ShipScenario) -> LoadedHull:
         raise ScenarioError(where, error.message) from None
 
 
-def asked_for(table: StabilityConfig, load: LoadedHull, hull: HullConfig | None = None) -> Asked:
-    """Choices of the sheet of a loaded hull; ScenarioError, naming the field, where it has no such draught or mass.
+def sheet_inputs(table: StabilityConfig, load: LoadedHull, hull: HullConfig | None = None) -> SheetInputs:
+    """Inputs of the sheet of a loaded hull; ScenarioError, naming the field, where it has no such draught or mass.
 
     hull : gives the inertia and the added mass, where there is a table of it
     """
@@ -226,7 +226,7 @@ def asked_for(table: StabilityConfig, load: LoadedHull, hull: HullConfig | None 
     if table.windage_area is not None and table.windage_lever is not None and table.deck_edge is not None:
         sharp = table.bilges == "sharp"
         windage = Windage(table.windage_area, table.windage_lever, table.deck_edge, table.bilge_keels, sharp)
-    asked = Asked(
+    inputs = SheetInputs(
         table.draughts or (),
         table.displacements or (),
         openings=table.openings or (),
@@ -234,9 +234,9 @@ def asked_for(table: StabilityConfig, load: LoadedHull, hull: HullConfig | None 
         windage=windage,
     )
     if hull is None:
-        return asked
+        return inputs
     roll, pitch = np.diag(_tensor(load, hull))[:2].tolist()
-    return replace(asked, inertia=(roll, pitch), added=hull.added_mass[2:5])
+    return replace(inputs, inertia=(roll, pitch), added=hull.added_mass[2:5])
 
 
 def _too_deep(draught: float, depth: float) -> str:

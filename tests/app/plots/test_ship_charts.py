@@ -22,7 +22,7 @@ from app.theme import LIGHT, legible
 from physics import World
 from physics.core.rotation import yaw_pitch_roll
 from physics.hydrostatics.hull import box, loaded
-from physics.hydrostatics.stability_sheet import Asked, sheet_of
+from physics.hydrostatics.stability_sheet import SheetInputs, sheet_of
 from physics.hydrostatics.weather_criterion import Windage
 from physics.systems.ship.world import ShipWorld
 from tests.app.staging import example, finished, in_a_row
@@ -199,8 +199,8 @@ def test_the_panel_tells_how_stable_a_ship_is_and_takes_tables_away(qtbot, windo
 
 @pytest.mark.parametrize("code", ["en", "de", "fr", "it"])
 def test_the_verdicts_below_the_righting_levers_are_within_the_figure(code: str) -> None:
-    asked = Asked(openings=((0.0, 3.5, 3.2),), windage=Windage(60.0, 2.5, (0.0, 4.0, 4.0)))
-    found = sheet_of(loaded(box((20.0, 8.0, 4.0)), 328_000.0, (0.0, 0.0, 2.5)), asked=asked)
+    inputs = SheetInputs(openings=((0.0, 3.5, 3.2),), windage=Windage(60.0, 2.5, (0.0, 4.0, 4.0)))
+    found = sheet_of(loaded(box((20.0, 8.0, 4.0)), 328_000.0, (0.0, 0.0, 2.5)), inputs=inputs)
     with speaking(code), style():
         figure = righting_figure(found, "box")
         figure.draw_without_rendering()

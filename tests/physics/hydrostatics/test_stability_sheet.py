@@ -10,7 +10,7 @@ import pytest
 from physics.hydrostatics.flotation import floating
 from physics.hydrostatics.hull import WATER, LoadedHull, box, loaded
 from physics.hydrostatics.righting_levers import crossed, rest_of, righting
-from physics.hydrostatics.stability_sheet import Asked, Sheet, curves_of, round_numbers, sheet_of
+from physics.hydrostatics.stability_sheet import Sheet, SheetInputs, curves_of, round_numbers, sheet_of
 
 
 def barge(z: float = 2.5) -> LoadedHull:
@@ -19,7 +19,7 @@ def barge(z: float = 2.5) -> LoadedHull:
 
 
 def flooded(*openings: tuple[float, float, float]) -> Sheet:
-    return sheet_of(barge(), asked=Asked(openings=openings))
+    return sheet_of(barge(), inputs=SheetInputs(openings=openings))
 
 
 def test_an_opening_floods_where_the_geometry_of_a_box_says() -> None:
@@ -70,7 +70,7 @@ def test_what_lies_beyond_flooding_does_not_count() -> None:
 def test_free_surfaces_are_a_centre_of_gravity_that_is_higher_for_heel() -> None:
     """A rise of Σ ρ l b³ / 12 over the mass: of the levers and of GM transverse, and of nothing along the ship."""
     tanks = ((5.0, 4.0, 1000.0), (6.0, 2.0, 850.0))
-    found, solid = sheet_of(barge(), asked=Asked(tanks=tanks)), sheet_of(barge())
+    found, solid = sheet_of(barge(), inputs=SheetInputs(tanks=tanks)), sheet_of(barge())
     raised = (1000.0 * 5.0 * 64.0 + 850.0 * 6.0 * 8.0) / 12.0 / 328_000.0
     assert found.raised == pytest.approx(raised)
     assert found.at.gm_transverse == pytest.approx(7 / 6 - raised)
@@ -90,6 +90,6 @@ def test_curves_are_at_round_numbers_unless_others_are_asked_for() -> None:
     assert round_numbers(0.4, 3.8, 18) == pytest.approx(np.arange(0.4, 3.9, 0.2))
     assert round_numbers(1034.0, 5120.0, 6) == pytest.approx([2000, 3000, 4000, 5000])
     assert round_numbers(0.0031, 0.0198, 6) == pytest.approx([0.005, 0.01, 0.015])
-    found = curves_of(box((20.0, 8.0, 4.0)), WATER, asked=Asked(draughts=(3.0, 1.0), masses=(3e5, 1e5)))
+    found = curves_of(box((20.0, 8.0, 4.0)), WATER, inputs=SheetInputs(draughts=(3.0, 1.0), masses=(3e5, 1e5)))
     assert [one.draught for one in found.form] == pytest.approx([1.0, 3.0])
     assert (found.masses.tolist(), found.kn.shape) == ([1e5, 3e5], (2, 19))

@@ -8,7 +8,7 @@ import pytest
 
 from physics import ScenarioError
 from physics.hydrostatics.hull import box, loaded
-from physics.hydrostatics.stability_sheet import Asked, Sheet, sheet_of
+from physics.hydrostatics.stability_sheet import Sheet, SheetInputs, sheet_of
 from physics.hydrostatics.weather_criterion import Weather, Windage
 from tests.physics.hydrostatics.test_form import catamaran
 
@@ -19,9 +19,9 @@ FLOODS = math.radians(30.5)
 OPEN = (0.0, 6.0, 5.0 + 6.0 * math.tan(FLOODS))
 
 
-def judged(windage: Windage, **asked: object) -> Sheet:
+def judged(windage: Windage, **inputs: object) -> Sheet:
     load = loaded(box((LENGTH, BREADTH, DEPTH)), MASS, (0.0, 0.0, KG))
-    return sheet_of(load, asked=Asked(windage=windage, openings=(OPEN,), **asked))
+    return sheet_of(load, inputs=SheetInputs(windage=windage, openings=(OPEN,), **inputs))
 
 
 def weather(area: float = 500.0, lever: float = 6.0, **more: object) -> Weather:
@@ -97,7 +97,7 @@ def test_more_wind_fails_it_and_what_no_lever_withstands_too() -> None:
 def test_a_heel_without_a_trim_ends_the_roll_and_the_criterion_is_not_passed() -> None:
     """It rears up at 46 degrees, before the end of the roll: area a is not known."""
     load = loaded(box((7.5, 8.0, 2.0)), 0.15 * 1025.0 * 120.0, (0.6, 0.0, 2.0))
-    sheet = sheet_of(load, asked=Asked(windage=Windage(20.0, 2.0, (0.0, 4.0, 2.0))))
+    sheet = sheet_of(load, inputs=SheetInputs(windage=Windage(20.0, 2.0, (0.0, 4.0, 2.0))))
     found = sheet.weather
     assert found is not None
     reached = sheet.levers.heels[-1]
@@ -110,10 +110,10 @@ def test_a_heel_without_a_trim_ends_the_roll_and_the_criterion_is_not_passed() -
 
 def test_it_is_told_for_which_ships_it_is_not() -> None:
     load = loaded(box((20.0, 8.0, 4.0)), 328_000.0, (0.0, 0.0, 2.5))
-    short = sheet_of(load, asked=Asked(windage=Windage(50.0, 2.0, (0.0, 4.0, 4.0)))).weather
+    short = sheet_of(load, inputs=SheetInputs(windage=Windage(50.0, 2.0, (0.0, 4.0, 4.0)))).weather
     assert short is not None
     assert short.outside == ("length 20 m, below 24 m", "breadth 4 draughts, above 3.5")
     hull = catamaran(6.0)
     load = loaded(hull, 1025.0 * 160.0, (0.0, 0.0, 2.0))
     with pytest.raises(ScenarioError, match=r"stability\.windage_area: .* not for a catamaran"):
-        sheet_of(load, asked=Asked(windage=Windage(50.0, 2.0, (0.0, 4.0, 4.0))))
+        sheet_of(load, inputs=SheetInputs(windage=Windage(50.0, 2.0, (0.0, 4.0, 4.0))))

@@ -19,7 +19,7 @@ from physics.core.rotation import apply, conjugate
 from physics.hydrostatics.stability_sheet import sheet_of
 from physics.schemes import SCHEMES, serving
 from physics.systems.ship.scenario import of_a_ship
-from physics.systems.ship.world import ShipWorld, asked_for, attitude_of, load_of
+from physics.systems.ship.world import ShipWorld, attitude_of, load_of, sheet_inputs
 
 BARGE: dict[str, Any] = {
     "shape": "box",
@@ -231,7 +231,7 @@ def test_the_sheet_names_the_periods_of_the_motion() -> None:
     """Added mass of the hull, about axes of the hull: heave and roll of the box, by its stiffness."""
     made = of_a_ship(ship(hull={"added_mass": (0.0, 0.0, 3e5, 1e6, 2e6, 0.0)}))
     load = load_of(made)
-    found = sheet_of(load, made.g, asked=asked_for(made.stability, load, made.hull)).periods
+    found = sheet_of(load, made.g, inputs=sheet_inputs(made.stability, load, made.hull)).periods
     inertia = load.mass * np.square(made.hull.radii_of_gyration)
     assert found.heave == pytest.approx(2.0 * math.pi * math.sqrt((load.mass + 3e5) / (1025.0 * made.g * 160.0)))
     assert found.roll == pytest.approx(2.0 * math.pi * math.sqrt((inertia[0] + 1e6) / (load.mass * made.g * 7 / 6)))
