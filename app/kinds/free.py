@@ -88,14 +88,6 @@ CARDS = {
 SLOW = 0.1  # [rad/s], below which rates are told in degrees
 
 
-def _in_degrees(run: Trajectory, _: World) -> Array:
-    return np.asarray(np.degrees(np.linalg.norm(run.angular_velocity, axis=1)))
-
-
-def _in_orbits(run: Trajectory, world: World) -> Array:
-    return np.asarray(np.linalg.norm(run.angular_velocity, axis=1) / _orbit(world))
-
-
 def _orbit(world: World) -> float:
     """The rate of the orbit [rad/s], 0 without one."""
     field = _actions(world.scenario).gravity_gradient
@@ -117,9 +109,16 @@ def _turning(world: World) -> tuple[int, float]:
     return axis, float(spin[axis])
 
 
-RATE = Quantity("Rotation", "rad/s", quantities.norm("angular_velocity"), form="{:.2f} rad/s")
-SLOW_RATE = Quantity("Rotation", "°/s", _in_degrees, form="{:.4f}°/s")
-ORBITAL_RATE = Quantity("Rotation", "turns an orbit", _in_orbits, form="{:.2f}", fits=lambda world: _orbit(world) > 0.0)
+_rate = quantities.norm("angular_velocity")
+RATE = Quantity("Rotation", "rad/s", _rate, form="{:.2f} rad/s")
+SLOW_RATE = Quantity("Rotation", "°/s", lambda run, world: np.degrees(_rate(run, world)), form="{:.4f}°/s")
+ORBITAL_RATE = Quantity(
+    "Rotation",
+    "turns an orbit",
+    lambda run, world: _rate(run, world) / _orbit(world),
+    form="{:.2f}",
+    fits=lambda world: _orbit(world) > 0.0,
+)
 SPIN_ERROR = Quantity(
     "Angular momentum error",
     "|L − L₀| / L₀",
