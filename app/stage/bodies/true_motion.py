@@ -258,13 +258,8 @@ class TrueMotion(Outlined, TrackedGroup):
             for mesh, colour in zip(self._hands, colours, strict=False):
                 self._drawn.append(self.draw_lines(mesh, colour, look))
         self.seen = [False] * len(self._drawn)
-        self._renderer: pv.Renderer | None = None
         self._away = self.letter("", np.zeros(3), look.ink, AWAY, look.panel)
         self._away.GetPositionCoordinate().SetCoordinateSystemToViewport()
-
-    def enter(self, renderer: pv.Renderer) -> None:
-        super().enter(renderer)
-        self._renderer = renderer
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
         trues = track.true_poses(pose)
@@ -275,8 +270,8 @@ class TrueMotion(Outlined, TrackedGroup):
             if self.tips and off[-1]:
                 self._arc(pose, trues[-1])
         away = ""
-        if self.seen[0] and self._renderer is not None:
-            away = self._way(self._renderer, pose, trues[-1])
+        if self.seen[0] and self.viewport is not None:
+            away = self._way(self.viewport, pose, trues[-1])
         self._away.SetInput(away)
         self.set_visible(self.on)
 
