@@ -323,7 +323,7 @@ def marked(track: LaneTrack, joints: Sequence[JointPlace]) -> tuple[LaneTrack, A
     Where a joint of the ground holds that end still, it is one of the body that most joints part from the ground.
     """
     end = far_end(track, joints)
-    grounded = [one for one in _halves(track, joints) if GROUND in one[0].bodies and TYPES[one[0].kind].axles]
+    grounded = [one for one in halves_of(track, joints) if GROUND in one[0].bodies and TYPES[one[0].kind].axles]
     held = [(joint.arms[side], joint.axes[side]) for joint, side in grounded]
     if all(np.linalg.norm(np.cross(axis, end - arm)) > STILL * track.body.radius for arm, axis in held):
         return track, end
@@ -337,14 +337,14 @@ def marked(track: LaneTrack, joints: Sequence[JointPlace]) -> tuple[LaneTrack, A
     return farthest, far_end(farthest, joints)
 
 
-def _halves(track: LaneTrack, joints: Sequence[JointPlace]) -> list[tuple[JointPlace, int]]:
-    """Joints of a body, each with the side on which it is."""
+def halves_of(track: LaneTrack, joints: Sequence[JointPlace]) -> list[tuple[JointPlace, int]]:
+    """Joints of a body, each with the side, 0 or 1, on which the body is."""
     return [(joint, side) for joint in joints for side in (0, 1) if joint.bodies[side] == track.number]
 
 
 def far_end(track: LaneTrack, joints: Sequence[JointPlace]) -> Array:
     """The point (3,) [m] of a body whose trail is drawn: that which lies across from its joint, or a corner."""
-    arms = [joint.arms[side] for joint, side in _halves(track, joints)]
+    arms = [joint.arms[side] for joint, side in halves_of(track, joints)]
     if arms and float(np.linalg.norm(arms[0])) > 0.3 * track.body.radius:
         across = track.body.vertices @ -arms[0]
         far = track.body.vertices[across > across.max() - 1e-6 * abs(across.max())]

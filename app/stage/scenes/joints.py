@@ -28,6 +28,7 @@ from app.stage.bodies.joint_parts import (
     MOST_MARKED,
     JointPlace,
     Mounts,
+    halves_of,
     joints_of,
     marked,
     mechanism_world,
@@ -106,7 +107,7 @@ class Linkage(LaneScene):
     def _mesh(self, track: LaneTrack, tint: float, known: dict[object, pv.PolyData]) -> pv.PolyData:
         """A body with the halves of its joints, in body axes; bodies that are alike share one."""
         look, colour, body = self._look, self.track.scheme.colour, track.body
-        halves = [(joint, side) for joint in self.joints for side in (0, 1) if joint.bodies[side] == track.number]
+        halves = halves_of(track, self.joints)
         alike = tuple(
             (joint.kind, side, *np.round(joint.arms[side] / joint.size, 6), *np.round(joint.axes[side], 6))
             for joint, side in halves
