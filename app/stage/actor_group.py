@@ -178,6 +178,11 @@ def draw_nearer(actor: pv.Actor, by: float) -> None:
     mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(-1.0, -by)
 
 
+def beside(axis: Array) -> Array:
+    """A vector (3,) across an axis (3,), of no certain length; with the coordinate axis that is least along it."""
+    return np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))])
+
+
 def circle(n: int) -> Array:
     """Points (n, 3) of a circle of radius 1 around z; the last one is the first."""
     turn = np.linspace(0.0, 2.0 * np.pi, n)

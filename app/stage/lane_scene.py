@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pyvista as pv
 
-from app.stage.actor_group import ActorGroup
+from app.stage.actor_group import ActorGroup, beside
 from app.stage.bodies.body_mesh import BodyActor
 from app.stage.bodies.trails import DrawnCurve, Trace
 from app.stage.bodies.true_motion import LaneOutline, TrueMotion, outline, shell_of
@@ -93,9 +93,9 @@ class LaneScene:
         body, axis = self.track.body, self.track.world.symmetry_axis
         found = [1.3 * body.radius * (np.array([0.0, 0.0, 1.0]) if axis is None else axis)]
         if axis is not None:
-            beside = np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))])
+            aside = beside(axis)
             across = body.vertices - np.outer(body.vertices @ axis, axis)
-            found.append(BESIDE * float(np.linalg.norm(across, axis=1).max()) * beside / np.linalg.norm(beside))
+            found.append(BESIDE * float(np.linalg.norm(across, axis=1).max()) * aside / np.linalg.norm(aside))
         return found
 
     def add_truth(self, look: StageColours, shells: dict[Body, pv.PolyData], before: Sequence[LaneScene]) -> None:

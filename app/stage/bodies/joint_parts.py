@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import pyvista as pv
 
-from app.stage.actor_group import ActorGroup, merged, tinted
+from app.stage.actor_group import ActorGroup, beside, merged, tinted
 from app.stage.bodies.arrows import sharp
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.theme_colours import StageColours
@@ -50,7 +50,7 @@ def framed(axis: Array, towards: Array) -> Array:
     """Columns x, y, z (3, 3) of a frame with z along an axis (3,), and x as near as can be to another direction."""
     aside = towards - (towards @ axis) * axis
     if np.linalg.norm(aside) < 1e-6 * max(float(np.linalg.norm(towards)), 1e-300):
-        aside = np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))])
+        aside = beside(axis)
     x = aside / np.linalg.norm(aside)
     return np.column_stack([x, np.cross(axis, x), axis])
 

@@ -16,6 +16,7 @@ from app.playback.verdicts import length_in_words
 from app.stage.actor_group import (
     ActorGroup,
     Copies,
+    beside,
     draw_nearer,
     move,
     placed,
@@ -344,7 +345,7 @@ def great_circle(a: Array, b: Array, angle: float) -> Array:
     """Points (POINTS, 3) from one vector (3,) to another of the same length, by the shortest way around the origin."""
     across = b - math.cos(angle) * a
     if (length := float(np.linalg.norm(across))) < 1e-6 * float(np.linalg.norm(a)):  # opposite: any way is as short
-        across = np.cross(a, np.eye(3)[int(np.argmin(np.abs(a)))])
+        across = beside(a)
         length = float(np.linalg.norm(across))
     turn = np.linspace(0.0, angle, POINTS)[:, None]
     return np.asarray(np.cos(turn) * a + np.sin(turn) * (across * (float(np.linalg.norm(a)) / length)))
