@@ -78,6 +78,16 @@ def arrange(
     return columns
 
 
+def sheet_over(window: Any) -> Any:
+    """A renderer for flat pictures over all of a window with two layers."""
+    sheet = vtkRenderer()
+    sheet.SetLayer(1)
+    sheet.SetInteractive(False)
+    sheet.SetPreserveDepthBuffer(True)
+    window.AddRenderer(sheet)
+    return sheet
+
+
 def viewport_under(renderers: Sequence[pv.Renderer], x: float, y: float) -> tuple[pv.Renderer, float, float] | None:
     """The viewport at a pixel of the picture from its upper left corner, and the pixel from its own lower left one."""
     for renderer in renderers:

@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 import pyvista as pv
-from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.overlays.insets import CLEAR, MomentumSphere
-from app.stage.plotter import Box
+from app.stage.plotter import Box, sheet_over
 from app.stage.text.cards import MARGIN, TextRun
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
@@ -42,7 +41,7 @@ class FlipInset(MomentumSphere):
     ) -> None:
         super().__init__(tracks, look)
         self._window = window
-        self._sheet = _sheet(window)
+        self._sheet = sheet_over(window)
         self.enter(self._sheet)
         self._look_at_the_middle(np.linspace(*between, ROWS))
         self._settled: object = None
@@ -105,13 +104,3 @@ class FlipInset(MomentumSphere):
     def show(self, poses: Sequence[Pose]) -> None:
         super().show(poses)
         self.entitle(TextRun(tr("Why it flips"), self.look.ink, 15.0, "SemiBold"))
-
-
-def _sheet(window: Any) -> Any:
-    """A layer over the whole picture."""
-    sheet = vtkRenderer()
-    sheet.SetLayer(1)
-    sheet.SetInteractive(False)
-    sheet.SetPreserveDepthBuffer(True)
-    window.AddRenderer(sheet)
-    return sheet

@@ -16,7 +16,7 @@ from app.stage.lane_scene import LaneScene
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.overlays.flip_inset import FlipInset
 from app.stage.overlays.overlays import Overlays
-from app.stage.plotter import Box, PlotterLike
+from app.stage.plotter import Box, PlotterLike, sheet_over
 from app.stage.scenes.lane_numbers import standing
 from app.stage.text import caption_text
 from app.stage.text.cards import DARKEST, MARGIN, PADDING, Card, FlatPicture, TextRun, draw, length, line_count
@@ -71,14 +71,10 @@ class Captions:
         self._strip.SetInteractive(False)
         self._strip.SetBackground(*pv.Color(look.sky).float_rgb)
         self._strip.SetBackgroundAlpha(1.0)
-        self._above = vtkRenderer()
-        self._above.SetLayer(1)
-        self._above.SetInteractive(False)
-        self._above.SetPreserveDepthBuffer(True)
-        for sheet in (self._said, self._clock, self._title, self._signs):
-            self._above.AddViewProp(sheet.actor)
         self._window.SetNumberOfLayers(2)
-        self._window.AddRenderer(self._above)
+        self._above = sheet_over(self._window)
+        for picture in (self._said, self._clock, self._title, self._signs):
+            self._above.AddViewProp(picture.actor)
         self._window.AddRenderer(self._strip)
         self._sized: object = None
         self._counted: tuple[object, int] = (None, 1)  # headline and room, and its lines there
@@ -172,21 +168,21 @@ class Captions:
         """Show why the body flips, while the headline wants that."""
         when = None if self.headline is None else self.headline.flip
         on = when is not None and when[0] <= time <= when[1]
-        own = self._scenes[0].track.world.scenario.variant
-        alike = [number for number, scene in enumerate(self._scenes) if scene.track.world.scenario.variant == own]
-        if when is not None and on and self._flip is None:
-            tracks = [self._scenes[number].track for number in alike]
-            self._flip = FlipInset(self._window, tracks, self._look, when)
         if self._flip is not None:
             self._flip.switch(on)
-        if self._flip is not None and on:
-            places = [
-                (box[0] + x, box[1] + y, box[2] + x, box[3] + y)
-                for (x, y), line in zip((renderer.GetOrigin() for renderer in self._renderers), self.lines, strict=True)
-                if (box := line.box) is not None
-            ]
-            self._flip.settle(self._renderers[0], places)
-            self._flip.show([poses[number] for number in alike])
+        if when is None or not on:
+            return
+        own = self._scenes[0].track.world.scenario.variant
+        alike = [number for number, scene in enumerate(self._scenes) if scene.track.world.scenario.variant == own]
+        if self._flip is None:
+            self._flip = FlipInset(self._window, [self._scenes[number].track for number in alike], self._look, when)
+        places = [
+            (box[0] + x, box[1] + y, box[2] + x, box[3] + y)
+            for (x, y), line in zip((renderer.GetOrigin() for renderer in self._renderers), self.lines, strict=True)
+            if (box := line.box) is not None
+        ]
+        self._flip.settle(self._renderers[0], places)
+        self._flip.show([poses[number] for number in alike])
 
     def _show_head(self, time: float, signs: caption_text.Line, whole: float) -> None:
         """Show the headline with clock and title on its first line, and below it what the signs mean."""
