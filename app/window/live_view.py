@@ -14,6 +14,7 @@ from app.kinds.measured_body import PHONE
 from app.system.language import tr
 from app.theme import Theme
 from physics.analysis.identification import Identification
+from physics.bodies.body import IDENTITY
 from physics.core.rotation import Array, apply, conjugate, matrix, multiply, unit_of
 from physics.measured.live import Burst
 from physics.measured.motion import running_product
@@ -22,7 +23,6 @@ from physics.measured.tosses import QUICK
 TRACE = 1.5  # [s] of the trace
 LATE = 0.15  # [s] by which the picture is late, so that it moves evenly though samples come in bursts
 LONGEST = 0.3  # [s] between samples over which the body is turned on
-IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 # the viewer's right, up and towards the viewer, in space: from the side and from above
 VIEW = np.array([[0.87, -0.5, 0.0], [0.17, 0.3, 0.94], [-0.47, -0.81, 0.34]])
 LIGHT = np.array([0.3, -0.4, 0.87])
@@ -61,12 +61,10 @@ class LiveView(QWidget):
             spans = np.diff(time, prepend=known if math.isfinite(known) else time[0])
             turns = np.minimum(spans, LONGEST)[:, None] * rates
             turned = multiply(self._attitudes[-1], running_product(unit_of(turns)))
-            old = len(self._time) - int(np.searchsorted(self._time, time[-1] - 2.0 * TRACE))
-            self._time = np.concatenate([self._time[len(self._time) - old :], time])
-            self._rates = np.concatenate([self._rates[len(self._rates) - old :], rates])
-            self._attitudes = np.concatenate([self._attitudes[len(self._attitudes) - old :], turned])[
-                -len(self._time) :
-            ]
+            gone = int(np.searchsorted(self._time, time[-1] - 2.0 * TRACE))
+            self._time = np.concatenate([self._time[gone:], time])
+            self._rates = np.concatenate([self._rates[gone:], rates])
+            self._attitudes = np.concatenate([self._attitudes, turned])[-len(self._time) :]
         newest = float(self._time[-1])
         shown = min(max(self._shown + elapsed, newest - 2.0 * LATE), newest)
         if shown != self._shown:
