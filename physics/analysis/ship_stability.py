@@ -16,7 +16,7 @@ from itertools import pairwise
 import numpy as np
 
 from physics.core.errors import PhysicsError
-from physics.core.rotation import Array, ahead, matrix
+from physics.core.rotation import Array, ahead, matrix, upwards
 from physics.core.trajectory import Trajectory
 from physics.hydrostatics.flotation import FloatingPose, hydrostatics
 from physics.hydrostatics.hull import Hull, LoadedHull
@@ -140,10 +140,10 @@ def parametric_roll(run: Trajectory, world: ShipWorld) -> float | None:
     GROWN cycles in turn each take two waves and are larger than the one before, by GROWTH in all, above LEAST.
     France et al. (2003), Marine Technology 40, 1-19: parametric resonance of the first kind. None where that is not so.
     """
-    waves, (_, x, y, z) = world.waves, run.orientation.T
+    waves = world.waves
     if len(waves.frequency) != 1 or waves.is_calm:
         return None
-    side = 2.0 * (y * z + run.orientation[:, 0] * x)  # sine of the angle between the ship's y axis and the level
+    side = upwards(run.orientation)[:, 1]  # sine of the angle between the ship's y axis and the level
     up = np.flatnonzero((side[:-1] < 0.0) & (side[1:] >= 0.0))
     if len(up) < GROWN + 1:
         return None
