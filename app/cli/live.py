@@ -57,7 +57,7 @@ def _print(toss: Toss, kept: bool, as_json: bool) -> None:
         facts["sentence"] = toss.sentence
         print(json.dumps(facts | (found.facts() if found is not None else {"fitted": False})), flush=True)
         return
-    lines = [f"{tr('Toss {number}').format(number=toss.number)}: {translated(toss.sentence)}."]
+    lines = [toss.words]
     if found is not None and found.fitted:
         lines.append(f"  {tr('moments over the largest')}  {ratio_words(found)}")
         lines += [f"  {translated(air)}"] if (air := air_words(found)) else []

@@ -13,6 +13,7 @@ import numpy as np
 
 from app.kinds.measured_body import body_in, flight, tossed, unknown, what_happened
 from app.system.errors import in_words
+from app.system.language import tr, translated
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.analysis.identification import Identification, free_flight
 from physics.bodies.body import IDENTITY
@@ -57,6 +58,11 @@ class Toss:
     found: Identification | None
     sentence: str
     scenario: Scenario
+
+    @property
+    def words(self) -> str:
+        """Number and sentence, for people."""
+        return f"{tr('Toss {number}').format(number=self.number)}: {translated(self.sentence)}."
 
 
 class TossWatch:
@@ -125,7 +131,7 @@ class TossWatch:
                 except Missed as error:
                     self._state = READING  # nothing more is said of it, so that this stands
                     self.events.put(Status(READING, str(error)))
-        except Exception as error:  # noqa: BLE001 - nobody would hear of it, and wait for ever
+        except Exception as error:  # noqa: BLE001 - reported in a sentence
             fault = in_words(error, N_("reading the sensor failed"))
             self.events.put(Status(ENDED, str(fault), fault))
         finally:
@@ -171,7 +177,7 @@ class TossWatch:
                 with cancellation.until(self._ending.is_set), suppress(cancellation.GivenUp):
                     if (toss := _toss(*landed)) is not None:
                         self.events.put(toss)
-            except Exception as error:  # noqa: BLE001 - the next toss is fitted; such as rates without sense
+            except Exception as error:  # noqa: BLE001 - reported in a sentence; the next toss is fitted
                 self.events.put(Status(self._state, str(in_words(error, N_("fitting a toss failed")))))
 
 

@@ -131,8 +131,7 @@ class LiveDialog(QDialog):
         self.state.setText(f"{one_line(translated(status.text))}.")
 
     def _list(self, toss: Toss) -> None:
-        words = f"{tr('Toss {number}').format(number=toss.number)}: {one_line(translated(toss.sentence))}."
-        item = QListWidgetItem(words)
+        item = QListWidgetItem(one_line(toss.words))
         item.setData(Qt.ItemDataRole.UserRole, toss)
         item.setToolTip(tip(str(toss.file)))
         self.tosses.insertItem(0, item)

@@ -306,7 +306,6 @@ class UdpLines:
             family, kind, _, _, place = socket.getaddrinfo(self._host, self._port, type=socket.SOCK_DGRAM)[0]
             self._socket = socket.socket(family, kind)
             self._socket.bind(place)
-            self._socket.settimeout(LOOK)
         except (OSError, UnicodeError) as error:  # UnicodeError: of a host that is no name
             self.close()
             why = getattr(error, "strerror", None) or str(error)
