@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from io import BytesIO
 from pathlib import Path
 
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QFormLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.system.language import tr
@@ -104,14 +102,10 @@ class DistributionPanel(Measurement):
         from app.plots.print_style import style
 
         self.compared, lines = found
-        file, picture, ratio = BytesIO(), QPixmap(), self.devicePixelRatioF()
         with style():
             made = figure(self.compared, "", ())
             fits = (self.area.viewport().width() - BAR) / made.get_figwidth()
-            made.savefig(file, format="png", dpi=min(max(fits, LEAST_DOTS), MOST_DOTS) * ratio)
-        picture.loadFromData(file.getvalue())
-        picture.setDevicePixelRatio(ratio)
-        self.picture.setPixmap(picture)
+            self.picture.setPixmap(self.picture_of(made, min(max(fits, LEAST_DOTS), MOST_DOTS)))
         self.sentences.setText("\n".join(lines))
         self.note.setText(table(self.compared, self._title).note)
         self.save_button.setEnabled(True)

@@ -6,11 +6,12 @@ import queue
 import threading
 from collections.abc import Callable, Iterable
 from functools import partial
+from io import BytesIO
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QSize, QTimer, Signal
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtGui import QCloseEvent, QPixmap
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -28,6 +29,9 @@ from app.theme import Theme
 from app.window.widgets import Explanation, dim, filled, make, push, save_dialog
 from physics import PhysicsError, ScenarioError
 from physics.core.cancellation import GivenUp, check_wanted, until
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 T = TypeVar("T")
 EDGE, BAR = 16, 12  # [pixels] beside what is shown, and of a scroll bar
@@ -82,6 +86,14 @@ class Measurement(QDialog):
         wide, room = columns_width(table) + 2 * (EDGE + BAR), self.screen().availableGeometry().width() - 40
         header.setStretchLastSection(wide <= room)
         self.resize(max(self.width(), min(wide, room)), self.height())
+
+    def picture_of(self, figure: Figure, dots: float) -> QPixmap:
+        """Picture of a figure, with so many dots an inch, and more on a screen with finer ones."""
+        file, picture, ratio = BytesIO(), QPixmap(), self.devicePixelRatioF()
+        figure.savefig(file, format="png", dpi=dots * ratio)
+        picture.loadFromData(file.getvalue())
+        picture.setDevicePixelRatio(ratio)
+        return picture
 
     # ---- what is measured --------------------------------------------------------------------------------
 

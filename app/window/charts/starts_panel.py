@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from io import BytesIO
 
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from app.system.language import tr
@@ -83,15 +81,11 @@ class StartsPanel(Measurement):
         from app.plots.print_style import style
         from app.plots.result_figures import start_figures
 
-        (ensemble, lines), ratio = found, self.devicePixelRatioF()
+        ensemble, lines = found
         with style():
             for place, figure in enumerate(start_figures(ensemble).values()):
-                file, picture, label = BytesIO(), QPixmap(), Plain()
-                fits = self.area.viewport().height() / figure.get_figheight()
-                figure.savefig(file, format="png", dpi=min(max(fits, LEAST), MOST) * ratio)
-                picture.loadFromData(file.getvalue())
-                picture.setDevicePixelRatio(ratio)
-                label.setPixmap(picture)
+                label, fits = Plain(), self.area.viewport().height() / figure.get_figheight()
+                label.setPixmap(self.picture_of(figure, min(max(fits, LEAST), MOST)))
                 self.column.insertWidget(place, label)
         self.shares.setText("\n".join(lines))
         self.save_button.setEnabled(True)
