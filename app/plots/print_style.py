@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +18,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from app.system.language import speaking, used
 from app.theme import FAMILY, FONTS
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
@@ -33,6 +34,7 @@ DASHES = {"solid": "-", "dash": (0, (5, 2)), "dot": (0, (1, 1.5)), "dash-dot": (
 AXES_DASHES = (DASHES["solid"], DASHES["dash"], DASHES["dash-dot"])
 EDGE, GAP, LINE = 0.12, 0.2, 0.2  # inches: around a table, between its columns, from line to line
 BOLD: dict[str, Any] = {"family": FAMILY, "weight": "semibold"}  # without the fallback, which has no such weight
+FIGURES = (".png", ".svg", ".pdf")  # endings of files with a figure
 INK, PALE = "#20242B", "#AAB2BD"  # what has no colour of its own: a scalar, rules; and the truth behind it
 
 
@@ -145,6 +147,13 @@ def write(made: Figure | PrintTable, path: Path) -> None:
         else:
             figure = picture(made) if isinstance(made, PrintTable) else made
             figure.savefig(part, format=suffix[1:], metadata=_undated(suffix))
+
+
+def write_either(path: Path, figure: Callable[[], Figure], table: Callable[[], PrintTable]) -> None:
+    """Write a figure in the language in use, or a table for other programs (.csv), made in English."""
+    drawn = path.suffix.lower() in FIGURES
+    with style(), speaking(used() if drawn else "en"):
+        write(figure() if drawn else table(), path)
 
 
 def _undated(suffix: str) -> dict[str, None] | None:

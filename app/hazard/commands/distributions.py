@@ -11,9 +11,9 @@ from pathlib import Path
 from app.cli.overrides import building, scenario_from
 from app.cli.progress import Progress
 from app.document.open import scenario_for
-from app.hazard.commands.measurements import FIGURES
 from app.hazard.figures.lane_distributions import sentences, table, write_comparison
 from app.hazard.figures.run_out import text_table
+from app.plots.print_style import FIGURES
 from app.system.language import tr, translated
 from app.system.own_words import title_of
 from app.system.terminal import one_line

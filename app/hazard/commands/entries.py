@@ -12,20 +12,18 @@ from app.cli.progress import Progress
 from app.hazard import entrants
 from app.hazard.figures import entries as shown_entries
 from app.hazard.figures.run_out import text_table
-from app.plots.print_style import style, write
-from app.system.language import speaking, tr, used
+from app.plots.print_style import FIGURES, write_either
+from app.system.language import tr
 from physics import ScenarioError
 from physics.core.json_text import json_text
 from physics.core.wording import N_
 from physics.hazard.entries import BenchmarkEntry, BenchmarkSite, Slope, read_entry, write_entry
 from physics.io.trajectory_writers import check_new_folder, check_output, replacing
 
-ENDINGS = (".csv", ".png", ".svg", ".pdf")
-
 
 def score_entries(arguments: Namespace) -> int:
     """Score entries, write what is asked for, and print the table or one JSON document."""
-    output = check_output(arguments.output, ENDINGS) if arguments.output else None
+    output = check_output(arguments.output, (".csv", *FIGURES)) if arguments.output else None
     stops = check_output(arguments.stops, (".csv", ".json")) if arguments.stops else None
     if arguments.data:
         return _copy(check_new_folder(arguments.data))
@@ -45,9 +43,7 @@ def score_entries(arguments: Namespace) -> int:
         with replacing(stops) as part:
             write_entry(part, stops.suffix.lower(), ours[0], sites)
     if output is not None:
-        drawn = output.suffix.lower() != ".csv"
-        with style(), speaking(used() if drawn else "en"):
-            write(shown_entries.figure(sites, entries) if drawn else shown_entries.table(sites, found), output)
+        write_either(output, lambda: shown_entries.figure(sites, entries), lambda: shown_entries.table(sites, found))
     if arguments.json:
         print(json_text(shown_entries.facts(sites, found), 2))
         return 0

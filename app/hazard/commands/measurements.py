@@ -21,7 +21,7 @@ from app.export.collection import html_page
 from app.hazard.commands.entries import score_entries
 from app.hazard.figures import field_sites
 from app.hazard.figures.run_out import figure, fit_figure, parameter_table, rank_table, score_table, table, text_table
-from app.plots.print_style import PrintTable, style, write
+from app.plots.print_style import FIGURES, PrintTable, style, write, write_either
 from app.system.language import speaking, tr, translated, used
 from app.system.own_words import title_of
 from app.system.signals import finishing
@@ -44,7 +44,6 @@ from physics.systems.rockfall.observations import Stops
 from physics.systems.rockfall.scenario import of_rocks
 from physics.systems.rockfall.world import RockfallWorld
 
-FIGURES = (".png", ".svg", ".pdf")
 DEFAULT_ROCKS = 200  # rocks where the scenario has one
 SITE_ROCKS = 360  # rocks of each site and set of laws
 
@@ -71,9 +70,7 @@ def validate(arguments: Namespace) -> int:
         found = validation.validate(world, measured, ensemble.results)
     title = title_of(scenario) or file.stem
     if output is not None:
-        drawn = output.suffix.lower() in FIGURES
-        with style(), speaking(used() if drawn else "en"):
-            write(figure(found, world, stops) if drawn else table(found, title), output)
+        write_either(output, lambda: figure(found, world, stops), lambda: table(found, title))
     if arguments.json:
         facts = {"scenario": str(file), "observed": str(stops.path), "seed": scenario.seed}
         print(json.dumps(facts | found.facts(), indent=2))
@@ -110,9 +107,7 @@ def benchmark(arguments: Namespace) -> int:
             rows = field_sites.rows_of(sites, shown)
     made = field_sites.table(rows)
     if output is not None:
-        drawn = output.suffix.lower() in FIGURES
-        with style(), speaking(used() if drawn else "en"):
-            write(field_sites.figure(sites) if drawn else made, output)
+        write_either(output, lambda: field_sites.figure(sites), lambda: made)
     if arguments.json:
         print(json_text([row._asdict() for row in rows], 2))
         return 0

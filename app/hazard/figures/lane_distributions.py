@@ -9,8 +9,8 @@ from textwrap import wrap
 from matplotlib.figure import Figure
 
 from app.hazard.figures.run_out import cumulate
-from app.plots.print_style import DASHES, INK, PrintTable, below_all, figure_page, label, lane_style, style, write
-from app.system.language import speaking, tr, used
+from app.plots.print_style import DASHES, INK, PrintTable, below_all, figure_page, label, lane_style, write_either
+from app.system.language import tr
 from physics.hazard.lane_distributions import QUANTITIES, Difference, LaneComparison, LaneDistribution
 from physics.schemes.lane import lane_of
 
@@ -72,9 +72,7 @@ def sentences(compared: LaneComparison) -> list[str]:
 
 def write_comparison(path: Path, compared: LaneComparison, title: str) -> None:
     """Write the table (.csv, English) or the figure with its sentences (.pdf, .svg, .png)."""
-    drawn = path.suffix.lower() != ".csv"
-    with style(), speaking(used() if drawn else "en"):
-        write(figure(compared, title, sentences(compared)) if drawn else table(compared, title), path)
+    write_either(path, lambda: figure(compared, title, sentences(compared)), lambda: table(compared, title))
 
 
 def table(compared: LaneComparison, title: str) -> PrintTable:
