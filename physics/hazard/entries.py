@@ -25,7 +25,7 @@ from physics.core.rotation import Array
 from physics.core.text_tables import Columns, read_columns
 from physics.core.wording import N_
 from physics.hazard.lane_distributions import aside_angles
-from physics.hazard.ranks import Mask, Ranks, ranks_each
+from physics.hazard.ranks import Mask, Ranks, of_runs, ranks_each
 from physics.hazard.rock_record import off_fall_line
 from physics.hazard.validation import measured_runouts, paired
 from physics.io.trajectory_writers import write_csv
@@ -287,9 +287,7 @@ def scores(site: BenchmarkSite, computed: Computed) -> dict[str, dict[str, Entry
     and count as they are.
     """
     measured, found, rested = site.values(site.observed), site.values(computed), site.rested(computed)
-    order = np.argsort(computed.runs, kind="stable")
-    rocks = np.split(order, np.searchsorted(computed.runs[order], np.arange(1, len(site.runs))))
-    runs = range(len(site.runs))
+    rocks, runs = of_runs(computed.runs, len(site.runs)), range(len(site.runs))
     parts = {ALL: list(runs)}
     if len(kinds := dict.fromkeys(site.classes)) > 1:
         parts |= {name: [run for run in runs if site.classes[run] == name] for name in kinds}

@@ -111,6 +111,12 @@ def ranks_each(measured: Array, computed: Iterable[tuple[Array, Mask | None]]) -
     return ranks_of(drawn(np.array(ends)))
 
 
+def of_runs(runs: NDArray[np.int64], count: int) -> list[NDArray[np.int64]]:
+    """Indices of the rocks of each of ``count`` runs, in their order; runs (m,): that of each rock."""
+    order = np.argsort(runs, kind="stable")
+    return np.split(order, np.searchsorted(runs[order], np.arange(1, count)))
+
+
 def ranks_of(values: Array) -> Ranks:
     """Ranks (n,) with their histogram, mean and coverage."""
     from scipy.stats import binom  # here: it takes half a second to load

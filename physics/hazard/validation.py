@@ -22,7 +22,7 @@ from physics.core.wording import N_
 from physics.hazard.ensemble import Results
 from physics.hazard.fit_parameters import fit_note
 from physics.hazard.model_error import errors_of_rocks, with_error
-from physics.hazard.ranks import BANDS, BINS, Mask, Ranks, ranks_each, ranks_in
+from physics.hazard.ranks import BANDS, BINS, Mask, Ranks, of_runs, ranks_each, ranks_in
 from physics.hazard.rock_record import fall_line
 from physics.hazard.rock_rows import RESTED, censored_share, median_runout
 from physics.systems.rockfall.observations import Stops, shares, zone_names
@@ -218,9 +218,8 @@ def ranks_of_runs(measured: Measured, rocks: NDArray[np.int64], runouts: Array, 
     run = _run_of(measured, rocks)
     if run is None:
         return ranks_in(measured.runouts, runouts, rested)
-    order, cuts = np.argsort(run, kind="stable"), np.bincount(run).cumsum()[:-1]
-    own = zip(np.split(runouts[order], cuts), np.split(rested[order], cuts), strict=True)
-    return ranks_each(measured.runouts, own)
+    rocks_of_runs = of_runs(run, len(measured.runouts))
+    return ranks_each(measured.runouts, ((runouts[own], rested[own]) for own in rocks_of_runs))
 
 
 def means_of_runs(measured: Measured, rocks: NDArray[np.int64], runouts: Array) -> Array:
