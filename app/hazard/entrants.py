@@ -114,7 +114,7 @@ def entries_of(
     Slopes of the user keep their laws; all other sites have the recommended ones, and the presets alone.
     """
     kept = [site for site in given if isinstance(site, Slope)]
-    free = [*own, *(site for site in given if site not in kept)]
+    free = [*own, *(site for site in given if not isinstance(site, Slope))]
     found = {site.name: computed_by_polhode(site, RECOMMENDED, rocks, shown) for site in free}
     found |= {site.name: fallen(site, site.world.scenario, rocks, shown) for site in kept}
     alone = {site.name: computed_by_polhode(site, {}, rocks, shown) for site in free}
