@@ -38,7 +38,6 @@ def score_entries(arguments: Namespace) -> int:
         ours = entrants.entries_of(own, given, arguments.rocks or entrants.ROCKS, shown)
     entries = (*ours, *theirs)
     found = shown_entries.scored(sites, entries)
-    made = shown_entries.table(sites, found)
     if stops is not None:
         with replacing(stops) as part:
             write_entry(part, stops.suffix.lower(), ours[0], sites)
@@ -47,6 +46,7 @@ def score_entries(arguments: Namespace) -> int:
     if arguments.json:
         print(json_text(shown_entries.facts(sites, found), 2))
         return 0
+    made = shown_entries.table(sites, found)
     print(text_table(made))
     if not arguments.quiet:
         print(f"\n{made.note}")
