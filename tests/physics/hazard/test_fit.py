@@ -148,9 +148,8 @@ def test_a_bias_of_all_runs_is_taken_off_where_the_model_has_its_error(slope):
     far = replace(runs, runouts=np.where(runs.held_out, 500.0, runs.runouts))
     np.testing.assert_array_equal(errors_of(fit_of(slope, [DRAG], far), runouts), errors)  # held out: not looked at
     together = fit_of(slope, [DRAG], replace(runs, paired=False))
-    means, _ = np.mean(runouts), 0.0
     middle = np.median(predicted(together, runouts, np.tile([5.0, 0.0, 0.0], (20, 1))))
-    assert middle == pytest.approx(means + 5.0)
+    assert middle == pytest.approx(np.mean(runouts) + 5.0)
 
 
 def rows_of(scenario, workers):
