@@ -158,8 +158,9 @@ def fit_figure(found: Report) -> Figure:
         _runouts(axes[last], found, name, part)
         last += 1
     if drawn is not None:
+        looks = _posterior_looks()
         for name, ranks in drawn.ranks.items():
-            histogram(axes[last], {law: ranks[law] for law in ranks if law.startswith("posterior")}, _posterior_looks())
+            histogram(axes[last], {law: ranks[law] for law in looks if law in ranks}, looks)
             axes[last].set_title(f"{len(ranks['posterior'].values)} {tr(WORDS[name])}")
             last += 1
     if found.outcome.sensitivities:
@@ -318,9 +319,9 @@ def rank_rows(columns: Sequence[Ranks]) -> list[tuple[str, ...]]:
     """Rows of ranks and bands, a column each: first what they should be, with its interval of 95 % by chance."""
     first = columns[0]
     rows = []
-    for number, band in enumerate(first.coverage):
+    for band, *inside in zip(first.coverage, *map(_bands, columns), strict=True):
         name = tr("in the {share:.0f} % band").format(share=100.0 * band.share)
-        rows.append((name, _share(band.share), *(_bands(one)[number] for one in columns)))
+        rows.append((name, _share(band.share), *inside))
     rows.append((tr("mean rank"), f"0.50 ± {first.mean_error:.2f}", *(_share(one.mean) for one in columns)))
     for number in range(BINS):
         name = tr("ranks from {low:.1f} to {high:.1f}").format(low=number / BINS, high=(number + 1) / BINS)
