@@ -22,6 +22,7 @@ from physics.core.wording import N_
 from physics.hazard.ensemble import Ensemble, Results, coarse_of, doubts
 from physics.hazard.rock_rows import censored_share
 from physics.schemes.lane import MARK, lane_of
+from physics.systems.rockfall.blocks import rocks_asked
 from physics.systems.rockfall.scenario import RockfallScenario
 from physics.systems.rockfall.world import RockfallWorld
 
@@ -119,11 +120,11 @@ class LaneEnsemble:
     """
 
     def __init__(self, scenario: RockfallScenario) -> None:
+        check_rocks(rocks_asked(scenario))
         self._lanes = scenario.schemes
         self._reference, self._coarser = reference_lanes(scenario)
         every = dict.fromkeys((*self._lanes, self._coarser, self._reference))
         self.world = RockfallWorld.of(scenario.changed(schemes=tuple(every)))
-        check_rocks(self.world.rocks)
         self.ensemble = Ensemble(self.world)
 
     def compared(self) -> LaneComparison:
