@@ -1,22 +1,66 @@
-"""Kind "vessel": a ship in calm water by its metacentric heights, with roll, pitch and yaw."""
+"""Kind "vessel": a ship in calm water by its metacentric heights, with roll, pitch and yaw, and what steers it."""
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import TYPE_CHECKING
 
 from app.kinds import quantities
-from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, COMPOUND, GRAVITY, field_of
-from app.kinds.kind import Kind
-from app.kinds.quantities import Quantity, Reading, caption
+from app.kinds.decades import Decades
+from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, COMPOUND, GRAVITY, either, field_of
+from app.kinds.kind import Kind, rounded
+from app.kinds.quantities import Quantity, Reading, by_stretches, caption
 from app.system.language import tr
+from physics import Scenario
+from physics.analysis import steering
+from physics.core.rotation import matrix
 from physics.systems.attached.vessel import VesselScenario
+from physics.systems.scenario_body import make_body
 
 if TYPE_CHECKING:
     from app.stage.lane_scene import SceneKind
     from app.stage.scenes.lane_numbers import CaptionNumber
 
+PERIOD, RATIO = 20.0, 0.7  # [s] and damping ratio of a heading under a controller as the panel begins it
+
+
+def _stiffness(scenario: Scenario) -> float:
+    """Proportional gain [N m] that gives a heading the period."""
+    return rounded(_yaw_moment(scenario) * (2.0 * math.pi / PERIOD) ** 2)
+
+
+def _easing(scenario: Scenario) -> float:
+    """Derivative gain [N m s] that gives it the damping ratio."""
+    return rounded(2.0 * RATIO * _yaw_moment(scenario) * 2.0 * math.pi / PERIOD)
+
+
+def _yaw_moment(scenario: Scenario) -> float:
+    """Moment of inertia [kg m²] about the vessel's z axis."""
+    body = make_body(scenario)
+    return float(matrix(body.axes)[2] ** 2 @ body.inertia)
+
+
+def _lateral_area(scenario: Scenario) -> float:
+    """Half of the rectangle around the body from the side [m²]: the part in the air, or in the water."""
+    length, _, height = make_body(scenario).extents.tolist()
+    return rounded(0.5 * length * height)
+
+
+def _one_torque(scenario: Scenario) -> bool:
+    return not isinstance(scenario, VesselScenario) or len(scenario.torque) < 2
+
+
 _row = partial(field_of, VesselScenario)
+COURSE = ("steering.heading", ())
+TORQUE = either(
+    "torque.given",
+    "Torque",
+    "From outside: constant, or a table with time, x, y, z",
+    {"constant": (_row("torque.value", begins=lambda _: (0.0, 0.0, 0.0)),), "file": (_row("torque.file"),)},
+    empty="",
+    fits=_one_torque,
+)
 CARDS = {
     "Ship": (
         *COMPOUND,
@@ -26,14 +70,52 @@ CARDS = {
         GRAVITY,
     ),
     "Start": (ANGULAR_VELOCITY, ATTITUDE),
+    "Steering": (
+        _row("steering.heading"),
+        _row("steering.proportional", only=COURSE, begins=_stiffness),
+        _row("steering.derivative", only=COURSE, begins=_easing),
+        _row("steering.limit", only=COURSE),
+        TORQUE[0],
+        _row("torque.axes", only=("torque.given", ()), fits=_one_torque, begins=lambda _: "body"),
+        *TORQUE[1:],
+    ),
+    **{
+        name: (
+            _row(f"{table}.speed"),
+            _row(f"{table}.direction", only=(f"{table}.speed", ())),
+            _row(f"{table}.area", only=(f"{table}.speed", ()), begins=_lateral_area),
+            _row(f"{table}.length", only=(f"{table}.speed", ())),
+            _row(f"{table}.coefficient", only=(f"{table}.speed", ())),
+            _row(f"{table}.density", only=(f"{table}.speed", ())),
+        )
+        for name, table in (("Wind", "wind"), ("Current", "current"))
+    },
 }  # fmt: skip
 ANGLES = (
     Quantity("Roll", "°", quantities.turned(2), cyclic=True, form="{:.1f}°"),
     Quantity("Pitch", "°", quantities.turned(1), form="{:.1f}°"),
     Quantity("Yaw", "°", quantities.turned(0), cyclic=True, form="{:.1f}°"),
 )
-CHARTS = (quantities.ATTITUDE_ERROR, *ANGLES, Quantity("Energy", "J", lambda run, _: run.total_energy))
+BALANCE = Quantity(
+    "Energy balance",
+    "energy − work, of E₀ above rest",
+    by_stretches(steering.balance),
+    log=True,
+    error=Decades(signed=True),
+    fits=lambda world: world.driven,
+    share=True,
+    counted=True,
+)
+CONTROL = Quantity("Controller torque", "N m", steering.controller_torque, fits=steering.controlled, form="{:.3g} N m")
+CHARTS = (
+    quantities.ATTITUDE_ERROR,
+    *ANGLES,
+    Quantity("Energy", "J", lambda run, _: run.total_energy),
+    BALANCE,
+    CONTROL,
+)
 MORE = (
+    Quantity("Work", "J", by_stretches(steering.work), fits=lambda world: world.driven, counted=True),
     *quantities.OMEGA,
     *quantities.QUATERNION,
     *quantities.SPIN,
@@ -45,10 +127,11 @@ MORE = (
 
 @caption
 def _numbers(now: Reading) -> tuple[CaptionNumber, ...]:
-    """Roll, pitch and yaw, see euler_angles.yaw_pitch_roll; the energy error where nothing damps."""
+    """Roll, pitch and yaw, see euler_angles.yaw_pitch_roll; the error of the energy, or of its balance with work."""
     names = tr("roll"), tr("pitch"), tr("yaw")
     angles = (now.number(name, one, "−188.8°") for name, one in zip(names, ANGLES, strict=True))
-    return (*angles, *now.energy())
+    balance = (now.number(tr("energy balance"), BALANCE),) if now.world.driven else ()
+    return (*angles, *now.energy(), *balance)
 
 
 def _scene() -> SceneKind:

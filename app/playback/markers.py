@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.playback.run import Lane, Run
 from app.playback.verdicts import departure, name_of, seconds_in_words
 from app.system.language import tr, translated
 from physics import Trajectory, World
-from physics.analysis import toy_motion
+from physics.analysis import steering, toy_motion
 from physics.analysis.ship_stability import parametric_roll
 from physics.core.rotation import Array, apply, conjugate
 from physics.core.separation import NEAR, RIGHT
@@ -30,8 +31,10 @@ TOGETHER = (
     "turns-over",
     "turns-back",
     "parametric",
+    "on-course",
+    "at-bound",
 )  # events of several lanes that one sentence tells
-AGAIN = ("flip", "turns-back")  # events that a lane repeats
+AGAIN = ("flip", "turns-back", "at-bound")  # events that a lane repeats
 FLAGS = {RIGHT: "drifts", NEAR: "leaves"}  # bounds of the departure at which a lane gets a flag, and the flag's kind
 TENTH = 0.1  # share of the largest value below which values have no sign
 MAX_IMPACTS = 40  # impacts of a lane that are marked: those with the largest change of velocity
@@ -117,12 +120,14 @@ def happens(kind: str, time: float) -> str:
         "turns-over": tr("Upside down at {at}"),
         "turns-back": tr("Spin reverses at {at}"),
         "parametric": tr("Parametric roll from {at}: one roll in two waves that it meets, and growing"),
+        "on-course": tr("On course at {at}"),
+        "at-bound": tr("The controller meets its bound at {at}"),
     }
     return words[kind].format(at=seconds_in_words(time))
 
 
 def _turns(run: Trajectory, world: World) -> dict[str, Array]:
-    """Times (n,) [s] at which a hull heels past 90° or its roll grows, a toy stands upside down or spins back."""
+    """Times (n,) [s] of events that a kind has of its own, by their kinds."""
     if isinstance(world, ToyWorld):
         up, about = np.cos(toy_motion.tilt(run, world)), toy_motion.spin_about_normal(run, world)
         return {"turns-over": _falls(run.time, up * up[0])[:1], "turns-back": _falls(run.time, about * about[0])}
@@ -130,7 +135,15 @@ def _turns(run: Trajectory, world: World) -> dict[str, Array]:
         over = _falls(run.time, 1.0 - 2.0 * (run.orientation[:, 1] ** 2 + run.orientation[:, 2] ** 2))
         grows = parametric_roll(run, world)
         return {"heels-over": over, "parametric": np.zeros(0) if grows is None else np.array([grows])}
+    if steering.controlled(world):
+        near, bound = (_begins(run, of(run, world)) for of in (steering.on_course, steering.at_bound))
+        return {"on-course": near[near > run.start.time][:1], "at-bound": bound}
     return {}
+
+
+def _begins(run: Trajectory, holds: NDArray[np.bool_]) -> Array:
+    """Times (n,) [s] of the rows (m,) from which on something holds that did not hold before."""
+    return run.time[holds & ~np.roll(np.append(holds, False), 1)[:-1]]
 
 
 def _falls(time: Array, values: Array) -> Array:

@@ -46,7 +46,7 @@ def vertical(q: Quaternion) -> Vector:
 
 
 @formula
-def gradient(field: Field, u: Vector) -> Vector:
+def gradient(field: Field | Array, u: Vector) -> Vector:
     """a + K u: the derivative of the potential by the vertical [N m]."""
     return (
         field[0] + field[3] * u[0] + field[9] * u[1] + field[10] * u[2],
@@ -56,7 +56,7 @@ def gradient(field: Field, u: Vector) -> Vector:
 
 
 @formula
-def torque(field: Field, u: Vector) -> Vector:
+def torque(field: Field | Array, u: Vector) -> Vector:
     """Moment of the potential V = a.u + u.Ku/2, in principal axes.
 
     Parameters

@@ -1,4 +1,4 @@
-"""A free body that something acts on, as compiled code takes it: torques, rotors, gravity gradient, damping, air.
+"""A body that something acts on, as compiled code takes it: torques, rotors, gravity gradient, damping, air, a helm.
 
 The unknowns are the attitude R and the whole angular momentum m in the body, that of the rotors included:
 
@@ -16,6 +16,8 @@ torque. m is turned alone: the spin in space stays. w is the mean angular veloci
 
 The air slows the rate about each principal axis e of the body by k times its square. Its torque has a corner in its
 slope where that rate changes its sign.
+
+A vessel that is steered is such a body with what rights, damps and steers it, see physics.schemes.steered.
 """
 
 from __future__ import annotations
@@ -41,11 +43,22 @@ from physics.core.rotation import (
     product,
     rotate,
 )
+from physics.schemes.kicks import damping
 from physics.schemes.rkmk import speed
+from physics.schemes.steered import (
+    DERIVATIVE,
+    Steered,
+    about_mast,
+    along_mast,
+    by_attitude,
+    by_heading,
+    by_rate,
+    impulse,
+)
 
 
 class DrivenBody(NamedTuple):
-    """Actions on a free body, in the principal axes of J.
+    """Actions on a body, in the principal axes of J.
 
     Attributes
     ----------
@@ -60,6 +73,7 @@ class DrivenBody(NamedTuple):
     stiffness, friction : k [N m] and c [N m s] of the spring about it
     internal : kappa [kg m² s]
     drag, drag_axes : (3,) k of the air [kg m²], and (3, 3) the unit vectors e about which it acts, one a row
+    vessel : what acts on a vessel alone
     """
 
     moments: Array
@@ -76,6 +90,7 @@ class DrivenBody(NamedTuple):
     internal: float
     drag: Array
     drag_axes: Array
+    vessel: Steered = Steered()
 
 
 @formula
@@ -125,8 +140,11 @@ def twist(body: DrivenBody, q: Quaternion) -> tuple[float, Vector]:
 
 
 @procedure
-def acting_torque(body: DrivenBody, time: float, q: Quaternion) -> tuple[Vector, Vector]:
-    """tau [N m], all that the angular velocity does not change, and g of the friction (0 without), at an attitude."""
+def acting_torque(body: DrivenBody, time: float, q: Quaternion) -> tuple[Vector, Vector, float]:
+    """tau [N m], all that the angular velocity does not change, at an attitude; g of the friction (0 without).
+
+    The third is what the heading makes a vessel's controller want [N m].
+    """
     times, rows, n = body.times, body.torques, len(body.times)
     i = min(max(int(np.searchsorted(times, time)), 1), n - 1) if n > 1 else 0
     f = min(max((time - times[i - 1]) / (times[i] - times[i - 1]), 0.0), 1.0) if n > 1 else 1.0
@@ -157,12 +175,20 @@ def acting_torque(body: DrivenBody, time: float, q: Quaternion) -> tuple[Vector,
         tau = added(tau, -body.stiffness * angle, axis)
         if body.friction != 0.0:
             g = axis
-    return tau, g
+    wanted = 0.0
+    if body.vessel.acts:
+        tau, wanted = added(tau, 1.0, by_attitude(body.vessel, q)), by_heading(body.vessel, q)
+    return tau, g, wanted
 
 
 @formula
 def pushed(body: DrivenBody, time: float, t: float, m: Vector, tau: Vector, g: Vector) -> Vector:
-    """m after the torques but the air's have acted for t [s] on a body held still: m' = tau - c g (g.w), exactly."""
+    """m after tau and the friction, or a vessel's damping, have acted for t [s] on a body held still, exactly.
+
+    m' = tau - c g (g.w), or tau - D w about each principal axis: a vessel has no spring.
+    """
+    if body.vessel.acts:
+        return damped(body, t, m, tau)
     if body.friction != 0.0:
         rate = body.friction * dot(g, over(g, body.moments))  # of the decay of g.w [1/s]
         if rate * t != 0.0:
@@ -170,6 +196,25 @@ def pushed(body: DrivenBody, time: float, t: float, m: Vector, tau: Vector, g: V
             gone = gain * dot(g, velocity(body, time, m)) + (t - gain) / rate * dot(g, over(tau, body.moments))
             m = added(m, -body.friction * gone, g)
     return added(m, t, tau)
+
+
+@formula
+def damped(body: DrivenBody, t: float, m: Vector, tau: Vector) -> Vector:
+    """m after tau and the damping of a vessel, which has no rotors, have acted for t [s] (Gustafsson 2010, (45))."""
+    J, D = body.moments, body.vessel.field
+    e1, f1 = damping(J[0], D[6], t)
+    e2, f2 = damping(J[1], D[7], t)
+    e3, f3 = damping(J[2], D[8], t)
+    return (e1 * m[0] + J[0] * f1 * tau[0], e2 * m[1] + J[1] * f2 * tau[1], e3 * m[2] + J[2] * f3 * tau[2])
+
+
+@formula
+def steered(body: DrivenBody, time: float, t: float, m: Vector, wanted: float) -> Vector:
+    """m after a vessel's controller alone has acted for t [s] on a body held still, exactly."""
+    vessel = body.vessel
+    wanted -= vessel.gains[DERIVATIVE] * along_mast(vessel, velocity(body, time, m))
+    ease = along_mast(vessel, over(about_mast(vessel, 1.0), body.moments))
+    return added(m, 1.0, about_mast(vessel, impulse(vessel, t, wanted, ease)))
 
 
 @formula
@@ -206,14 +251,18 @@ def slowed_by_air(body: DrivenBody, time: float, t: float, m: Vector, last: int)
 
 
 @formula
-def kicked(body: DrivenBody, time: float, t: float, m: Vector, tau: Vector, g: Vector) -> Vector:
-    """m after all torques have acted for t [s] on a body held still: half of the air's, the others, half of the air's.
+def kicked(body: DrivenBody, time: float, t: float, m: Vector, tau: Vector, g: Vector, wanted: float) -> Vector:
+    """m after all torques have acted for t [s] on a body held still: half of air and controller around the others.
 
     The way back is the same, so that a step of such kicks stays symmetric.
     """
     if in_air(body):
         m = slowed_by_air(body, time, 0.5 * t, m, 2)
+    if body.vessel.acts:
+        m = steered(body, time, 0.5 * t, m, wanted)
     m = pushed(body, time, t, m, tau, g)
+    if body.vessel.acts:
+        m = steered(body, time, 0.5 * t, m, wanted)
     if in_air(body):
         m = slowed_by_air(body, time, 0.5 * t, m, 0)
     return m
@@ -223,8 +272,10 @@ def kicked(body: DrivenBody, time: float, t: float, m: Vector, tau: Vector, g: V
 def rates(body: DrivenBody, time: float, q: Quaternion, m: Vector) -> tuple[Vector, Vector]:
     """u [rad/s], and the torque that changes m in space, in principal axes [N m]."""
     w = velocity(body, time, m)
-    tau, g = acting_torque(body, time, q)
+    tau, g, wanted = acting_torque(body, time, q)
     tau = added(tau, -body.friction * dot(g, w), g)
+    if body.vessel.acts:
+        tau = added(tau, 1.0, by_rate(body.vessel, w, wanted))
     if in_air(body):
         tau = added(tau, 1.0, pull_of_air(body, w))
     return added(w, 1.0, lag(body, m, w)), tau

@@ -1,4 +1,4 @@
-"""Loops of free bodies that something acts on: splittings, and Runge-Kutta schemes, see physics.schemes.driven_body.
+"""Loops of bodies that something acts on: splittings, and Runge-Kutta schemes, see physics.schemes.driven_body.
 
 A splitting is made of kicks by the torques at a time and an attitude, of free rotations of the whole angular momentum,
 and on both sides of each of these of half a turn that rotors and internal damping add: with H = m.J⁻¹ m / 2 - m.J⁻¹ h
@@ -29,7 +29,7 @@ from physics.schemes.verlet import SCRATCH, as_long, by_symmetry, exactly
 EVALUATIONS, BEGIN, STEPS, STATE_SIZE = 7, 8, 9, 10
 
 DrivenMarch = Callable[[DrivenBody, float, int, Array, Array], tuple[int, float]]
-UNDER_TORQUE = "free under torque"  # name of what serves a free body that something acts on, beside the kinds
+UNDER_TORQUE = "driven body"  # name of what serves free bodies and vessels that tables of theirs drive, beside the kinds
 DRIVEN = Problem[DrivenMarch](UNDER_TORQUE)
 
 
@@ -56,7 +56,7 @@ def _loop(free: Any, exact: bool) -> Any:
         J = (body.moments[0], body.moments[1], body.moments[2])
         turns, s = body.internal != 0.0 or body.rotors.any(), np.zeros(SCRATCH)
         q, m = (state[0], state[1], state[2], state[3]), (state[4], state[5], state[6])
-        tau, g = acting_torque(body, state[BEGIN] + h * state[STEPS], q)
+        tau, g, wanted = acting_torque(body, state[BEGIN] + h * state[STEPS], q)
         moved = False
         for row in range(out.shape[0]):
             for _ in range(every):
@@ -64,9 +64,9 @@ def _loop(free: Any, exact: bool) -> Any:
                 for i in range(len(b)):
                     if b[i] != 0.0:
                         if moved:
-                            tau, g = acting_torque(body, begin + h * done, q)
+                            tau, g, wanted = acting_torque(body, begin + h * done, q)
                             moved = False
-                        m = kicked(body, begin + h * done, b[i] * h, m, tau, g)
+                        m = kicked(body, begin + h * done, b[i] * h, m, tau, g, wanted)
                     if i < len(a):
                         dt = a[i] * h
                         if turns:

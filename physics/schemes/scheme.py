@@ -125,7 +125,7 @@ class Scheme:
         return (*self.alone, *(kind for problem in self.marches for kind in problem.kinds))
 
     def serves(self, kind: str) -> bool:
-        """True if it serves a kind of scenario, or a problem of that name, such as a free body under torque."""
+        """True if it serves a kind of scenario, or a problem of that name, such as a driven body."""
         return kind in self.kinds or any(problem.name == kind for problem in self.marches)
 
     def solver(self, problem: Problem[M]) -> M:

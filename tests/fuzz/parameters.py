@@ -48,7 +48,7 @@ radii_of_gyration = [2.8, 5.5, 5.8]\n[water]\ndepth = 30.0
 }
 ROUND = "ellipsoid"  # the shape of a rock that touches otherwise
 SPUN = {"torque": [{"axes": "body", "value": [0.0, 0.0, 0.1]}]}
-ACTING = ("torque", "rotor", "spring", "gravity_gradient")  # tables of what turns a free body
+ACTING = ("torque", "rotor", "spring", "gravity_gradient", "steering")  # tables of what drives a body
 _FEW = {
     UNDER_TORQUE: ("explicit", "implicit", "verlet-exact", "rk4", "dop853"),
     "joints": ("cayley-em", "moser-veselov", "mujoco-euler"),
@@ -102,7 +102,14 @@ OTHERWISE: dict[str, list[dict[str, Any]]] = {  # tables of each kind that may t
         {"initial": _TURN},
         {"initial": {"nutation": 0.4, "precession": 10.0, "spin": 50.0}},
     ],
-    "vessel": [],
+    "vessel": [
+        {
+            "steering": {"heading": 0.5, "proportional": 1e8, "derivative": 1e9, "limit": 1e7},
+            "wind": {"speed": 20.0, "direction": 1.0, "area": 500.0},
+            "current": {"speed": 1.0, "direction": 2.0, "area": 500.0, "length": 100.0},
+        },
+        {"torque": [{"axes": "space", "value": [1e6, 0.0, 1e6]}]},
+    ],
     "table": [
         *({"body": {"shape": shape, "radius": 0.1, "mass": 0.5}} for shape in ("sphere", "tippe-top")),
         {"body": {"shape": "hoop", "radius": 0.1, "thickness": 0.02, **_LAID}},

@@ -25,6 +25,8 @@ class Turning(NamedTuple):
     gradient (3, 3), orbit (2, 3) in space, rate; axis, stiffness, friction : of the spring
     hung : weight times the arm from the fixed point; righting (3,), damping (3,) : of a vessel
     air (3,) : over the squares of the rates about the axes of the body, which are the principal ones
+    helm (4,) : of the controller of a vessel, over angle and rate, its bound and its course; flows (2, 2) : the largest
+        moment of wind and current, and where they go
     """
 
     inverse: Array
@@ -42,6 +44,8 @@ class Turning(NamedTuple):
     righting: Array
     damping: Array
     air: Array
+    helm: Array
+    flows: Array
 
 
 @njit(cache=True)
@@ -73,6 +77,11 @@ def turning_rates(t: float, y: Array, x: Turning) -> Array:
         torque -= (x.stiffness * twist_of(q, x.axis) + x.friction * dot(g, w)) * g
     up = R[2].copy()
     torque += cross(up, x.hung + x.righting * up) - x.damping * w - x.air * np.abs(w) * w
+    heading = math.atan2(R[1, 0], R[0, 0])
+    off = math.atan2(math.sin(heading - x.helm[3]), math.cos(heading - x.helm[3]))
+    torque[2] += max(-x.helm[2], min(x.helm[2], -x.helm[0] * off - x.helm[1] * w[2]))
+    for flow in x.flows:
+        torque[2] += flow[0] * math.sin(2.0 * (heading - flow[1]))
     out = np.empty(7)
     out[:4] = 0.5 * times(q, np.array([0.0, u[0], u[1], u[2]])) + (1.0 - (y[:4] * y[:4]).sum()) * y[:4]
     out[4:] = space + R @ torque
@@ -126,6 +135,11 @@ def turning(case: dict[str, Any], folder: Path, tolerance: float) -> tuple[Any, 
     ship, arm = case.get("vessel"), case.get("top", {}).get("distance", 0.0)
     high = ship["metacentric_height"] if ship else {"longitudinal": 0.0, "transverse": 0.0}
     weight = body["mass"] * 9.81
+    helm, flows = case.get("steering", {}), np.zeros((2, 2))
+    for row, (name, density) in zip(flows, (("wind", 1.225), ("current", 1025.0)), strict=True):
+        if flow := case.get(name):
+            row[:] = 0.05 * density * flow["speed"] ** 2 * flow["area"] * flow["length"], flow["direction"]
+    gains = [helm.get(key, 0.0) for key in ("proportional", "derivative", "limit", "heading")]
     inverse = np.linalg.inv(whole)
     x = Turning(
         inverse=inverse,
@@ -143,6 +157,8 @@ def turning(case: dict[str, Any], folder: Path, tolerance: float) -> tuple[Any, 
         righting=weight * np.array([high["longitudinal"], high["transverse"], 0.0]),
         damping=np.array(ship.get("damping", zero) if ship else zero, float),
         air=np.array(case.get("damping", {}).get("quadratic", zero), float),
+        helm=np.array([*gains[:2], gains[2] or math.inf, gains[3]]),
+        flows=flows,
     )
     spin = matrix(q) @ (whole @ w + wheels[0])
     scale = np.array([1.0] * 4 + [float(np.linalg.norm(spin)) or 1.0] * 3)  # a tolerance is a share of what it is of

@@ -29,6 +29,7 @@ SCHEMES = {
     "untorqued": "exact magnus-4 lgvi bullet mujoco-euler no-squish implicit explicit rk4",
     "top": "verlet-exact rkn-4 kahan-li-6 quat-em lgvi rk4-unit bullet mujoco-euler dop853",
     "vessel": "verlet-exact kahan-li-6 quat-em rk4-unit lie-midpoint bullet mujoco-euler",
+    "steered": "verlet-exact kahan-li-6 suzuki-4 rkmk-4 rk4-unit dop853 implicit explicit",
     "joints": "cayley-em moser-veselov yoshida-4 dop853 rk4-unit lie-alpha quat-em verlet-exact mujoco-euler ode xpbd",
     "table": "implicit exact quat-em explicit bullet",
 }
@@ -117,7 +118,8 @@ def scenario(die: Die, kind: str, duration: float, step: float, number: int = 3)
     for name in die.sample(SCHEMES[kind].split(), number):
         factors = die.sample(FACTORS, die.choice([1, 2]))
         lanes += [name if factor == 1.0 else f"{name}@{step * factor:.6g}" for factor in factors]
-    found = {"kind": "free" if kind == "untorqued" else kind, "duration": round(steps * step, 9), "step": step}
+    kind = {"untorqued": "free", "steered": "vessel"}.get(kind, kind)
+    found = {"kind": kind, "duration": round(steps * step, 9), "step": step}
     return found | {"schemes": lanes}
 
 
@@ -198,12 +200,30 @@ def vessel(die: Die, files: dict[str, str]) -> Tables:
     ]
     high = {"transverse": short(length * die.number(0.005, 0.03)), "longitudinal": short(length * die.number(0.3, 1.2))}
     slow = math.sqrt(mass * 9.81 * high["transverse"] / moments[0])
-    tables = scenario(die, "vessel", 12.0 / slow, die.log(0.02, 0.1) / slow)
+    steered = die.likely(0.5)
+    tables = scenario(die, "steered" if steered else "vessel", 12.0 / slow, die.log(0.02, 0.1) / slow)
     tables["body"] = {"shape": "inertia", "mass": mass, "inertia": short(moments)}
     damping = short([0.1 * slow * x * die.choice([0.0, die.random()]) for x in moments])
     tables["vessel"] = {"metacentric_height": high, "damping": damping}
     start = {"orientation": normal([1.0, *die.vector(0.3)]), "angular_velocity": short(die.vector(0.5 * slow))}
-    return tables | {"initial": start}
+    return tables | {"initial": start} | (helm(die, moments[2], slow, length) if steered else {})
+
+
+def helm(die: Die, moment: float, rate: float, length: float) -> Tables:
+    """What steers a vessel: a controller, mostly with a bound that is met, wind, current and a heeling moment."""
+    stiff = moment * (rate * die.number(0.3, 1.0)) ** 2
+    steering = {"heading": die.number(-2.5, 2.5), "proportional": short(stiff)}
+    steering["derivative"] = short(die.number(0.2, 2.0) * moment * rate)
+    steering |= {"limit": short(stiff * die.number(0.05, 0.8))} if die.likely(0.7) else {}
+    found: Tables = {"steering": steering}
+    for name, density in (("wind", 1.225), ("current", 1025.0)):
+        if die.likely(0.6):
+            speed = die.log(0.2, 2.0) * (10.0 if name == "wind" else 1.0)
+            area = 0.2 * stiff * die.random() / (0.5 * density * speed**2 * 0.1 * length)
+            flow = {"speed": speed, "direction": die.number(-3.0, 3.0), "area": short(max(area, 1e-6))}
+            found[name] = flow | {"length": length}
+    push = 0.05 * moment * rate**2
+    return found | ({"torque": [{"axes": "body", "value": short(die.vector(push))}]} if die.likely(0.3) else {})
 
 
 # ---- mechanisms -------------------------------------------------------------------------------------------

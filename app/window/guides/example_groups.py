@@ -49,6 +49,7 @@ GROUPS: dict[str, tuple[str, ...]] = {  # title -> stems of assets/scenarios, in
         "ship-log",
         "ship-barge",
         "ship-tanker",
+        "vessel-steered",
         "vessel-gimbal-lock",
         "vessel-damped",
         "vessel-restoring",

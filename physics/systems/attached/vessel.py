@@ -1,19 +1,35 @@
-"""A vessel: a ship that turns about its centre of mass in calm water (Gustafsson 2010, section 5.2)."""
+"""A vessel: a ship that turns about its centre of mass in calm water (Gustafsson 2010, section 5.2); it may be steered.
+
+What acts beside restoring moments and damping stands in tables of its own, see physics.schemes.steered.
+"""
 
 from __future__ import annotations
 
 import math
-from typing import ClassVar, Literal
+from pathlib import Path
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
+from pydantic import Field, model_validator
 
 from physics.bodies.body import Body
 from physics.core.errors import ScenarioError
-from physics.core.rotation import Array, matrix
+from physics.core.rotation import Array, apply, conjugate, matrix
 from physics.core.wording import N_
-from physics.scenario.common_config import NotNegative, Table
+from physics.scenario.common_config import NotNegative, Number, Positive, Table
 from physics.scenario.described import described
 from physics.scenario.scenario import Scenario
+from physics.schemes.driven_body import DrivenBody
+from physics.schemes.driven_march import UNDER_TORQUE
+from physics.schemes.steered import Steered
+from physics.systems.free.actions import (
+    Actions,
+    BodyDampingConfig,
+    TorqueConfig,
+    driven_body,
+    one_or_more,
+    rotors_of,
+)
 from physics.systems.free.rotating_world import AttachedWorld
 from physics.systems.free.rotation_stream import course, equations
 from physics.systems.scenario_body import BodyScenario, make_body
@@ -39,15 +55,64 @@ class VesselConfig(Table):
     restoring: bool = described(True, about="whether gravity and buoyancy right it")
 
 
+class SteeringConfig(Table):
+    """``[steering]``: a controller of the heading, by a torque about the vessel's z axis."""
+
+    heading: Number = described(
+        ..., "Course", "rad", "Heading that a controller holds, from the x axis towards the y axis", empty="none"
+    )
+    proportional: NotNegative = described(
+        0.0, "Proportional", "N m", "Torque over the angle to the course [rad], the shorter way round"
+    )
+    derivative: NotNegative = described(0.0, "Derivative", "N m s", "Torque over the rate about the vessel's z axis")
+    limit: Positive | None = described(None, "Limit", "N m", "Largest torque of the controller", empty="none")
+
+    @model_validator(mode="after")
+    def _acts(self) -> SteeringConfig:
+        if self.proportional == self.derivative == 0.0:
+            raise ScenarioError("proportional", N_("expected a number above 0, or derivative"))
+        return self
+
+
+class FlowConfig(Table):
+    """Wind or current: its torque about the vessel's z axis turns it broadside."""
+
+    speed: Positive = described(..., "Speed", "m/s", empty="none")
+    direction: Number = described(
+        0.0, "Direction", "rad", "Of travel, from the x axis towards the y axis; 0: from astern of a bow along x"
+    )
+    area: Positive = described(..., "Lateral area", "m²", "That the flow meets from the side")
+    length: Positive | None = described(None, "Length", "m", "Over which it acts", empty="of the body")
+    coefficient: NotNegative = described(0.1, "Coefficient", about="Factor of the sine of twice the angle")
+    density: Positive = described(..., "Density", "kg/m³")
+
+
+class AirFlowConfig(FlowConfig):
+    """``[wind]``: turns the vessel broadside, by a torque about its z axis."""
+
+    density: Positive = described(1.225, "Density", "kg/m³", "Of the air")
+
+
+class WaterFlowConfig(FlowConfig):
+    """``[current]``: turns the vessel broadside, by a torque about its z axis."""
+
+    density: Positive = described(1025.0, "Density", "kg/m³", "Of the water")
+
+
 class VesselScenario(BodyScenario):
     """A scenario of kind ``vessel``."""
 
     usual_schemes: ClassVar[tuple[str, ...]] = ("verlet-magnus-2", "verlet-exact")
-    later: ClassVar[frozenset[str]] = Scenario.later | {"vessel"}
-    varied: ClassVar[frozenset[str]] = Scenario.varied | {"vessel"}
+    steering_tables: ClassVar[frozenset[str]] = frozenset({"torque", "steering", "wind", "current"})
+    later: ClassVar[frozenset[str]] = Scenario.later | {"vessel"} | steering_tables
+    varied: ClassVar[frozenset[str]] = Scenario.varied | {"vessel"} | steering_tables
 
     kind: Literal["vessel"]
     vessel: VesselConfig | None = None
+    torque: Annotated[tuple[TorqueConfig, ...], one_or_more(TorqueConfig), Field(max_length=20)] = ()
+    steering: SteeringConfig | None = None
+    wind: AirFlowConfig | None = None
+    current: WaterFlowConfig | None = None
 
     def check_kind(self) -> None:
         """Check that there is a table of the vessel, and that its centre of mass stays."""
@@ -57,6 +122,16 @@ class VesselScenario(BodyScenario):
         self.refuse_initial("nutation", "precession", "spin")
         self.refuse_motion_of_the_point()
 
+    @property
+    def acted(self) -> bool:
+        """True if a torque is given, or a controller, wind or current turns it."""
+        return bool(self.torque or self.steering or self.wind or self.current)
+
+    @property
+    def served(self) -> str:
+        """The schemes that serve it: of bodies under torque, where it is steered."""
+        return UNDER_TORQUE if self.acted else self.kind
+
 
 def build(scenario: VesselScenario) -> AttachedWorld:
     """The body with what rights and damps it."""
@@ -64,7 +139,33 @@ def build(scenario: VesselScenario) -> AttachedWorld:
     body = make_body(scenario)
     field = field_of(scenario.vessel, body, scenario.g)
     notes = (*body.notes, *notes_of(scenario.vessel, body))
-    return AttachedWorld.at_start(scenario, body, body.inertia, arm=np.zeros(3), field=field, notes=notes)
+    acting = _steered(scenario, body, field) if scenario.acted else None
+    return AttachedWorld.at_start(
+        scenario, body, body.inertia, arm=np.zeros(3), field=field, acting=acting, notes=notes
+    )
+
+
+def _steered(scenario: VesselScenario, body: Body, field: Array) -> DrivenBody:
+    """The vessel as compiled code takes it with all that acts; ScenarioError for a file that is no table."""
+    given = Actions(scenario.torque, (), None, None, BodyDampingConfig())
+    bow, _, mast = apply(conjugate(body.axes), np.eye(3))
+    flows = np.zeros((2, 2))
+    for row, flow in zip(flows, (scenario.wind, scenario.current), strict=True):
+        if flow is not None:
+            row[:] = torque_of(flow, body), flow.direction
+    helm = scenario.steering
+    gains = np.zeros(4)
+    if helm is not None:
+        gains[:] = helm.proportional, helm.derivative, math.inf if helm.limit is None else helm.limit, helm.heading
+    made = driven_body(given, body, rotors_of((), np.zeros(3)), Path(scenario.folder))
+    vessel = Steered(True, field, np.ascontiguousarray(bow), np.ascontiguousarray(mast), flows, gains)
+    return made._replace(vessel=vessel)
+
+
+def torque_of(flow: FlowConfig, body: Body) -> float:
+    """The largest torque of wind or current [N m]: half the density times speed squared, coefficient, area, length."""
+    length = float(body.extents.max()) if flow.length is None else flow.length
+    return 0.5 * flow.density * flow.speed**2 * flow.coefficient * flow.area * length
 
 
 def field_of(table: VesselConfig, body: Body, g: float) -> Array:

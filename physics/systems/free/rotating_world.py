@@ -25,9 +25,16 @@ class RotatingWorld(World):
     Attributes
     ----------
     field : (12,) potential and damping that act on the rotation, see physics.core.potential
+    acting : the body as compiled code takes it with what acts, where tables of its scenario say so; else None
     """
 
     field: Array
+    acting: DrivenBody | None = None
+
+    @property
+    def knots(self) -> Array:
+        """The rows of its tables of torques."""
+        return np.empty(0) if self.acting is None else self.acting.times
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +67,6 @@ class FreeWorld(RotatingWorld):
     scenario: FreeScenario
     measured: Mapping[str, MeasuredMotion] = field(default_factory=dict)
     rotors: Rotors = field(default_factory=lambda: rotors_of((), np.zeros(3)))
-    acting: DrivenBody | None = None
 
     @property
     def driven(self) -> bool:
@@ -76,11 +82,6 @@ class FreeWorld(RotatingWorld):
     def keeps_spin(self) -> bool:
         """True if nothing outside turns the body, so that its angular momentum stays in space."""
         return not self.scenario.actions.external
-
-    @property
-    def knots(self) -> Array:
-        """The rows of its tables of torques."""
-        return np.empty(0) if self.acting is None else self.acting.times
 
     @property
     def shortest_period(self) -> float:
@@ -118,6 +119,8 @@ class AttachedWorld(RotatingWorld):
     ----------
     field : ndarray, (12,)
         Potential and damping that act on the rotation, see ``physics.torque``.
+    acting : DrivenBody or None
+        A vessel that is steered, as compiled code takes it; None of all others.
 
     Examples
     --------
@@ -139,9 +142,14 @@ class AttachedWorld(RotatingWorld):
     arm: Array = field()
 
     @property
+    def driven(self) -> bool:
+        """True if a torque, wind, current or a controller may give energy to a vessel."""
+        return self.acting is not None
+
+    @property
     def lossless(self) -> bool:
-        """True if nothing damps the motion."""
-        return not self.field[6:9].any()
+        """True if nothing damps or drives the motion."""
+        return not (self.driven or self.field[6:9].any())
 
     @property
     def least_potential_energy(self) -> float:

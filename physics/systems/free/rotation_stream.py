@@ -48,7 +48,7 @@ def course(world: RotatingWorld, scheme: Scheme) -> Course:
 
 def _body(world: RotatingWorld) -> tuple[Body, DrivenBody | None]:
     """The body with the principal axes of the loop, and with what acts on it, if anything does."""
-    acting = world.acting if isinstance(world, FreeWorld) else None
+    acting = world.acting
     return world.body if acting is None else replace(world.body, axes=acting.axes), acting
 
 

@@ -1,0 +1,162 @@
+"""A vessel that is steered: its course, what the controller gives, and the balance of energy and work.
+
+Where something drives or damps a motion its energy changes, and says nothing of the scheme. Energy minus the work that
+all of it has done stays, and a scheme keeps it as it keeps the energy where nothing acts.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.core.jit import brief, formula, procedure
+from physics.core.potential import torque, vertical
+from physics.core.rotation import (
+    Array,
+    Quaternion,
+    Vector,
+    added,
+    apply,
+    conjugate,
+    cross,
+    dot,
+    exp_half,
+    multiply,
+    over,
+    product,
+    rotation_vector,
+    vector_at,
+)
+from physics.core.trajectory import Trajectory
+from physics.schemes.driven_body import DrivenBody, rates
+from physics.schemes.rkmk import speed
+from physics.schemes.steered import COURSE, DERIVATIVE, LIMIT, PROPORTIONAL
+from physics.systems.free.rotating_world import AttachedWorld
+from physics.systems.world import World
+
+NEAR = math.radians(1.0)  # angle to the course within which a vessel has reached it
+_SHARES = (0.5 - math.sqrt(0.15), 0.5, 0.5 + math.sqrt(0.15))  # Gauss's three points within 0 to 1
+_WEIGHTS = (5.0 / 18.0, 4.0 / 9.0, 5.0 / 18.0)
+_PIECES = 2  # of the time between two rows
+
+
+def acting_of(world: World) -> DrivenBody | None:
+    """The vessel with all that acts on it; None of what is no vessel, or is not steered."""
+    return world.acting if isinstance(world, AttachedWorld) else None
+
+
+def controlled(world: World) -> bool:
+    """True if a controller steers a vessel, before an edit or after."""
+    acting = (acting_of(one) for one in (*world.earlier, world))
+    return any(one is not None and one.vessel.gains[:LIMIT].any() for one in acting)
+
+
+# ---- the controller --------------------------------------------------------------------------------
+
+
+def off_course(run: Trajectory, world: World) -> Array:
+    """Angle (n,) [rad] from the course to the heading of a vessel with a controller, -pi to pi."""
+    bow = apply(run.orientation, np.array([1.0, 0.0, 0.0]))
+    off = np.arctan2(bow[:, 1], bow[:, 0]) - _gains(run, world)[COURSE]
+    return np.asarray((off + math.pi) % (2.0 * math.pi) - math.pi)
+
+
+def wanted_torque(run: Trajectory, world: World) -> Array:
+    """Torque (n,) [N m] about the vessel's z axis that its controller wants, whatever its bound."""
+    gains = _gains(run, world)
+    return np.asarray(-gains[PROPORTIONAL] * off_course(run, world) - gains[DERIVATIVE] * run.angular_velocity[:, 2])
+
+
+def controller_torque(run: Trajectory, world: World) -> Array:
+    """Torque (n,) [N m] about the vessel's z axis that its controller gives."""
+    limit = _gains(run, world)[LIMIT]
+    return np.clip(wanted_torque(run, world), -limit, limit)
+
+
+def on_course(run: Trajectory, world: World) -> NDArray[np.bool_]:
+    """Whether the heading of a vessel with a controller is within a degree of the course (n,)."""
+    return np.asarray((np.abs(off_course(run, world)) < NEAR) & _gains(run, world)[:LIMIT].any(axis=0))
+
+
+def at_bound(run: Trajectory, world: World) -> NDArray[np.bool_]:
+    """Whether the controller wants more than its bound (n,)."""
+    return np.asarray(np.abs(wanted_torque(run, world)) > _gains(run, world)[LIMIT])
+
+
+def _gains(run: Trajectory, world: World) -> Array:
+    """Gains (4, n) of the controller in the rows of a run, through its edits."""
+    acting = (acting_of(one) for one in (*world.earlier, world))
+    gains = [[0.0, 0.0, math.inf, 0.0] if one is None else one.vessel.gains for one in acting]
+    return np.array(gains)[run.stretches].T
+
+
+# ---- work ------------------------------------------------------------------------------------------
+
+
+@procedure
+def _pull(body: DrivenBody, time: float, q: Quaternion, w: Vector) -> tuple[Vector, float]:
+    """Angular acceleration [rad/s²], and the power [W] of all but what rights the vessel, in principal axes."""
+    J = body.moments
+    m = (J[0] * w[0], J[1] * w[1], J[2] * w[2])
+    _, n = rates(body, time, q, m)
+    outside = added(n, -1.0, torque(body.vessel.field, vertical(q)))
+    return over(added(cross(m, w), 1.0, n), J), dot(outside, w)
+
+
+@formula
+def _between(s: float, h: float, a: Vector, slope: Vector, b: Vector, other: Vector) -> Vector:
+    """The cubic through a and b with these slopes, over a time h, at a share s of it."""
+    r = 1.0 - s
+    f, g, u, v = (1.0 + 2.0 * s) * r * r, s * s * (3.0 - 2.0 * s), h * s * r * r, -h * s * s * r
+    return (
+        f * a[0] + g * b[0] + u * slope[0] + v * other[0],
+        f * a[1] + g * b[1] + u * slope[1] + v * other[1],
+        f * a[2] + g * b[2] + u * slope[2] + v * other[2],
+    )
+
+
+@brief
+def _works(body: DrivenBody, times: Array, q: Array, w: Array, turns: Array, out: Array) -> None:
+    for i in range(len(times) - 1):
+        j = i + 1
+        h = times[j] - times[i]
+        first, v, b = (q[i, 0], q[i, 1], q[i, 2], q[i, 3]), vector_at(w[i], 0), vector_at(turns[i], 0)
+        last, u = (q[j, 0], q[j, 1], q[j, 2], q[j, 3]), vector_at(w[j], 0)
+        begin, end, total = _pull(body, times[i], first, v)[0], _pull(body, times[j], last, u)[0], 0.0
+        slope = speed(b, u)
+        for piece in range(_PIECES):
+            for k in range(3):
+                s = (piece + _SHARES[k]) / _PIECES
+                turn = _between(s, h, (0.0, 0.0, 0.0), v, b, slope)
+                rate = _between(s, h, v, begin, u, end)
+                power = _pull(body, times[i] + s * h, product(first, exp_half(turn)), rate)[1]
+                total += _WEIGHTS[k] * power
+        out[j] = out[i] + h * total / _PIECES
+
+
+def work(run: Trajectory, world: World) -> Array:
+    """Work (n,) [J] that torques, controller, wind, current and damping have done on a vessel since the start of a run.
+
+    Between two stored states attitude and angular velocity are cubics with the slopes that the laws of motion give, and
+    the power is integrated by Gauss's rule: it errs by the fourth power of the time between two rows, and by the second
+    where the controller meets its bound.
+    """
+    acting = acting_of(world)
+    if acting is None:
+        return np.zeros(len(run))
+    times = np.concatenate([[run.start.time], run.time])
+    q = np.concatenate([run.start.orientation[None], run.orientation])
+    w = np.concatenate([run.start.angular_velocity[None], run.angular_velocity])
+    q, w = world.body.to_principal(q, w)
+    turns, found = rotation_vector(multiply(conjugate(q[:-1]), q[1:])), np.zeros(len(times))
+    _works(acting, times, np.ascontiguousarray(q), np.ascontiguousarray(w), np.ascontiguousarray(turns), found)
+    return found[1:]
+
+
+def balance(run: Trajectory, world: World) -> Array:
+    """Energy minus work since the start of a run, over the scale of its energy errors, (n,)."""
+    change = run.total_energy - run.since("energy") - work(run, world)
+    scale = run.since("energy_scale")
+    return np.asarray(np.divide(change, scale, out=np.full(len(run), np.nan), where=scale > 0.0))
