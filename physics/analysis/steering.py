@@ -76,12 +76,12 @@ def controller_torque(run: Trajectory, world: World) -> Array:
 
 
 def on_course(run: Trajectory, world: World) -> NDArray[np.bool_]:
-    """Whether the heading of a vessel with a controller is within a degree of the course (n,)."""
+    """True where the heading of a vessel with a controller is within a degree of the course (n,)."""
     return np.asarray((np.abs(off_course(run, world)) < NEAR) & _gains(run, world)[:LIMIT].any(axis=0))
 
 
 def at_bound(run: Trajectory, world: World) -> NDArray[np.bool_]:
-    """Whether the controller wants more than its bound (n,)."""
+    """True where the controller wants more than its bound (n,)."""
     return np.asarray(np.abs(wanted_torque(run, world)) > _gains(run, world)[LIMIT])
 
 

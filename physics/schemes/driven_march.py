@@ -4,7 +4,8 @@ A splitting is made of kicks by the torques at a time and an attitude, of free r
 and on both sides of each of these of half a turn that rotors and internal damping add: with H = m.J⁻¹ m / 2 - m.J⁻¹ h
 of a gyrostat both are exact, and every part but the kick keeps the angular momentum in space to rounding. The time
 goes on in the free rotations. Orders above 2 are those of compositions of Störmer-Verlet steps: Nyström compositions
-have them for kicks alone. The turn of internal damping is of order 4.
+have them for kicks alone. The turn of internal damping is of order 4. Kicks with the air or a controller in them are
+themselves splittings: two of them, the last of one Störmer-Verlet step and the first of the next, are not one.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from physics.core.rotation import Array, Quaternion, Vector, cross, over, produc
 from physics.schemes.composition import VERLET, Stages, staged, staged_by_moments
 from physics.schemes.dop853 import MAX_OWN_STEPS, solver_of
 from physics.schemes.dormand_prince import integrator, unsettled
-from physics.schemes.driven_body import DrivenBody, acting_torque, advanced, kicked, momentum, rates, velocity
+from physics.schemes.driven_body import DrivenBody, acting_torque, advanced, in_air, kicked, momentum, rates, velocity
 from physics.schemes.loop import store
 from physics.schemes.problem import Problem
 from physics.schemes.verlet import SCRATCH, as_long, by_symmetry, exactly
@@ -29,7 +30,9 @@ from physics.schemes.verlet import SCRATCH, as_long, by_symmetry, exactly
 EVALUATIONS, BEGIN, STEPS, STATE_SIZE = 7, 8, 9, 10
 
 DrivenMarch = Callable[[DrivenBody, float, int, Array, Array], tuple[int, float]]
-UNDER_TORQUE = "driven body"  # name of what serves free bodies and vessels that tables of theirs drive, beside the kinds
+UNDER_TORQUE = (
+    "driven body"  # name of what serves free bodies and vessels that tables of theirs drive, beside the kinds
+)
 DRIVEN = Problem[DrivenMarch](UNDER_TORQUE)
 
 
@@ -55,6 +58,7 @@ def _loop(free: Any, exact: bool) -> Any:
     ) -> tuple[int, float]:
         J = (body.moments[0], body.moments[1], body.moments[2])
         turns, s = body.internal != 0.0 or body.rotors.any(), np.zeros(SCRATCH)
+        mixed = in_air(body) or body.vessel.acts
         q, m = (state[0], state[1], state[2], state[3]), (state[4], state[5], state[6])
         tau, g, wanted = acting_torque(body, state[BEGIN] + h * state[STEPS], q)
         moved = False
@@ -66,7 +70,12 @@ def _loop(free: Any, exact: bool) -> Any:
                         if moved:
                             tau, g, wanted = acting_torque(body, begin + h * done, q)
                             moved = False
-                        m = kicked(body, begin + h * done, b[i] * h, m, tau, g, wanted)
+                        last, first = b[i], 0.0
+                        if mixed:
+                            last, first = 0.5 * a[i - 1] if i > 0 else 0.0, 0.5 * a[i] if i < len(a) else 0.0
+                        for share in (last, first):
+                            if share != 0.0:
+                                m = kicked(body, begin + h * done, share * h, m, tau, g, wanted)
                     if i < len(a):
                         dt = a[i] * h
                         if turns:

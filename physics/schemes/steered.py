@@ -25,7 +25,7 @@ PROPORTIONAL, DERIVATIVE, LIMIT, COURSE = range(4)  # of the gains
 
 
 class Steered(NamedTuple):
-    """What acts on a vessel beside torques that are given, in its principal axes.
+    """Actions on a vessel beside torques that are given, in its principal axes.
 
     Attributes
     ----------
@@ -90,14 +90,14 @@ def by_heading(vessel: Steered, q: Quaternion) -> float:
 
 @formula
 def bounded(vessel: Steered, wanted: float) -> float:
-    """What the controller gives of what it wants [N m]."""
+    """Torque that the controller gives where it wants one [N m]: that, cut at its bound."""
     limit: float = vessel.gains[LIMIT]
     return min(max(wanted, -limit), limit)
 
 
 @formula
 def impulse(vessel: Steered, t: float, wanted: float, ease: float) -> float:
-    """What the controller has given to a vessel held still after t [s], of either sign, exactly [N m s].
+    """Impulse that the controller has given to a vessel held still after t [s], of either sign, exactly [N m s].
 
     wanted: s at the start; ease: e.J⁻¹ e [1/(kg m²)]. s' = -k (s cut to [-L, L]) with k = Kd e.J⁻¹ e: beyond the bound
     it falls evenly, below it decays, and the way back is the same.

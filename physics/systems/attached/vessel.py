@@ -70,7 +70,7 @@ class SteeringConfig(Table):
     @model_validator(mode="after")
     def _acts(self) -> SteeringConfig:
         if self.proportional == self.derivative == 0.0:
-            raise ScenarioError("proportional", N_("expected a number above 0, or derivative"))
+            raise ScenarioError("proportional", N_("missing; a controller expects it, or derivative"))
         return self
 
 

@@ -264,6 +264,19 @@ def test_orders_under_torques_that_change_with_the_time(scheme, table):
     assert math.log2(errors[0] / errors[1]) > ORDERS[scheme] - (0.15 if ORDERS[scheme] <= 4 else 0.6)
 
 
+def test_compositions_keep_their_order_in_air_beside_a_torque_while_no_rate_changes_its_sign():
+    """Kicks of air and torque do not add up: two that follow each other are not one of both lengths."""
+    more = {"damping": {"quadratic": AIR}, "torque": {"value": [0.3, 0.4, 0.2]}, "duration": 1.0}
+    more |= {"initial": {"angular_velocity": [1.0, 1.2, 1.4]}}
+    truth = run("dop853", step=1 / 64, **more)
+    assert truth.angular_velocity.min() > 0.3
+    coarse, fine = (
+        np.abs(run("suzuki-4", step=step, **more).angular_velocity[-1] - truth.angular_velocity[-1]).max()
+        for step in (1 / 8, 1 / 16)
+    )
+    assert math.log2(coarse / fine) > 3.8
+
+
 # ---- what is kept ----------------------------------------------------------------------------------
 
 INNER = {"rotor": WHEELS, "damping": {"internal": 0.05}}

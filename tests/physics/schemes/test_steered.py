@@ -10,9 +10,8 @@ from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
 import physics
-from physics.analysis.steering import balance, controller_torque, on_course, work
+from physics.analysis.steering import balance, controller_torque, work
 from physics.core.rotation import angle_between, yaw_pitch_roll
-from physics.schemes import SCHEMES
 from physics.schemes.steered import Steered, impulse
 
 J = [1.0, 4.0, 5.0]
@@ -199,11 +198,11 @@ def test_energy_minus_work_swings_as_the_energy_does_where_nothing_steers(slope)
 @pytest.mark.parametrize(
     ("tables", "words"),
     [
-        ({"steering": {"heading": 0.5}}, "steering.proportional: expected a number above 0, or derivative"),
+        ({"steering": {"heading": 0.5}}, "steering.proportional: missing"),
         ({"steering": {"proportional": 1.0}}, "steering.heading: missing"),
         ({"steering": HELM | {"limit": 0.0}}, "steering.limit: "),
         ({"wind": {"speed": 3.0}}, "wind.area: missing"),
-        ({"wind": WIND | {"gust": 2.0}}, "wind.gust: not a key"),
+        ({"wind": WIND | {"gust": 2.0}}, "wind.gust: unknown key"),
         ({"current": CURRENT | {"speed": -1.0}}, "current.speed: "),
         ({"torque": {"file": "none.csv"}}, "none.csv"),
     ],
