@@ -112,6 +112,7 @@ MOMENTS = {
     "vessel-free": 3.1,
     "vessel-gimbal-lock": 1.5,
     "vessel-restoring": 6.2,
+    "vessel-steered": 15.0,
 }
 
 
