@@ -1,20 +1,21 @@
-"""A phone that replays a recording by phyphox's remote interface on 127.0.0.1; a test moves its clock."""
+"""Phones that replay on 127.0.0.1: by phyphox's remote interface, whose clock a test moves; and by a WebSocket."""
 
 from __future__ import annotations
 
 import json
 import math
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.server import ServerConnection, serve
 
 from physics.core.rotation import Array
-from physics.simulation.exact_motion import free_motion
-from physics.simulation.motion_in_air import motion_in_air
+from physics.schemes.free_motion import free_motion, motion_in_air
 
 MOMENTS = np.array([0.345, 0.72, 1.0])
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
@@ -133,6 +134,43 @@ def reachable(phone: Phone, port: int = 0) -> Iterator[Phone]:
         thread.start()
         try:
             yield phone
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def sensor_server(time: Array, rates: Array) -> list[str]:
+    """Messages of the app SensorServer (github.com/umer0586/SensorServer), whose times are ns since the phone began."""
+    rows = zip((1e9 * (time + 3925.0)).astype(int).tolist(), rates.tolist(), strict=True)
+    return [json.dumps({"accuracy": 3, "timestamp": stamp, "values": values}) for stamp, values in rows]
+
+
+def sensor_logger(time: Array, rates: Array) -> list[str]:
+    """Messages of the app Sensor Logger (its PUSHING.md), a fifth of a second each, beside another sensor's."""
+    parts = []
+    for t, w in zip(time.tolist(), rates.tolist(), strict=True):
+        stamp = 1698501144000000000 + round(1e9 * t)
+        parts.append({"name": "gyroscope", "time": stamp, "values": dict(zip("xyz", w, strict=True))})
+        parts.append({"name": "accelerometer", "time": stamp, "values": {"x": 0.0, "y": 0.0, "z": 9.8}})
+    return [
+        json.dumps({"messageId": first, "sessionId": "one", "deviceId": "phone", "payload": parts[first : first + 40]})
+        for first in range(0, len(parts), 40)
+    ]
+
+
+@contextmanager
+def sending(send: Callable[[ServerConnection], None]) -> Iterator[str]:
+    """Context with the address of a WebSocket server, which gives each connection to a function and then closes it."""
+
+    def told(connection: ServerConnection) -> None:
+        with suppress(ConnectionClosed):  # who listened is gone
+            send(connection)
+
+    with serve(told, "127.0.0.1", 0, close_timeout=0.1) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"ws://127.0.0.1:{server.socket.getsockname()[1]}"
         finally:
             server.shutdown()
             thread.join()

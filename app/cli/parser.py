@@ -439,7 +439,10 @@ def _identify(parser: OneLineParser) -> None:
 
 
 def _live(parser: OneLineParser) -> None:
-    shown = "http://HOST:PORT that phyphox shows with 'Allow remote access', or udp://HOST:PORT for lines t, wx, wy, wz"
+    shown = (
+        "http://HOST:PORT that phyphox shows with 'Allow remote access'; for lines t, wx, wy, wz ws://HOST:PORT/PATH, "
+        "or udp://HOST:PORT"
+    )
     parser.add_argument("address", metavar="ADDRESS", help=shown)
     shown = "a folder, made if it is missing, to which a log of each toss is added (none are kept)"
     parser.add_argument("-o", "--output", metavar="FOLDER", help=shown)

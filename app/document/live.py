@@ -24,8 +24,7 @@ from physics.measured.live import Burst, LiveSensor, Lost, Missed, sensor_at
 from physics.measured.measured_config import MeasuredConfig
 from physics.measured.motion import MeasuredMotion, free_flights, measured_motion
 from physics.measured.tosses import SLOWED, TossFinder, log_text, next_log
-from physics.simulation.exact_motion import free_motion
-from physics.simulation.motion_in_air import motion_in_air
+from physics.schemes.free_motion import free_motion, motion_in_air
 
 PERIOD = 0.1  # [s] between two readings
 PAUSE = 0.5  # [s] before a sensor that does not answer is tried again

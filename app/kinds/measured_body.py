@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 
@@ -17,12 +18,11 @@ from physics.bodies.body import IDENTITY
 from physics.core.conf_files import is_conf
 from physics.core.rotation import Array, apply, conjugate, multiply
 from physics.core.wording import N_, joined
-from physics.measured.measured_config import RATE_UNITS, MeasuredConfig
+from physics.measured.measured_config import RATE_UNITS, IdentifiedConfig, MeasuredConfig
 from physics.measured.motion import MeasuredMotion, free_flights, measured_motion
 from physics.measured.rockable import body_of
 
-SCHEMES = ("exact", "implicit", "explicit")
-IN_AIR = ("dop853", "implicit", "explicit")
+SCHEMES = ("implicit", "explicit")  # beside the exact motion, or the one that was identified
 PHONE = (0.075, 0.155, 0.008)  # [m] extents of a body about which the motion gives nothing
 MASS = 0.2  # [kg]
 LENGTH = 0.15  # [m] longest edge of the drawn box
@@ -150,9 +150,21 @@ def fitted(motion: MeasuredMotion, found: Identification, mass: float = MASS, le
     to_body = conjugate(found.axes)
     before = motion.table.turn()
     bias = found.bias if before is None else apply(conjugate(before), found.bias)
+    air = np.maximum(found.drag, 0.0)
+    attitude = multiply(found.orientation, found.axes)
+    rates = apply(to_body, found.angular_velocity)
+    zero = (motion.table.begin or 0.0) - motion.table.at
     changes: dict[str, object] = {
         "axes": _plain(to_body if before is None else multiply(to_body, before), 12),
         "bias": _plain(np.array(motion.table.bias) + bias, 6),
+        "identified": IdentifiedConfig(
+            begin=found.begin + zero,
+            end=found.end + zero,
+            ratios=_plain(found.ratios, 10),
+            angular_velocity=_plain(rates, 10),
+            orientation=None if motion.relative else _plain(attitude, 12),
+            drag=_plain(air, 6),
+        ),
     }
     shares = ratio_words(found)
     cut = (
@@ -173,7 +185,7 @@ def fitted(motion: MeasuredMotion, found: Identification, mass: float = MASS, le
         what = N_(
             "Moments of inertia over the largest of the nearest free motion: {shares}; {doubt}", shares, found.doubt
         )
-    air = air_words(found)
+    in_air = air_words(found)
     happened = what_happened(found)
     note = N_(
         "{what}{doubt}{cut}; {left}{air}{happened}. Mass and size cannot be found from free motion: they are assumed.",
@@ -181,7 +193,7 @@ def fitted(motion: MeasuredMotion, found: Identification, mass: float = MASS, le
         doubt,
         cut,
         left,
-        N_("; {air}", air) if air else "",
+        N_("; {air}", in_air) if in_air else "",
         N_(". {happened}", happened) if happened else "",
     )
     body: dict[str, object] = {
@@ -189,13 +201,9 @@ def fitted(motion: MeasuredMotion, found: Identification, mass: float = MASS, le
         "mass": mass,
         "inertia": tuple(rounded(float(one), 6) for one in moments),
     }
-    drag = np.maximum(found.drag, 0.0) * moments
-    damping: dict[str, object] = (
-        {"damping": {"quadratic": tuple(rounded(float(one), 4) for one in drag)}} if drag.any() else {}
-    )
-    attitude = IDENTITY if motion.relative else multiply(found.orientation, found.axes)
-    start = attitude, apply(to_body, found.angular_velocity)
-    return _scenario(motion, (found.begin, found.end), changes, body, start, note, damping)
+    acting = {"damping": {"quadratic": tuple(rounded(float(one), 4) for one in air * moments)}} if air.any() else {}
+    start = IDENTITY if motion.relative else attitude, rates
+    return _scenario(motion, (found.begin, found.end), changes, body, start, note, acting)
 
 
 def half_told(value: float, deviation: float, form: str) -> str:
@@ -317,14 +325,16 @@ def _scenario(
     body: dict[str, object],
     start: tuple[Array, Array],
     note: str,
-    acting: dict[str, object] | None = None,
+    acting: Mapping[str, object] = MappingProxyType({}),
 ) -> Scenario:
     """Scenario whose time 0 is the begin of a span [s] of the motion; acting : tables of what acts on the body."""
     table, path = motion.table, Path(motion.table.file)
     shift = (table.begin or 0.0) - table.at
     duration = span[1] - span[0]
     speed = float(np.linalg.norm(motion.angular_velocity, axis=1).max()) or 1.0
-    table = table.model_copy(update={"begin": span[0] + shift, "end": span[1] + shift, "at": 0.0} | changes)
+    table = table.model_copy(
+        update={"begin": span[0] + shift, "end": span[1] + shift, "at": 0.0, "identified": None} | changes
+    )
     initial: dict[str, object] = {"orientation": _plain(start[0], 12), "angular_velocity": _plain(start[1], 8)}
     falls: dict[str, object] = {}
     here = (motion.time >= span[0] - 1e-9) & (motion.time <= span[1] + 1e-9)
@@ -339,11 +349,11 @@ def _scenario(
         source=f"measured: {path.parent.name}/{path.name}" if is_conf(path) else f"measured: {path.name}",
         duration=duration,
         step=min(simple(TURN / speed), duration),
-        schemes=IN_AIR if acting else SCHEMES,
+        schemes=SCHEMES if "identified" in changes else ("exact", *SCHEMES),
         body=body,
         initial=initial,
         **falls,
-        **(acting or {}),
+        **acting,
         measured=(table.model_dump(exclude_none=True, exclude_defaults=True),),
     )
 

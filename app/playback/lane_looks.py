@@ -18,7 +18,7 @@ import numpy as np
 from app.theme import THEMES, contrast, legible, mixed, rgb
 from physics import SCHEMES
 from physics.core.rotation import Array
-from physics.schemes.lane import MEASURED, NamedLane, lane_of
+from physics.schemes.lane import IDENTIFIED, MEASURED, NamedLane, lane_of
 from physics.schemes.scheme import DASHES, SPARE, Scheme
 
 APART = 14.0  # CIE 1976; 2.3 is a difference that one just notices on large fields side by side
@@ -46,8 +46,9 @@ def lane_schemes(names: Sequence[str]) -> tuple[Scheme, ...]:
     own = [row.name for row in SCHEMES.values() if row.code is not None]
     for lane in in_order(names):  # whatever the order in which they are named
         scheme, number = lane.scheme.name, 0
-        if scheme == MEASURED or lane.listed:
-            number = numbers[scheme] + (scheme != MEASURED)
+        computed = bool(lane.scheme.kinds)
+        if lane.listed or not computed:
+            number = numbers[scheme] + computed
             numbers[scheme] += 1
         elif scheme in own:
             number = own.index(scheme)
@@ -89,7 +90,7 @@ def in_order(names: Iterable[str]) -> list[NamedLane]:
 
     The scenario's own step comes before all others.
     """
-    order = {name: number for number, name in enumerate([*SCHEMES, MEASURED])}
+    order = {name: number for number, name in enumerate([*SCHEMES, MEASURED, IDENTIFIED])}
     lanes = [lane_of(name) for name in names]
     variants = list(dict.fromkeys(lane.variant for lane in lanes))
     return sorted(

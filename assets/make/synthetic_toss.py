@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from physics.core.rotation import Array
-from physics.simulation.exact_motion import free_motion
+from physics.schemes.free_motion import free_motion
 
 FILE = Path(__file__).parents[1] / "measured" / "synthetic-toss.csv"
 EDGES = np.array([0.075, 0.155, 0.025])  # [m] of a homogeneous box

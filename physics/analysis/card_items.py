@@ -6,7 +6,9 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from physics.analysis.report_card import KeptQuantity, Order, ReportCard
+from physics.analysis.air_trial import TURN, AirTrial
+from physics.analysis.order import Order
+from physics.analysis.report_card import KeptQuantity, ReportCard
 from physics.core.wording import N_, joined
 from physics.schemes.scheme import Scheme
 
@@ -45,6 +47,10 @@ def card_items(card: ReportCard, row: Scheme | None) -> tuple[CardItem, ...]:
         claimed = row.order_under_torque or row.order if row else None
         lines.append(_order(N_("order under torque, attitude"), card.torque_order_attitude, row, claimed))
         lines.append(_order(N_("order under torque, velocity"), card.torque_order_velocity, None, None))
+    if card.air is not None:
+        claimed = row.order if row else None
+        lines.append(_order(N_("order in air, attitude"), card.air.order_attitude, row, claimed))
+        lines.append(_order(N_("order in air, velocity"), card.air.order_velocity, row, claimed))
     return (*lines, *_kept(card, row))
 
 
@@ -66,6 +72,7 @@ def _kept(card: ReportCard, row: Scheme | None) -> list[CardItem]:
                 N_("vertical angular momentum, top"), card.vertical_spin, claims.keeps_vertical_spin if claims else None
             )
         )
+    lines += _slowed(card.air, row is not None) if card.air is not None else []
     length = (
         N_("kept") if card.keeps_unit_length else N_("drifts") if math.isfinite(card.unit_error) else N_("no solution")
     )
@@ -94,6 +101,18 @@ def _kept(card: ReportCard, row: Scheme | None) -> list[CardItem]:
     cost = N_("{cost:.0f} ns a step on another machine", row.cost) if row else ""
     lines.append(CardItem(N_("cost"), N_("{cost:.0f} ns a step", card.cost), N_("here and now"), cost))
     return lines
+
+
+def _slowed(air: AirTrial, claimed: bool) -> list[CardItem]:
+    """The lines of bodies that the air slows, of which every scheme is to take energy in each step."""
+    falls, at = N_("falls in every step"), N_("at {turn:g} rad a step", TURN)
+    found = falls if air.energy_falls else N_("rises") if math.isfinite(air.rise) else N_("no solution")
+    words = at if air.energy_falls else N_("by {rise} {at}", _small(air.rise), at)
+    return [
+        CardItem(N_("energy, in air"), found, words, falls if claimed else "", air.energy_falls if claimed else None),
+        CardItem(N_("rate about an axis, in air"), _small(air.spin_error), N_("beside its closed form, {at}", at)),
+        CardItem(N_("rates of a sphere, in air"), _small(air.sphere_error), N_("beside its closed form, {at}", at)),
+    ]
 
 
 def _order(name: str, order: Order, row: Scheme | None, claimed: int | None, exact_too: bool = False) -> CardItem:
@@ -231,6 +250,8 @@ def verdict(card: ReportCard) -> str:
         phrases.append(N_("of a top vertical angular momentum {behaviour}", N_(card.vertical_spin.behaviour)))
     if not card.keeps_unit_length:
         phrases.append(N_("the quaternion's length drifts"))
+    if card.air is not None:
+        phrases.append(N_("in air energy falls") if card.air.energy_falls else N_("in air energy rises in some steps"))
     phrases.append(N_("reversible") if card.reversible else N_("not reversible"))
     phrases.append(N_("symplectic") if card.symplectic else N_("not symplectic"))
     if not card.frame_equivariant:
@@ -288,11 +309,25 @@ def card_facts(card: ReportCard, row: Scheme | None) -> dict[str, object]:
         "frame_error": _finite(card.frame_error),
         "axes_equivariant": card.axes_equivariant,
         "axes_error": _finite(card.axes_error),
+        "air": _air_fact(card.air),
         "reach": card.reach,
         "cost_ns": card.cost,
         "verdict": verdict(card),
         "agrees": not differences(items) if row is not None else None,
         "differences": list(differences(items)),
+    }
+
+
+def _air_fact(air: AirTrial | None) -> dict[str, object] | None:
+    if air is None:
+        return None
+    return {
+        "order_attitude": _order_fact(air.order_attitude),
+        "order_velocity": _order_fact(air.order_velocity),
+        "energy_falls": air.energy_falls,
+        "rise": _finite(air.rise),
+        "spin_error": _finite(air.spin_error),
+        "sphere_error": _finite(air.sphere_error),
     }
 
 

@@ -27,8 +27,7 @@ import numpy as np
 from physics.core.cancellation import check_wanted
 from physics.core.rotation import Array, apply, conjugate, from_matrix, matrix, multiply, rotation_vector, unit_of
 from physics.measured.motion import GAP
-from physics.simulation.exact_motion import free_motion
-from physics.simulation.motion_in_air import motion_in_air
+from physics.schemes.free_motion import free_motion, motion_in_air
 
 NEAREST = 0.05  # of a step: deviations of the values from whole steps, by the digits of a file
 FINEST = 0.05  # of a step: less noise than this makes likelihoods of edges alone

@@ -1,7 +1,7 @@
 """The report card of a scheme: what it keeps, its order and reach, found by marching it, whatever its row claims.
 
-Two bodies are enough: one that tumbles freely, and a top. Classes and thresholds are explained, with their numbers, in
-assets/help/report-card.md.
+Two bodies are enough: one that tumbles freely, or in the air, and a top. Classes and thresholds are explained, with
+their numbers, in assets/help/report-card.md.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from typing import Literal
 
 import numpy as np
 
+from physics.analysis.air_trial import AirTrial, tried_in_air
+from physics.analysis.order import Order, distance, orders_of
 from physics.core.cancellation import check_wanted
 from physics.core.potential import FREE, SIZE, potential
 from physics.core.rotation import Array, apply, conjugate, exp_half, multiply
-from physics.core.wording import N_
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
 from physics.systems import SYSTEMS
@@ -120,79 +121,15 @@ TOP = TrialMotion(
 # ---- order -----------------------------------------------------------------------------------------
 
 
-# numbers of steps
-_COUNTS = (4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, *(1024 * 2**k for k in range(7)))
-_USUAL = 8192  # steps that are enough for all but the worst, which take up to 65 536
 _SPANS = {id(SWIFT): 2.0, id(TOP): 1.0}  # [s] of the comparison: 1 and 3 turns
-_EXACT = 1e-11  # share of the coarsest step that was solved: no method with an error of truncation is so near there
-_ROUNDING = 1e-14  # a step: errors below it are rounding
-_LARGEST = 0.3  # errors above it show no order
-_NEAR = 0.15  # distance from an integer within which an order is that integer
-
-
-@dataclass(frozen=True)
-class Order:
-    """Order shown by the errors of attitude, or of velocity.
-
-    outcome : ``order``; ``exact``: rounding alone at every step; ``unclear``: no slope near an integer;
-        ``to tolerance``: the scheme chooses its own steps
-    slope : of the smallest two steps, one half of the other, whose errors are above rounding; None: there are none
-    """
-
-    outcome: Literal["order", "exact", "unclear", "to tolerance"]
-    slope: float | None = None
-
-    @property
-    def number(self) -> int | None:
-        """The order; 0: the errors do not fall."""
-        return round(self.slope) if self.outcome == "order" and self.slope is not None else None
-
-    @property
-    def words(self) -> str:
-        """Order in words, for people and for JSON."""
-        return str(self.number) if self.outcome == "order" else N_(self.outcome)
 
 
 def observed_orders(scheme: Scheme, motion: TrialMotion) -> tuple[Order, Order]:
-    """The orders of attitude and of velocity, on SWIFT or TOP.
-
-    An error is the largest one at four times: the distance of quaternions, or of velocities over the first speed.
-    """
-    if scheme.adaptive:
-        return Order("to tolerance"), Order("to tolerance")
-    truth, span = _truth(motion), _SPANS[id(motion)]
-    errors = np.full((2, len(_COUNTS)), math.nan)
-    for column, count in enumerate(_COUNTS):
-        found = motion.march(scheme, span / count, count, count // 4)
-        if len(found) == 4:
-            errors[:, column] = _distance(found, truth, motion.speed)
-        if count >= _USUAL and not errors[:, column - 1].max() >= _LARGEST:
-            break
-    return _seen(errors[0]), _seen(errors[1])
-
-
-def _seen(errors: Array) -> Order:
-    """The order that errors (n,) at _COUNTS show; NaN: not solved."""
-    solved = errors[np.isfinite(errors)]
-    if len(solved) and solved[0] <= _EXACT:
-        return Order("exact")
-    for one in reversed(range(len(_COUNTS))):
-        if 2 * _COUNTS[one] not in _COUNTS:
-            continue
-        coarse, fine = errors[one], errors[_COUNTS.index(2 * _COUNTS[one])]
-        if 0.0 < coarse < _LARGEST and fine > _ROUNDING * 2 * _COUNTS[one]:
-            slope = math.log2(coarse / fine)
-            near = abs(slope - round(slope)) <= _NEAR and round(slope) >= 0
-            return Order("order" if near else "unclear", slope)
-    slope = float(np.log2(errors[-2] / errors[-1]))
-    return Order("order", slope) if abs(slope) <= _NEAR else Order("unclear")  # large errors that stay
-
-
-def _distance(found: Array, truth: Array, speed: float) -> tuple[float, float]:
-    """The largest errors of attitude and velocity of states (n, 7)."""
-    q = found[:, :4] / np.linalg.norm(found[:, :4], axis=1, keepdims=True)
-    turned = np.minimum(np.linalg.norm(q - truth[:, :4], axis=1), np.linalg.norm(q + truth[:, :4], axis=1))
-    return float(turned.max()), float(np.linalg.norm(found[:, 4:] - truth[:, 4:], axis=1).max() / speed)
+    """The orders of attitude and of velocity, on SWIFT or TOP."""
+    span = _SPANS[id(motion)]
+    return orders_of(
+        scheme, lambda count: motion.march(scheme, span / count, count, count // 4), _truth(motion), motion.speed
+    )
 
 
 def _truth(motion: TrialMotion) -> Array:
@@ -327,7 +264,7 @@ def _missed(scheme: Scheme, motion: TrialMotion, h: float, attitudes: Array, vel
     if len(found) < _FEW or len(attitudes) < _FEW:
         return math.inf
     unit = attitudes / np.linalg.norm(attitudes, axis=1, keepdims=True)
-    return max(_distance(found, np.column_stack([unit, velocities]), motion.speed))
+    return max(distance(found, np.column_stack([unit, velocities]), motion.speed))
 
 
 Behaviour = Literal["kept", "bounded", "drifts", "dissipates", "unsolved"]
@@ -387,6 +324,7 @@ class ReportCard:
     reversal_error : largest miss of a step and a step back
     symplectic_defect : the largest one, see physics.analysis.report_card
     frame_error, axes_error : largest error in a turned frame, and with renamed principal axes of the body
+    air : of a body that the air slows; None where none is served
     reach : largest step times speed [rad] up to which every step was solved on the free body; None: all that were tried
     cost : nanoseconds a step, here and now
     """
@@ -406,6 +344,7 @@ class ReportCard:
     symplectic_defect: float
     frame_error: float
     axes_error: float
+    air: AirTrial | None
     reach: float | None
     cost: float
 
@@ -464,6 +403,7 @@ def check(scheme: Scheme, progress: Callable[[float], None] = lambda share: None
     bodies = (SKEWED, WEIGHED) if bound else (SKEWED,)
     frame = _largest([frame_error(scheme, one, turn / one.speed) for one in bodies for turn in MOVED])
     axes = _largest([axes_error(scheme, one, turn / one.speed) for one in bodies for turn in MOVED])
+    air = tried_in_air(scheme, SWIFT.moments)
     progress(0.9)
     reach = _reach(scheme)
     cost = _cost(scheme, TUMBLING if free or not bound else TOP)
@@ -484,6 +424,7 @@ def check(scheme: Scheme, progress: Callable[[float], None] = lambda share: None
         defect,
         frame,
         axes,
+        air,
         reach,
         cost,
     )

@@ -1,4 +1,4 @@
-"""Samples of a sensor while it measures: a phone with phyphox, or lines that arrive by UDP."""
+"""Samples of a sensor while it measures: a phone with phyphox, or lines that arrive by UDP or a WebSocket."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ import json
 import math
 import re
 import socket
-from contextlib import closing, suppress
-from typing import Any, NamedTuple, Protocol
-from urllib.parse import quote, urlsplit
+from contextlib import ExitStack, closing, suppress
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from urllib.parse import parse_qsl, quote, urlsplit
 
 import numpy as np
 
 from physics.core.errors import PhysicsError, ScenarioError
 from physics.core.rotation import Array
 from physics.core.wording import N_
-from physics.measured.measured_config import TIME_UNITS
-from physics.measured.motion import MOST_RATE, time_unit
+from physics.measured.measured_config import MOST_RATE, TIME_UNITS
+from physics.measured.motion import time_unit
+
+if TYPE_CHECKING:
+    from websockets.sync.client import ClientConnection
 
 PATIENCE = 3.0  # [s] for an answer of the phone
 BEFORE = 5.0  # [s] of an experiment that runs already that are read
@@ -25,10 +28,11 @@ MOST_KNOWN = 20_000  # of these that wait for samples
 LARGEST_ANSWER = 20_000_000  # bytes
 LOOK = 0.1  # [s] in which datagrams are waited for
 SILENT = 20  # reads in a row without a datagram after which another sender is heard
-DATAGRAMS, LARGEST_DATAGRAM = 2000, 65_535  # in a read; bytes
+DATAGRAMS, LARGEST_DATAGRAM = 2000, 65_535  # or messages, in a read; bytes
 FIRST = 20  # lines from which the unit of times is known
 BACK = 1.0  # [s] by which times run back where a sender has begun anew
-HTTP, UDP = "http", "udp"
+UNREAD = 50  # texts in a row that tell nothing, after which that is said
+HTTP, UDP, WEB_SOCKET = "http", "udp", "ws"
 GYROSCOPE, ACCELEROMETER = "gyroscope", "accelerometer"
 
 
@@ -76,9 +80,10 @@ class LiveSensor(Protocol):
 
 
 def sensor_at(address: str) -> LiveSensor:
-    """The sensor at http://HOST:PORT, of phyphox, or the lines that come to udp://HOST:PORT; ScenarioError else.
+    """The sensor at http://HOST:PORT, of phyphox, or lines: those sent by ws://HOST:PORT, or to udp://HOST:PORT.
 
-    Without a scheme it is that of a phone; without a host lines are heard on this machine alone.
+    ScenarioError for another address. Without a scheme it is that of a phone; without a host lines are heard on this
+    machine alone.
     """
     text = address.strip()
     try:
@@ -92,7 +97,11 @@ def sensor_at(address: str) -> LiveSensor:
         return Phyphox(host, 80 if port is None else port)
     if parts.scheme == UDP and port is not None and not blank:
         return UdpLines(host or "127.0.0.1", port)
-    raise ScenarioError("", N_("expected http://HOST:PORT or udp://HOST:PORT, got '{text:.60}'", text))
+    if parts.scheme == WEB_SOCKET and host and not blank and port != 0 and not re.search(r"[\x00-\x20\x7f\s]", text):
+        return WebSocketLines(text)
+    raise ScenarioError(
+        "", N_("expected http://HOST:PORT, ws://HOST:PORT/PATH or udp://HOST:PORT, got '{text:.60}'", text)
+    )
 
 
 class Phyphox:
@@ -280,11 +289,60 @@ def _buffers(inputs: list[Any], source: str) -> tuple[str, ...]:
     return ()
 
 
-class UdpLines:
-    """Lines ``t, wx, wy, wz``, or with ``ax, ay, az`` behind, that come to a port by UDP: s, rad/s and m/s².
+class LineReader:
+    """Reader of texts with lines ``t, wx, wy, wz``, or with ``ax, ay, az`` behind, in s, rad/s and m/s².
 
-    One sender is heard. Times may be in ms, μs or ns: their steps tell it. Other columns behind are left out.
+    Times may be in ms, μs or ns: their steps tell it. Other columns behind are left out. A line may also be a message
+    of SensorServer or of Sensor Logger in JSON, of which the gyroscope counts.
+
+    unread : texts that say nothing, since the last one that does; told : the last one of them
     """
+
+    def __init__(self) -> None:
+        self.unread, self.told = 0, ""
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin anew, as with another sender."""
+        self._rows: list[list[float]] = []  # before the unit is known
+        self._unit, self._first, self._last, self._anew = 0.0, 0.0, -math.inf, True
+        self._width = 0  # numbers in a line
+
+    def samples(self, texts: list[str]) -> Burst:
+        """Samples of texts that have come."""
+        rows: list[list[float]] = []
+        for text in texts:
+            found = [row for line in text.splitlines() for row in _rows(line)]
+            self.unread = 0 if found else self.unread + 1
+            self.told = self.told if found else text
+            for row in found:
+                self._width = self._width or len(row)
+                if len(row) == self._width:
+                    rows.append(row)
+        if self._last > -math.inf and rows and rows[0][0] * self._unit - self._first < self._last - BACK:
+            self.begin()
+            self._width = len(rows[0])
+        self._rows += rows
+        if not self._unit:
+            if len(self._rows) < FIRST:
+                return nothing(self._width > 4)
+            times = np.array([row[0] for row in self._rows])
+            self._unit = TIME_UNITS[time_unit(times)]
+            self._first = float(times[0]) * self._unit
+        found_rows = np.array(self._rows).reshape(-1, max(self._width, 4))
+        self._rows = []
+        found_rows[:, 0] = found_rows[:, 0] * self._unit - self._first
+        found_rows = rising(found_rows)
+        found_rows = found_rows[found_rows[:, 0] > self._last]
+        if not len(found_rows):
+            return nothing(self._width > 4)
+        anew, self._anew, self._last = self._anew, False, float(found_rows[-1, 0])
+        acceleration = found_rows[:, 4:7] if self._width > 4 else None
+        return Burst(found_rows[:, 0], found_rows[:, 1:4], acceleration, anew)
+
+
+class UdpLines:
+    """Lines that come to a port by UDP, see ``LineReader``. One sender is heard."""
 
     def __init__(self, host: str, port: int) -> None:
         self._host, self._port = host, port
@@ -293,12 +351,7 @@ class UdpLines:
         self._socket: socket.socket | None = None
         self._sender: object = None
         self._silent = 0
-        self._begin()
-
-    def _begin(self) -> None:
-        self._rows: list[list[float]] = []  # before the unit is known
-        self._unit, self._first, self._last, self._anew = 0.0, 0.0, -math.inf, True
-        self._width = 0  # numbers in a line
+        self._lines = LineReader()
 
     def open(self) -> None:
         """Listen on the chosen interface; ScenarioError where that cannot be done."""
@@ -314,35 +367,12 @@ class UdpLines:
         self.address = f"{UDP}://{_bracketed(self._host)}:{self._port}"
 
     def read(self) -> Burst:
-        """Samples of the datagrams that have come, for which it waits for LOOK."""
-        rows: list[list[float]] = []
-        for text in self._datagrams():
-            for line in text.splitlines():
-                row = _numbers(line)
-                if row is None:
-                    continue
-                self._width = self._width or len(row)
-                if len(row) == self._width:
-                    rows.append(row)
-        if self._last > -math.inf and rows and rows[0][0] * self._unit - self._first < self._last - BACK:
-            self._begin()
-            self._width = len(rows[0])
-        self._rows += rows
-        if not self._unit:
-            if len(self._rows) < FIRST:
-                return nothing(self._width > 4)
-            times = np.array([row[0] for row in self._rows])
-            self._unit = TIME_UNITS[time_unit(times)]
-            self._first = float(times[0]) * self._unit
-        found = np.array(self._rows).reshape(-1, max(self._width, 4))
-        self._rows = []
-        found[:, 0] = found[:, 0] * self._unit - self._first
-        found = rising(found)
-        found = found[found[:, 0] > self._last]
-        if not len(found):
-            return nothing(self._width > 4)
-        anew, self._anew, self._last = self._anew, False, float(found[-1, 0])
-        return Burst(found[:, 0], found[:, 1:4], found[:, 4:7] if self._width > 4 else None, anew)
+        """Samples of the datagrams that have come, for which it waits for LOOK; Missed where they tell nothing."""
+        found = self._lines.samples(self._datagrams())
+        if self._lines.unread >= UNREAD:
+            self._lines.unread = 0
+            raise Missed(_other_lines(self._lines.told))
+        return found
 
     def _datagrams(self) -> list[str]:
         """The texts that have come from one sender."""
@@ -355,7 +385,7 @@ class UdpLines:
                 self._socket.settimeout(0.0)
                 if self._sender is None or self._silent > SILENT:
                     self._sender = sender
-                    self._begin()
+                    self._lines.begin()
                 if sender == self._sender:
                     self._silent = 0
                     found.append(text.decode("ascii", "replace"))
@@ -367,6 +397,118 @@ class UdpLines:
         if self._socket is not None:
             self._socket.close()
             self._socket = None
+
+
+class WebSocketLines:
+    """Lines, or messages of an app, that a server sends by a WebSocket (RFC 6455), see ``LineReader``."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.stopped = False
+        self._connection: ClientConnection | None = None
+        self._open = ExitStack()
+        self._lines = LineReader()
+
+    def open(self) -> None:
+        """Connect; errors as ``LiveSensor``."""
+        kinds = dict(parse_qsl(urlsplit(self.address).query)).get("type")
+        if kinds is not None and GYROSCOPE not in kinds:
+            raise ScenarioError("", N_("asks for '{kinds:.60}'; expected a gyroscope", kinds), self.address)
+        try:
+            self._connect()
+        except Lost as error:
+            shown = N_("the address that the app on the phone shows, in the same network")
+            raise ScenarioError("", N_("{error}; expected {shown}", error, shown)) from None
+
+    def _connect(self) -> None:
+        from websockets.exceptions import InvalidStatus, WebSocketException  # here: as http.client
+        from websockets.sync.client import connect
+
+        try:
+            self._connection = self._open.enter_context(
+                connect(
+                    self.address,
+                    open_timeout=PATIENCE,
+                    close_timeout=LOOK,
+                    ping_interval=PATIENCE,
+                    ping_timeout=PATIENCE,
+                    max_queue=DATAGRAMS,
+                    proxy=None,  # a phone is in the same network
+                )
+            )
+        except WebSocketException as error:
+            status = f" ({error.response.status_code})" if isinstance(error, InvalidStatus) else ""
+            text = N_("answers, but with no WebSocket at this path{status}", status)
+            raise ScenarioError("", text, self.address) from None
+        except (OSError, ValueError) as error:  # TimeoutError is one; ValueError: of a host that is no name
+            why = getattr(error, "strerror", None) or str(error) or type(error).__name__
+            raise Lost(N_("no answer from {address}: {why}", self.address, why)) from None
+
+    def read(self) -> Burst:
+        """Samples of the messages that have come, for which it waits for LOOK; it connects again where it must."""
+        if self._connection is None:
+            self._connect()
+        found = self._lines.samples(self._messages())
+        if self._lines.unread >= UNREAD:
+            raise ScenarioError("", _other_lines(self._lines.told), self.address)
+        return found
+
+    def _messages(self) -> list[str]:
+        from websockets.exceptions import ConnectionClosed
+
+        assert self._connection is not None, "it is open"
+        found: list[str] = []
+        try:
+            with suppress(TimeoutError):
+                for _ in range(DATAGRAMS):
+                    message = self._connection.recv(0.0 if found else LOOK)
+                    found.append(message if isinstance(message, str) else message.decode("ascii", "replace"))
+        except ConnectionClosed as error:
+            self.close()
+            if not found:
+                why = error.rcvd.reason if error.rcvd is not None else ""
+                raise Lost(
+                    N_("{address} has closed the connection{why}", self.address, f": {why}" if why else "")
+                ) from None
+        return found
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection = None
+        self._open.close()
+
+
+def _other_lines(text: str) -> str:
+    """Sentence on texts that tell nothing."""
+    return N_("lines t, wx, wy, wz are expected of a gyroscope, and such came: '{text:.60}'", text.strip())
+
+
+def _rows(line: str) -> list[list[float]]:
+    """Times with three or six values of a line of numbers, or of a message in JSON; none where it tells nothing."""
+    if not line.lstrip().startswith("{"):
+        row = _numbers(line)
+        return [] if row is None else [row]
+    try:
+        message = json.loads(line)
+    except (ValueError, RecursionError):
+        return []
+    payload = message.get("payload") if isinstance(message, dict) else None  # of Sensor Logger
+    found = []
+    for one in payload if isinstance(payload, list) else [message]:
+        row = _numbers(_line_of(one)) if isinstance(one, dict) else None
+        found += [] if row is None else [row]
+    return found
+
+
+def _line_of(message: dict[str, Any]) -> str:
+    """Line of a sample of a gyroscope: of SensorServer, or of Sensor Logger; "" of another sensor."""
+    kind = str(message.get("type") or message.get("name") or GYROSCOPE).lower()
+    values = message.get("values")
+    if isinstance(values, dict):
+        values = [values.get(letter) for letter in "xyz"]
+    if kind.rpartition(".")[2] != GYROSCOPE or not isinstance(values, list):
+        return ""
+    return " ".join(map(str, [message.get("timestamp") or message.get("time"), *values[:3]]))
 
 
 def _numbers(line: str) -> list[float] | None:

@@ -11,14 +11,47 @@ from pydantic import Field, model_validator
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, from_matrix
 from physics.core.wording import N_
-from physics.scenario.common_config import Number, Positive, Table, Vector3
+from physics.scenario.common_config import Number, Positive, Table, Vector3, check_unit
 from physics.scenario.described import described
 
+MOST_RATE = 1e6  # [rad/s], beyond any sensor
+Ratio = Annotated[Number, Field(ge=1e-6, le=1.0)]
+Rate = Annotated[Number, Field(gt=-MOST_RATE, lt=MOST_RATE)]
+Share = Annotated[Number, Field(ge=0.0, le=100.0)]
 ColumnName = Annotated[str, Field(strict=True, min_length=1, max_length=200)]
 Columns = tuple[ColumnName, ColumnName, ColumnName]
 TIME_UNITS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 RATE_UNITS = {"rad/s": 1.0, "deg/s": math.pi / 180.0}
 ACCELERATION_UNITS = {"m/s²": 1.0, "g": 9.80665}
+
+
+class IdentifiedConfig(Table):
+    """``[measured.identified]``: the free motion that was fitted to the samples of a free body, a lane beside them.
+
+    It is that of the data, whatever body the scenario has: a free motion tells no more than ratios of moments, and of
+    the drag of the air no more than its ratios to them.
+    """
+
+    begin: Number = described(..., unit="s", about="the time of the file at which its flight begins")
+    end: Number = described(..., unit="s", about="the time of the file at which it ends")
+    ratios: tuple[Ratio, Ratio, Ratio] = described(..., about="of the principal moments, along the body's axes")
+    angular_velocity: tuple[Rate, Rate, Rate] = described(
+        ..., unit="rad/s", about="at its begin, about the body's axes"
+    )
+    orientation: tuple[Number, Number, Number, Number] | None = described(
+        None, about="at its begin, body to space; without it that of the recording"
+    )
+    drag: tuple[Share, Share, Share] = described(
+        (0.0, 0.0, 0.0), about="of the air over the moments: the rate ω about each axis falls by drag |ω| ω"
+    )
+
+    @model_validator(mode="after")
+    def _sound(self) -> Self:
+        if not self.begin < self.end:
+            raise ScenarioError("end", N_("expected more than begin, {begin:g} s, got {end:g}", self.begin, self.end))
+        if self.orientation is not None:
+            check_unit("orientation", self.orientation)
+        return self
 
 
 class MeasuredConfig(Table):
@@ -62,6 +95,9 @@ class MeasuredConfig(Table):
     at: Number = described(0.0, unit="s", about="the time of the scenario at which it is shown")
     bias: Vector3 = described((0.0, 0.0, 0.0), unit="rad/s", about="of the gyroscope, in its axes, which is taken off")
     range: Positive | None = described(None, unit="rad/s", about="the largest rate that the gyroscope can measure")
+    identified: IdentifiedConfig | None = described(
+        None, about="the free motion that was fitted to it, a lane of its own: identified, or identified:NAME"
+    )
 
     @model_validator(mode="after")
     def _sound(self) -> Self:
@@ -73,7 +109,15 @@ class MeasuredConfig(Table):
     @property
     def lane(self) -> str:
         """The name of the lane that shows it."""
-        return "measured" if self.name is None else f"measured:{self.name}"
+        return self._lane("measured")
+
+    @property
+    def lanes(self) -> tuple[str, ...]:
+        """The names of the lanes that show it, and the motion fitted to it."""
+        return (self.lane,) if self.identified is None else (self.lane, self._lane("identified"))
+
+    def _lane(self, of: str) -> str:
+        return of if self.name is None else f"{of}:{self.name}"
 
     def turn(self) -> Array | None:
         """The rotation (4,) from the sensor's axes to the body's; None: they are the same. ValueError for none."""

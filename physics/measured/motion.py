@@ -17,7 +17,7 @@ from physics.core.rotation import Array, apply, conjugate, cross_product, multip
 from physics.core.trajectory import Event
 from physics.core.wording import N_
 from physics.measured.columns import DATE, QVEL, clocks, has_headings, mapped, names_in, names_scalar, numbers_of
-from physics.measured.measured_config import ACCELERATION_UNITS, RATE_UNITS, TIME_UNITS, MeasuredConfig
+from physics.measured.measured_config import ACCELERATION_UNITS, MOST_RATE, RATE_UNITS, TIME_UNITS, MeasuredConfig
 from physics.measured.rockable import COLUMNS, particle_of, states
 
 GAP = 3.5  # times the usual distance of two samples
@@ -202,7 +202,7 @@ def _range_of(size: Array) -> float:
 
 
 FASTEST = 100.0  # [rad/s], the range of gyroscopes, some 5700 deg/s: larger numbers without a unit are degrees
-MOST_RATE, SHORTEST, LONGEST_RECORD = 1e6, 1e-9, 1e9  # [rad/s], [s] between two samples, [s] in all
+SHORTEST, LONGEST_RECORD = 1e-9, 1e9  # [s] between two samples, [s] in all
 SLOWEST = 0.5  # [s] between samples: longer intervals without a unit are milliseconds, from 500 on microseconds
 
 
@@ -224,6 +224,7 @@ class MeasuredMotion:
     guessed : names of the fields given neither by the table nor by headings: units by the size of the numbers, the
         scalar by its usual place
     other_clocks : columns that hold times too, where the table does not say which one counts
+    origin : (4,) the attitude, of relative ones, at which the body starts as the scenario says; None: the first one
     """
 
     table: MeasuredConfig
@@ -237,6 +238,7 @@ class MeasuredMotion:
     saturated: np.ndarray | None = None
     guessed: tuple[str, ...] = ()
     other_clocks: tuple[str, ...] = ()
+    origin: Array | None = None
 
     def guess(self) -> str:
         """Guesses in words; "" if there are none."""

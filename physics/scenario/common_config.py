@@ -258,7 +258,7 @@ class SolidConfig(Table):
                 "rim", N_("expected at most half the thickness, and less than the radius, got {rim:g}", self.rim)
             )
         for key in ("axes", "inertia_axes"):
-            _check_unit(key, getattr(self, key))
+            check_unit(key, getattr(self, key))
         return self
 
     def _check_inertia(self) -> None:
@@ -284,7 +284,7 @@ class SolidConfig(Table):
             yield "shell", N_("expected none beside mass and inertia, which follow from it")
 
 
-def _check_unit(key: str, quaternion: tuple[float, ...]) -> None:
+def check_unit(key: str, quaternion: tuple[float, ...]) -> None:
     """ValueError, naming the key, for a quaternion that is not one of length 1."""
     norm = math.hypot(*quaternion)
     if not abs(norm - 1.0) < 1e-3:
@@ -304,7 +304,7 @@ class PartConfig(SolidConfig):
 
     @model_validator(mode="after")
     def _unit(self) -> PartConfig:
-        _check_unit("orientation", self.orientation)
+        check_unit("orientation", self.orientation)
         return self
 
 
@@ -345,7 +345,7 @@ class InitialConfig(Table):
     @model_validator(mode="after")
     def _unit(self) -> InitialConfig:
         if self.orientation != "random":
-            _check_unit("orientation", self.orientation)
+            check_unit("orientation", self.orientation)
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:

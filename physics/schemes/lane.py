@@ -2,8 +2,8 @@
 
 ``implicit`` takes the scenario's step and ``implicit@0.005`` a step of 0.005 s, so that both can be seen side by side.
 ``implicit:above`` starts or is acted on as the scenario's variant ``above`` says; both may be named:
-``implicit:above@0.005``. The name is the key of recordings, results, columns and folders. ``measured:phone`` is
-no scheme but what a file holds, see physics.measured.
+``implicit:above@0.005``. The name is the key of recordings, results, columns and folders. ``measured:phone`` and
+``identified:phone`` are no schemes but what a file holds, and the motion fitted to it, see physics.measured.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from physics.core.wording import N_
 from physics.schemes import SCHEMES, scheme_for
 from physics.schemes.scheme import Scheme
 
-MEASURED = "measured"
+MEASURED, IDENTIFIED = "measured", "identified"
 
 
 def _no_step(J: Array, field: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
-    """The loop of a step that never has a solution: what was measured is read, not computed."""
+    """The loop of a step that never has a solution: what was measured, or fitted to it, takes no steps."""
     return 0, float("nan")
 
 
@@ -46,6 +46,19 @@ _MEASURED_ROW = Scheme(
     colour="#2255FF",
     dash="dot",
 )
+_FROM_DATA = {
+    MEASURED: _MEASURED_ROW,
+    IDENTIFIED: replace(
+        _MEASURED_ROW,
+        name=IDENTIFIED,
+        title="Identified",
+        source=Source("fitted to a file", "Identified"),
+        advice=N_("The free motion, in the air if need be, fitted to what a sensor on the body has recorded."),
+        letter="Id",
+        colour="#33DDCC",
+        dash="dash-dot",
+    ),
+}
 
 
 MARK = "@"  # sign between the name of a scheme and a step
@@ -65,7 +78,7 @@ class NamedLane:
     scheme : its row in the table
     step : of its own [s]; None: that of the scenario
     variant : of the scenario, by its name; "": the scenario as it is
-    recording : what was measured, by its name; "": one without a name, or none
+    recording : what was measured, or the fit to it, by its name; "": one without a name, or none
     """
 
     name: str
@@ -112,8 +125,8 @@ def lane_of(name: str, kind: str | None = None, field: str = "schemes") -> Named
     """
     before, mark, text = name.partition(MARK)
     of, colon, variant = before.partition(VARIANT)
-    if kind is None and of == MEASURED and not mark:
-        return NamedLane(name, _MEASURED_ROW, None, recording=variant)
+    if kind is None and of in _FROM_DATA and not mark:
+        return NamedLane(name, _FROM_DATA[of], None, recording=variant)
     if kind is None and of not in SCHEMES:
         raise ScenarioError(field, N_("'{of:.40}' is not a scheme", of))
     scheme = SCHEMES[of] if kind is None else scheme_for(of, kind, field)

@@ -14,6 +14,7 @@ from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate, multiply
 from physics.core.trajectory import Block, Event
 from physics.core.wording import N_
+from physics.measured.fitted import fitted_motion
 from physics.measured.measured_config import MeasuredConfig
 from physics.measured.motion import MeasuredMotion, drift, measured_motion
 from physics.scenario.described import described
@@ -29,7 +30,8 @@ def measured_stream(
 ) -> Iterator[Block]:
     """Blocks of at most ``rows`` states; the first holds one state alone, the first sample from the world's time on.
 
-    An attitude from rates alone begins at that of the world. Velocities are differences of places, of order 2, at
+    An attitude from rates alone begins at that of the world; that of a fit whose flight begins later than its recording
+    is turned with it. Velocities are differences of places, of order 2, at
     both ends too: those of a parabola are exact. flight : places and velocities (n, 3) at times (n,) of a body that
     flies freely, of which its file may have none, and whose spin is to be kept; None: it touches something.
     """
@@ -37,17 +39,24 @@ def measured_stream(
     first = min(int(np.searchsorted(motion.time, world.time)), last - 1)
     attitudes = motion.orientation[first:last]
     if motion.relative:
-        attitudes = multiply(multiply(world.orientation, conjugate(attitudes[0])), attitudes)
+        origin = attitudes[0] if motion.origin is None or world.earlier else motion.origin
+        attitudes = multiply(multiply(world.orientation, conjugate(origin)), attitudes)
     time, rates = motion.time[first:last], motion.angular_velocity[first:last]
     position, velocity = (np.zeros((len(time), 3)),) * 2 if flight is None else flight(time)
     if motion.position is not None:
         position = motion.position[first:last]
         velocity = np.gradient(position, time, axis=0, edge_order=2) if len(time) > 2 else velocity
     end, kept = float(time[-1]), flight is not None and not world.scenario.acted
+    fit = motion.origin is not None
+    ends = (
+        N_("{lane}: the flight ends at {end:g} s", lane, end)
+        if fit
+        else N_("{lane}: the samples end at {end:g} s", lane, end)
+    )
     marks = (
         *(mark for mark in motion.marks if time[0] <= mark.time <= end),
         *(drift(time, apply(attitudes, world.body.spin(rates)), lane) if kept else ()),
-        Event("end", end, N_("{lane}: the samples end at {end:g} s", lane, end)),
+        Event("end", end, ends),
     )
     bounds = [0, *range(1, len(time), rows), len(time)]
     for begin, until in pairwise(bounds):
@@ -73,11 +82,18 @@ class MeasuredScenario(BodyScenario):
     @property
     def shown(self) -> tuple[str, ...]:
         """The schemes, and what was measured."""
-        return (*self.schemes, *(table.lane for table in self.measured))
+        return (*self.schemes, *(lane for table in self.measured for lane in table.lanes))
 
     def motions(self) -> dict[str, MeasuredMotion]:
-        """Measured motions by lane; ScenarioError if a file is invalid, or has no sample within the duration."""
-        found = {table.lane: measured_motion(table, Path(self.folder)) for table in self.measured}
+        """Measured motions, and those fitted to them, by lane; ScenarioError if a file or a fit is invalid.
+
+        Also where a motion has no sample within the duration.
+        """
+        found: dict[str, MeasuredMotion] = {}
+        for table in self.measured:
+            motion = measured_motion(table, Path(self.folder))
+            fits = [] if table.identified is None else [fitted_motion(motion, table.identified)]
+            found |= zip(table.lanes, (motion, *fits), strict=True)
         for motion in found.values():
             if motion.time[-1] < 0.0 or motion.time[0] > self.duration:
                 first, last = motion.time[[0, -1]]

@@ -424,6 +424,8 @@ class RockfallScenario(MeasuredScenario):
     def check_kind(self) -> None:
         """Check that there is a terrain, one start, and one body or a random one for each rock."""
         check_lanes(self.measured)
+        if any(table.identified for table in self.measured):
+            raise ScenarioError("measured.identified", N_("applies to free bodies only"))
         if self.terrain is None:
             raise ScenarioError("terrain", N_("missing; expected a table with file or profile"))
         if self.initial.position is not None and self.release.place is not None:

@@ -132,7 +132,7 @@ def test_what_is_no_sensor_is_told_in_one_line(phone, tmp_path):
         nobody = f"http://127.0.0.1:{held.getsockname()[1]}"
         assert "Allow remote access" in complaint("live", nobody)
     for wrong in ("gopher://phone", "http://my phone:8080", "udp://a..b:5555"):
-        assert "expected http://HOST:PORT or udp://HOST:PORT" in complaint("live", wrong)
+        assert "expected http://HOST:PORT, ws://HOST:PORT/PATH or udp://HOST:PORT" in complaint("live", wrong)
     (tmp_path / "file").touch()
     assert "cannot be made" in complaint("live", phone.address, "-o", tmp_path / "file")
     assert "cannot be made" in complaint("live", phone.address, "-o", tmp_path / "none" / "there")

@@ -42,7 +42,7 @@ def test_a_toss_that_lands_stands_as_a_lane_and_is_listed(qtbot, window, phone, 
     dialog.landed.connect(lambda _: said.append(dialog.state.text()))  # before anything else is said
     wait(qtbot, lambda: window.session.run.scenario.title == "toss-001")
     settle(qtbot, window)
-    assert window.session.run.scenario.shown[-1] == "measured"
+    assert window.session.run.scenario.shown[-2:] == ("measured", "identified")
     assert dialog.tosses.item(0).text().startswith("Toss 1: It flipped")
     assert window.settings.sensor == phone.address
 
@@ -82,7 +82,9 @@ def test_what_is_no_sensor_is_told_and_another_address_can_be_given(qtbot, windo
     dialog.folder.setText(str(tmp_path))
     dialog.address.setText("gopher://phone")
     dialog.start_button.click()
-    assert "xpected http://HOST:PORT or udp://HOST:PORT, got 'gopher://phone'" in dialog.wrong.text()
+    assert (
+        "xpected http://HOST:PORT, ws://HOST:PORT/PATH or udp://HOST:PORT, got 'gopher://phone'" in dialog.wrong.text()
+    )
     with closing(socket.socket()) as held:  # bound and not listening
         held.bind(("127.0.0.1", 0))
         dialog.address.setText(f"127.0.0.1:{held.getsockname()[1]}")

@@ -15,7 +15,7 @@ from app.playback.run import Run
 from assets import SCENARIOS
 from assets.make import synthetic_toss
 from physics import ScenarioError, load_scenario, simulate
-from physics.simulation.exact_motion import free_motion
+from physics.schemes.free_motion import free_motion
 from tests.small import tossed
 
 
@@ -33,7 +33,7 @@ def test_the_file_that_comes_with_the_program_is_the_made_up_one(toss):
 
 def test_a_file_of_a_phone_opens_with_the_body_that_its_flight_tells(toss):
     scenario = scenario_for(toss)
-    assert scenario.shown[-1] == "measured"
+    assert scenario.shown == ("implicit", "explicit", "measured", "identified")
     inertia = np.array(scenario.body.inertia)
     np.testing.assert_allclose(inertia / inertia.max(), synthetic_toss.MOMENTS, rtol=0.01)
     (table,) = scenario.measured
@@ -196,7 +196,7 @@ def test_a_toss_in_the_air_opens_with_its_drag(tmp_path, capsys):
     assert re.search(r"drag of the air over the moments +0\.0[23]\d+ ± 0\.00", said)
     assert "the same without drag" in said
     scenario = load_scenario(output)
-    assert scenario.shown == ("dop853", "implicit", "explicit", "measured")
+    assert scenario.shown == ("implicit", "explicit", "measured", "identified")
     np.testing.assert_allclose(
         np.array(scenario.damping.quadratic) / np.array(scenario.body.inertia), told["drag"], rtol=1e-3
     )

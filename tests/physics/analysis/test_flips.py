@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from physics.analysis.flips import Flips
-from physics.simulation.exact_motion import free_motion
-from physics.simulation.motion_in_air import motion_in_air
+from physics.schemes.free_motion import free_motion, motion_in_air
 
 TIME = np.arange(0.0, 6.0, 0.005)
 LEVEL = np.array([1.0, 0.0, 0.0, 0.0])

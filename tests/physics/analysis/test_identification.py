@@ -7,26 +7,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from physics import PhysicsError, ScenarioError, simulate
+from physics import PhysicsError, ScenarioError
 from physics.analysis.identification import SURE, free_flight, identify, whole_flight
 from physics.core.rotation import Array, angle_between, apply, conjugate, multiply, unit_of
-from physics.measured.measured_config import MeasuredConfig
-from physics.measured.motion import MeasuredMotion, integrated, rates_of
-from physics.simulation.exact_motion import free_motion
-from physics.simulation.motion_in_air import motion_in_air
-from tests.small import tossed
+from physics.measured.motion import rates_of
+from physics.schemes.free_motion import free_motion, motion_in_air
+from tests.flights import sampled, thrown
 
 MOMENTS = np.array([0.45, 0.75, 1.0])
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 PHONE = np.array([0.345, 0.72, 1.0])  # moments of a phone over the largest
 STEP = np.radians(4000.0 / 256)  # [rad/s] of 8 bits from -2000 to 2000 deg/s
-RATES, QUATERNIONS = {"angular_velocity": ("x", "y", "z")}, {"orientation": ("w", "x", "y", "z")}
-
-
-def sampled(time, rates, attitudes=None) -> MeasuredMotion:
-    told = MeasuredConfig(file="toss.csv", **(RATES if attitudes is None else QUATERNIONS))
-    attitudes = integrated(time, rates) if attitudes is None else attitudes
-    return MeasuredMotion(told, time, rates, attitudes, None, True, ())
 
 
 def smoothed(generator: np.random.Generator, count: int, kept: float) -> Array:
@@ -284,26 +275,6 @@ def test_intervals_of_a_filtered_sensor_hold_the_truth():
 
 
 # ---- the air --------------------------------------------------------------------------------------------------------
-
-
-def thrown(seed: int, factors: int):
-    """A racquet at 100 Hz, turned about its intermediate axis in the air: motion, ratios, drag over the moments, start.
-
-    Integrated by a scheme of the program; noise, a bias, a sensor set askew, and a gyroscope that ends at 1000 deg/s.
-    """
-    generator = np.random.default_rng(seed)
-    thin = generator.uniform(0.06, 0.075)
-    moments = np.array([1.0 - thin + generator.uniform(0.001, 0.02), thin, 1.0])
-    drag = np.full(3, generator.uniform(0.01, 0.04)) if factors == 1 else generator.uniform(0.005, 0.05, 3)
-    size = generator.uniform(8.0, 17.0)
-    scenario = tossed(moments, drag, (size, 0.08 * size, 0.03 * size), "kahan-li-8", 0.001)
-    run = simulate(scenario)["kahan-li-8"]
-    assert (np.diff(run.total_energy) < 0.0).all()
-    axes, end = unit_of(0.03 * generator.normal(size=3)), np.radians(1000.0)
-    flown = apply(axes, run.angular_velocity[::10])
-    seen = flown + 0.03 * generator.normal(size=3) + 0.03 * generator.normal(size=flown.shape)
-    motion = sampled(run.time[::10], np.clip(seen, -end, end))
-    return replace(motion, saturated=np.abs(seen) >= 0.98 * end), moments, drag, flown[0]
 
 
 @pytest.mark.parametrize(("factors", "draws"), [(1, 10), (3, 4)])

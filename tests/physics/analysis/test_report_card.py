@@ -9,11 +9,13 @@ from functools import cache
 import numpy as np
 import pytest
 
+from physics.analysis.air_trial import tried_in_air
 from physics.analysis.card_items import agreement, card_facts, card_items, card_text, differences, verdict
 from physics.analysis.report_card import STEPS, SWIFT, TOP, ReportCard, check, course_of, observed_orders
 from physics.core.cancellation import GivenUp, until
 from physics.core.rotation import product
 from physics.schemes import SCHEMES, implicit
+from physics.schemes.driven_march import DRIVEN
 from physics.schemes.loop import start_with
 from physics.schemes.scheme import Scheme
 
@@ -151,6 +153,25 @@ def test_a_step_that_overflows_ends_the_motion_not_the_card(cards):
     assert card.energy.behaviour == "drifts"
     gone = {"class": "drifts", "first": None, "second": None, "step_times_spin": 0.08}
     assert card_facts(card, None)["energy"] == gone
+
+
+def test_air_that_gives_energy_is_found():
+    """The march of a scheme through thin air of the wrong sign."""
+    scheme = SCHEMES["rk4"]
+
+    def march(body, h, every, state, out):
+        return scheme.solver(DRIVEN)(body._replace(drag=-0.01 * body.drag), h, every, state, out)
+
+    wrong = replace(scheme, marches={DRIVEN: march})
+    card = replace(card_of("rk4"), air=tried_in_air(wrong, SWIFT.moments))
+    assert card.air.order_attitude.number == card.air.order_velocity.number == 0
+    assert (card.air.energy_falls, card.air.spin_error > 0.1, card.air.sphere_error > 0.1) == (False, True, True)
+    told = agreement(card_items(card, wrong))
+    assert "order in air, attitude is claimed 4 and found does not converge" in told
+    assert "energy, in air is claimed falls in every step and found rises" in told
+    assert "in air energy rises in some steps" in verdict(card)
+    assert card_facts(card_of("rk4"), None)["air"]["energy_falls"] is True
+    assert card_of("rk4").air.spin_error < 1e-12
 
 
 # ---- classes ------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from physics.measured.measured_config import MeasuredConfig
 from physics.measured.motion import free_flights, measured_motion
 from physics.measured.rockable import body_of
 from physics.scenario.fingerprints import named_files
-from physics.simulation.exact_motion import free_motion
+from physics.schemes.free_motion import free_motion
 from tests.small import refused
 
 HEAD = (

@@ -6,7 +6,7 @@ import re
 import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from http.server import HTTPServer, SimpleHTTPRequestHandler
 from itertools import pairwise
 
@@ -19,7 +19,7 @@ from physics.measured.live import BEFORE, Burst, Lost, Missed, Phyphox, UdpLines
 from physics.measured.measured_config import MeasuredConfig
 from physics.measured.motion import measured_motion
 from physics.measured.tosses import KEPT, MOST_KEPT, TossFinder, log_text, next_log
-from tests.phone import ACCELEROMETER, GYROSCOPE, Phone, reachable, tosses
+from tests.phone import ACCELEROMETER, GYROSCOPE, Phone, reachable, sending, sensor_logger, sensor_server, tosses
 
 
 def heard(sensor, reads: int) -> Burst:
@@ -159,11 +159,13 @@ def test_nobody_at_an_address_another_program_and_no_address_are_told():
             server.shutdown()
             thread.join()
     for wrong in ("", "ftp://host", "http://", "http://host:port", "udp://host", "https://host", "http://host:0"):
-        with pytest.raises(ScenarioError, match=r"expected http://HOST:PORT or udp://HOST:PORT"):
+        with pytest.raises(ScenarioError, match=r"expected http://HOST:PORT, ws://HOST:PORT/PATH or udp://HOST:PORT"):
             sensor_at(wrong)
     for host in ("my phone", "a..b", "a" * 64, "a\0b"):
         for wrong in (f"http://{host}:8080", f"udp://{host}:5555"):
-            with pytest.raises(ScenarioError, match=r"expected http://HOST:PORT or udp://HOST:PORT"):
+            with pytest.raises(
+                ScenarioError, match=r"expected http://HOST:PORT, ws://HOST:PORT/PATH or udp://HOST:PORT"
+            ):
                 sensor_at(wrong)
     with pytest.raises(ScenarioError, match="cannot be listened on"):
         UdpLines("a..b", 5555).open()
@@ -269,6 +271,72 @@ def test_another_sender_does_not_hold_a_read_however_much_it_sends(lines, monkey
         sender.send(b"0.6,1,1,1\n")
         assert not len(sensor.read().time)
         assert (until(sensor, 1)[-1].rates == 1.0).all()
+
+
+def plain(time, rates) -> list[str]:
+    """Lines of numbers, five a message."""
+    lines = [f"{t:.3f},{w[0]},{w[1]},{w[2]}" for t, w in zip(time, rates, strict=True)]
+    return ["\n".join(lines[first : first + 5]) for first in range(0, len(lines), 5)]
+
+
+@pytest.mark.parametrize("form", [plain, sensor_server, sensor_logger])
+def test_lines_and_messages_of_apps_come_by_a_websocket_through_a_lost_connection(form):
+    time, rates = tosses(1)
+    texts = form(time, rates)
+    halves = [texts[: len(texts) // 2], texts[len(texts) // 2 :]]
+
+    def send(connection):
+        for text in halves.pop(0):
+            connection.send(text)
+        if not halves:
+            connection.recv()  # until the other end closes it
+
+    with sending(send) as address:
+        sensor = sensor_at(f"{address}/sensor/connect?type=android.sensor.gyroscope")
+        with closing(sensor):
+            sensor.open()
+            found = []
+            while sum(len(burst.time) for burst in found) < len(time):
+                with suppress(Lost):  # where nothing came before it was closed
+                    found.append(sensor.read())
+    assert not halves, "it has connected again"
+    assert [burst.anew for burst in found if len(burst.time)].count(True) == 1
+    np.testing.assert_allclose(np.concatenate([burst.time for burst in found]), time, atol=1e-6)
+    np.testing.assert_allclose(np.concatenate([burst.rates for burst in found]), rates, atol=1e-9)
+
+
+def test_what_is_no_websocket_of_a_gyroscope_is_told():
+    with (
+        reachable(Phone(*tosses(1))) as phone,
+        pytest.raises(ScenarioError, match=r"answers, but with no WebSocket at"),
+    ):
+        sensor_at(phone.address.replace("http", "ws")).open()
+    with closing(socket.socket()) as held:
+        held.bind(("127.0.0.1", 0))
+        with pytest.raises(ScenarioError, match=r"no answer from ws://.*; expected the address that the app on the"):
+            sensor_at(f"ws://127.0.0.1:{held.getsockname()[1]}").open()
+    with pytest.raises(ScenarioError, match=r"asks for 'android\.sensor\.light'; expected a gyroscope"):
+        sensor_at("ws://127.0.0.1:9/sensor/connect?type=android.sensor.light").open()
+
+    def chatter(connection):
+        for number in range(live.UNREAD):
+            connection.send(f"hello {number}")
+        connection.recv()
+
+    with sending(chatter) as address, closing(sensor_at(address)) as sensor:
+        sensor.open()
+        with pytest.raises(ScenarioError, match=r"such came: 'hello"):
+            until(sensor, 1)
+
+
+def test_datagrams_without_numbers_are_told_and_lines_after_them_are_read(lines):
+    sensor, sender = lines
+    for _ in range(live.UNREAD):
+        sender.send(b"temperature: 20")
+    with pytest.raises(Missed, match="such came: 'temperature: 20'"):
+        until(sensor, 1)
+    sender.send("\n".join(f"{0.01 * i},1,1,1" for i in range(25)).encode())
+    assert (until(sensor, 25)[-1].rates == 1.0).all()
 
 
 def test_a_port_is_opened_on_this_machine_alone_unless_an_interface_is_named():

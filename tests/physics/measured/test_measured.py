@@ -446,6 +446,80 @@ def test_lanes_are_named_once_and_lie_in_the_run(tossed):
         tossed.changed(schemes=("measured:phone",))
 
 
+def fit(**changes):
+    """The motion of ``tossed`` as one that was fitted; its file begins at 0.5 s."""
+    body = World.of(small.cuboid())
+    ratios = (body.moments / body.moments.max()).tolist()
+    rates = body.angular_velocity.tolist()
+    return {"begin": 0.5, "end": 2.5, "ratios": ratios, "angular_velocity": rates} | changes
+
+
+def fitted(tossed, identified, **changes):
+    """A scenario beside its recording, and the motion that was fitted to it."""
+    named = tossed.measured[0].model_dump(exclude_none=True) | {"identified": identified} | changes
+    return tossed.changed(measured=(named,))
+
+
+def test_a_motion_that_was_fitted_is_a_lane_whatever_the_body_of_the_scenario(tossed):
+    heavy = {"body": {"shape": "cuboid", "size": (3.0, 2.5, 2.0), "mass": 5.0}}
+    for scenario in (fitted(tossed, fit()), fitted(tossed, fit()).changed(**heavy)):
+        assert scenario.shown == ("exact", "measured:phone", "identified:phone")
+        runs = simulate(scenario)
+        lane, exact = runs["identified:phone"], simulate(tossed)["exact"]
+        assert [event.text for event in lane.events] == ["identified:phone: the flight ends at 2 s"]
+        states = [exact.at(time) for time in lane.time]
+        assert angle_between(lane.orientation, np.array([one.orientation for one in states])).max() < 1e-3
+        there = np.isin(lane.time, exact.time)
+        assert there.sum() >= 2
+        same = np.isin(exact.time, lane.time)
+        np.testing.assert_allclose(lane.angular_velocity[there], exact.angular_velocity[same], atol=1e-9)
+
+
+def test_a_motion_that_was_fitted_in_the_air_loses_the_energy_that_its_drag_takes(tossed):
+    """The drag is over the moments; with a body whose moments are stated, any scheme takes that of the scenario."""
+    c, body = np.array([0.05, 0.02, 0.03]), World.of(tossed)
+    scenario = fitted(tossed, fit(drag=c.tolist())).changed(
+        schemes=("dop853",), damping={"quadratic": (c * body.moments).tolist()}
+    )
+    runs = simulate(scenario)
+    lane, computed = runs["identified:phone"], runs["dop853"]
+    assert (np.diff(lane.total_energy) < 0.0).all()
+    np.testing.assert_allclose(lane.angular_velocity[-1], computed.angular_velocity[-1], atol=1e-6)
+    assert angle_between(lane.orientation[-1], computed.orientation[-1]) < 1e-6
+    still = fit(ratios=(1.0, 1.0, 1.0), angular_velocity=(0.0, -3.0, 0.0), drag=c.tolist())
+    lane = simulate(fitted(tossed, still))["identified:phone"]
+    np.testing.assert_allclose(lane.angular_velocity[:, 1], -3.0 / (1.0 + 0.02 * 3.0 * lane.time), atol=1e-7)
+
+
+def test_a_flight_later_than_its_recording_begins_with_the_attitude_that_this_has_then(tossed):
+    whole = simulate(tossed)["exact"]
+    start = whole.at(0.8)
+    scenario = fitted(tossed, fit(begin=1.3, end=2.0, angular_velocity=start.angular_velocity.tolist()))
+    for one in (scenario, scenario.changed(edit=({"time": 1.0, "step": 0.005},))):
+        lane = simulate(one)["identified:phone"]
+        assert (lane.time[0], lane.time[-1]) == pytest.approx((0.8, 1.5))
+        for time in (0.8, 1.2, 1.5):
+            assert angle_between(lane.at(time).orientation, whole.at(time).orientation) < 2e-3
+    turned = fit(begin=1.3, end=2.0, orientation=(0.5, 0.5, 0.5, 0.5))
+    np.testing.assert_allclose(simulate(fitted(tossed, turned))["identified:phone"].orientation[0], 0.5, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"end": 0.4}, r"measured\.0\.identified\.end: expected more than begin, 0\.5 s, got 0\.4"),
+        ({"ratios": (0.5, 2.0, 1.0)}, r"measured\.0\.identified\.ratios\.1: expected"),
+        ({"drag": (0.1, -0.1, 0.1)}, r"measured\.0\.identified\.drag\.1: expected"),
+        ({"orientation": (1.0, 1.0, 0.0, 0.0)}, r"measured\.0\.identified\.orientation: expected a unit quaternion"),
+        ({"begin": 7.0, "end": 8.0}, r"measured\.identified: expected a flight that is shown, .* from 0\.5 to 2\.5 s"),
+        ({"angular_velocity": (9e5, 0.0, 0.0)}, r"identified\.angular_velocity: expected a flight in which the body"),
+    ],
+)
+def test_a_fit_that_cannot_be_is_refused(tossed, change, sentence):
+    with pytest.raises(ScenarioError, match=sentence):
+        World.of(fitted(tossed, fit(**change)))
+
+
 def test_other_kinds_have_no_measured_lanes():
     with pytest.raises(ScenarioError, match="measured: not a table of kind 'top'"):
         small.top(measured=({"file": "toss.csv"},))

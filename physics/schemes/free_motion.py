@@ -1,8 +1,8 @@
-"""The motion of a free body that the air slows, at any times before and after a state: fits to samples ask for it.
+"""The motion of a free body at any times before and after a state: the exact one, and that of one that the air slows.
 
-The classical Runge-Kutta scheme goes from one time to the next in steps whose number does not depend on the parameters
-of a fit: its error is a smooth function of them. It has no more in it than Euler's equations: a step takes a tenth of
-one of a body on which anything may act.
+Fits to samples ask for both. In the air the classical Runge-Kutta scheme goes from one time to the next in steps whose
+number does not depend on the parameters of a fit: its error is a smooth function of them. It has no more in it than
+Euler's equations: a step takes a tenth of one of a body on which anything may act.
 """
 
 from __future__ import annotations
@@ -11,9 +11,28 @@ import numpy as np
 
 from physics.core.jit import formula, kernel
 from physics.core.rotation import Array, Quaternion, Vector, added, product
+from physics.schemes import exact
 from physics.schemes.loop import store
 
 TURN = 0.06  # [rad] in a step, at the fastest
+
+
+@kernel
+def _evaluate(state: Array, times: Array, out: Array) -> None:
+    for row in range(len(times)):
+        q, w = exact.evaluate(state, times[row])
+        store(out[row], q, w)
+
+
+def free_motion(moments: Array, q: Array, w: Array, times: Array) -> tuple[Array, Array]:
+    """Attitude (n, 4) and angular velocity (n, 3) [rad/s] in principal axes, at times (n,) [s] after the state (q, w).
+
+    moments : (3,) principal moments, of which ratios alone count
+    """
+    out = np.empty((len(times), 7))
+    state = exact.start(np.ascontiguousarray(moments), np.ascontiguousarray(q), np.ascontiguousarray(w))
+    _evaluate(state, np.ascontiguousarray(times), out)
+    return out[:, :4], out[:, 4:]
 
 
 @formula
