@@ -49,7 +49,9 @@ class LiveDialog(QDialog):
         self.address = make(
             QLineEdit, settings.sensor, accessibleName=tr("Address"), placeholderText="http://192.168.0.42:8080"
         )
-        self.address.setToolTip(tr("The address that phyphox shows with 'Allow remote access', ws://HOST:PORT/PATH, or udp://HOST:PORT"))
+        self.address.setToolTip(
+            tr("The address that phyphox shows with 'Allow remote access', ws://HOST:PORT/PATH, or udp://HOST:PORT")
+        )
         self.folder = make(QLineEdit, settings.tosses or str(_usual_folder()), accessibleName=tr("Folder of the logs"))
         self.start_button = push("", self._start_or_end, "primary", default=True)
         self.state, self.wrong = dim(name=tr("Status")), Explanation()

@@ -480,7 +480,7 @@ class WebSocketLines:
 
 def _other_lines(text: str) -> str:
     """Sentence on texts that tell nothing."""
-    return N_("lines t, wx, wy, wz are expected of a gyroscope, and such came: '{text:.60}'", text.strip())
+    return N_("expected lines t, wx, wy, wz of a gyroscope, got '{text:.60}'", text.strip())
 
 
 def _rows(line: str) -> list[list[float]]:

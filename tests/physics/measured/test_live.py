@@ -325,7 +325,7 @@ def test_what_is_no_websocket_of_a_gyroscope_is_told():
 
     with sending(chatter) as address, closing(sensor_at(address)) as sensor:
         sensor.open()
-        with pytest.raises(ScenarioError, match=r"such came: 'hello"):
+        with pytest.raises(ScenarioError, match=r"of a gyroscope, got 'hello"):
             until(sensor, 1)
 
 
@@ -333,7 +333,7 @@ def test_datagrams_without_numbers_are_told_and_lines_after_them_are_read(lines)
     sensor, sender = lines
     for _ in range(live.UNREAD):
         sender.send(b"temperature: 20")
-    with pytest.raises(Missed, match="such came: 'temperature: 20'"):
+    with pytest.raises(Missed, match="of a gyroscope, got 'temperature: 20'"):
         until(sensor, 1)
     sender.send("\n".join(f"{0.01 * i},1,1,1" for i in range(25)).encode())
     assert (until(sensor, 25)[-1].rates == 1.0).all()
