@@ -52,7 +52,6 @@ def _one_torque(scenario: Scenario) -> bool:
 
 
 _row = partial(field_of, VesselScenario)
-COURSE = ("steering.heading", ())
 TORQUE = either(
     "torque.given",
     "Torque",
@@ -71,24 +70,42 @@ CARDS = {
     ),
     "Start": (ANGULAR_VELOCITY, ATTITUDE),
     "Steering": (
-        _row("steering.heading"),
-        _row("steering.proportional", only=COURSE, begins=_stiffness),
-        _row("steering.derivative", only=COURSE, begins=_easing),
-        _row("steering.limit", only=COURSE),
+        *either(
+            "steering.given",
+            "Controller",
+            "Holds a heading by a torque about the vessel's z axis",
+            {
+                "heading": (
+                    _row("steering.heading", begins=lambda _: 0.0),
+                    _row("steering.proportional", begins=_stiffness),
+                    _row("steering.derivative", begins=_easing),
+                    _row("steering.limit"),
+                )
+            },
+            empty="",
+        ),
         TORQUE[0],
         _row("torque.axes", only=("torque.given", ()), fits=_one_torque, begins=lambda _: "body"),
         *TORQUE[1:],
     ),
     **{
-        name: (
-            _row(f"{table}.speed"),
-            _row(f"{table}.direction", only=(f"{table}.speed", ())),
-            _row(f"{table}.area", only=(f"{table}.speed", ()), begins=_lateral_area),
-            _row(f"{table}.length", only=(f"{table}.speed", ())),
-            _row(f"{table}.coefficient", only=(f"{table}.speed", ())),
-            _row(f"{table}.density", only=(f"{table}.speed", ())),
+        name: either(
+            f"{table}.given",
+            name,
+            "Turns the vessel broadside, by a torque about its z axis",
+            {
+                "steady": (
+                    _row(f"{table}.speed", begins=lambda _, speed=speed: speed),
+                    _row(f"{table}.direction", begins=lambda _: 0.0),
+                    _row(f"{table}.area", begins=_lateral_area),
+                    _row(f"{table}.length"),
+                    _row(f"{table}.coefficient"),
+                    _row(f"{table}.density"),
+                )
+            },
+            empty="",
         )
-        for name, table in (("Wind", "wind"), ("Current", "current"))
+        for name, table, speed in (("Wind", "wind", 10.0), ("Current", "current", 1.0))
     },
 }  # fmt: skip
 ANGLES = (

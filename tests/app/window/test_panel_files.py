@@ -181,7 +181,7 @@ def retyped(entry) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["rock-alpine.toml", "top-steady.toml", "vessel-damped.toml", "drawn-sizes", "zones", "acted"]
+    "name", ["rock-alpine.toml", "top-steady.toml", "vessel-steered.toml", "drawn-sizes", "zones", "acted"]
 )
 def test_what_is_typed_by_hand_means_what_is_shown(files, panel, name) -> None:
     scenario = opened(files, name)
@@ -208,7 +208,7 @@ WRONG = ("", "rubbish", "inf", "nan", "1e999", "-1", "1e300", "5 m", "0x10", "1,
 
 
 @pytest.mark.parametrize(
-    "name", ["rock-alpine.toml", "land.asc", "top-steady.toml", "vessel-damped.toml", "box.stl", "cone", "acted"]
+    "name", ["rock-alpine.toml", "land.asc", "top-steady.toml", "vessel-steered.toml", "box.stl", "cone", "acted"]
 )
 def test_a_wrong_value_in_any_field_is_told_beside_it(files, panel, name) -> None:
     scenario = opened(files, name)
