@@ -8,24 +8,26 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 
 import numpy as np
 
-from app.playback.markers import AGAIN, DATA, FLAGS, TOGETHER, Marker, departures, happens, markers_of
+from app.playback.markers import AGAIN, DATA, FLAGS, TOGETHER, Marker, crosses, departures, happens, markers_of
 from app.playback.run import Lane, end_of
 from app.playback.verdicts import departure, mark_at, name_of, notes, ranking, seconds_in_words, verdict
 from app.system.language import tr
 from app.system.own_words import title_of
 from physics import Scenario
-from physics.core.separation import NEAR
+from physics.core.separation import NEAR, RIGHT, separation
 from physics.simulation.schedule import Schedule
 
 LETTERS = 15.0  # letters of a sentence that are read in a second
 READ = 2.0, 5.0  # [s] for which a sentence of a film is shown at least and, where another one waits, at most
+BRIEF = 1.0  # [s] of a film for which a sentence must be true to be shown
 STAYS = 0.1  # share of a motion for which an event is spoken of, before the last flag is again
+SHORT = 0.03  # share of a motion for which a lane must stand otherwise, to be said to come back
 SINGLE = 0.1  # share of a motion within which lanes do at one time what each of them does once
 LONGEST = 150  # letters of sentences that are shown together
 
@@ -38,6 +40,7 @@ class Headline:
     ----------
     title : of the scene
     said : (time [s], sentence), rising; the first one is shown before its time too
+    until : times [s] from which some of the sentences are no longer true
     paces : (time [s], simulated seconds in a second of a film from then on), rising; (): shown at no pace
     larger : factor by which letters are larger than usual
     flip : times [s] between which an inset shows why the body flips; None: at none
@@ -48,6 +51,7 @@ class Headline:
     paces: tuple[tuple[float, float], ...] = ()
     larger: float = 1.0
     flip: tuple[float, float] | None = None
+    until: Mapping[str, float] = field(default_factory=dict)
 
     def at(self, time: float) -> str:
         """The sentence at a time [s]."""
@@ -59,23 +63,32 @@ class Headline:
         return found[-1] if found else 1.0
 
     def shown(self, at: Callable[[float], float], back: Callable[[float], float]) -> Headline:
-        """The headline of a film, in which each sentence stays as long as it takes to read; none before it happens.
+        """The headline of a film, in which each sentence stays as long as it takes to read, and while it is true.
+
+        None is shown before it happens; one that would be true for less than BRIEF is left out.
 
         at : film time [s] of a simulated one; back : simulated time of a film time
         """
         *events, last = self.said
-        if not events:
-            return self
-        waiting, found, free = list(events), list[tuple[float, str]](), 0.0
+        ends = {text: at(time) for text, time in self.until.items() if time < math.inf}
+        waiting = [(at(time), text) for time, text in events if ends.get(text, math.inf) >= at(time) + BRIEF]
+        found, free = list[tuple[float, str]](), 0.0
         while waiting:
-            start = max(free, at(waiting[0][0]))
-            due = [text for time, text in waiting if at(time) <= start + 1e-9]
-            while len(due) > 1 and len(" ".join(due)) > LONGEST:
+            start = max(free, waiting[0][0])
+            due = [one for one in waiting if one[0] <= start + 1e-9]
+            while len(due) > 1 and len(" ".join(text for _, text in due)) > LONGEST:
                 due.pop()  # it waits
-            waiting, text = waiting[len(due) :], " ".join(due)
+            waiting = waiting[len(due) :]
+            due = [one for one in due if ends.get(one[1], math.inf) >= start + BRIEF]
+            if not due:
+                continue
+            text = " ".join(text for _, text in due)
             found.append((back(start) if found else events[0][0], text))
             free = start + min(max(len(text) / LETTERS, READ[0]), READ[1])
-        kept = [one for one in found if one[0] < last[0]] or found[:1]
+            if (over := min(ends.get(text, math.inf) for _, text in due)) < free and over > start:
+                free = over  # what is still true of it stays
+                waiting = [(start, text) for _, text in due if ends.get(text, math.inf) > over] + waiting
+        kept = [one for one in found if one[0] < last[0]] or found[:1] or [last]
         return replace(self, said=(*kept, last) if last[0] > kept[0][0] else tuple(kept))
 
 
@@ -95,31 +108,88 @@ def headline(
 ) -> Headline:
     """The headline of a motion with these markers on its timeline, as far as it is known."""
     title, marks = title_of(scenario) or tr("Untitled"), list(marks)
-    found = [(0.0, title), *_events(lanes, marks)]
+    found, standings = [(0.0, title), *_events(lanes, marks)], dict[str, float]()
     for lane in lanes:
+        for at, text, over in _stands(lane):
+            found.append((at, text))
+            standings[text] = over
         if lane.truth is not None and lane.truth.reason:
             known = lane.truth.valid_until if lane.truth.stretches else 0.0
             found += [(known, text) for text in notes([lane])]
+            standings |= dict.fromkeys(notes([lane]) if known else (), math.inf)
+    found += (parts := _parting(lanes))
+    standings |= dict.fromkeys((text for _, text in parts), math.inf)
     end = min(end_of(lanes), until) if lanes else 0.0
     judged &= end > 0.0 and all(lane.recording.finished for lane in lanes)
-    flags = {_closed(mark.text) for mark in marks if mark.kind in FLAGS.values()}
-    said = _lasting(sorted((one for one in dict.fromkeys(found) if one[0] <= end), key=lambda one: one[0]), flags, end)
+    timed = sorted((one for one in dict.fromkeys(found) if one[0] <= end), key=lambda one: one[0])
+    said = _lasting(timed, standings, end)
     alike = all(mark_at(lane, end) == "right" for lane in lanes) and len(said) > 1
     if judged and not alike and (text := outcome_sentence(lanes, end)):
+        text = " ".join((text, tr("Each lane has its own truth."))) if parts else text
         said = [*(one for one in said if one[0] < end), (end, text)]
-    return Headline(title, tuple(said))
+    return Headline(title, tuple(said), until=standings)
 
 
-def _lasting(said: Sequence[tuple[float, str]], flags: Collection[str], end: float) -> list[tuple[float, str]]:
-    """The same, in which the last flag comes back some time after another event."""
+def _lasting(said: Sequence[tuple[float, str]], until: Mapping[str, float], end: float) -> list[tuple[float, str]]:
+    """The same, in which the last sentence on truths comes back some time after another event, while it is true."""
     found, standing = list[tuple[float, str]](), ""
     for (at, text), (following, _) in pairwise([*said, (end, "")]):
         found.append((at, text))
-        if text in flags:
+        back = at + STAYS * end
+        if text in until:
             standing = text
-        elif standing and following - at > STAYS * end:
-            found.append((at + STAYS * end, standing))
+        elif standing and following > back and until[standing] > back:
+            found.append((back, standing))
     return found
+
+
+def _stands(lane: Lane) -> list[tuple[float, str, float]]:
+    """Sentences on how a lane stands to its true motion, each with the times [s] from which, and until which, it does.
+
+    A short way there and back is left out; one that is off when the truth ends stays so.
+    """
+    left, off, times = departure(lane), lane.off, lane.trajectory.time
+    if left is None or off is None:
+        return []
+    known = np.flatnonzero(np.isfinite(off.departure))
+    levels = np.searchsorted((RIGHT, NEAR), off.departure[known])  # 0: right, 1: near, 2: off
+    kept = [(0.0, 0)]
+    for row in np.flatnonzero(np.diff(levels, prepend=0)).tolist():
+        at, level = float(times[known[row]]), int(levels[row])
+        while (
+            len(kept) > 1
+            and at - kept[-1][0] < SHORT * times[-1]
+            and (kept[-2][1] - kept[-1][1]) * (level - kept[-1][1]) > 0
+        ):
+            kept.pop()
+        if level != kept[-1][1]:
+            kept.append((at, level))
+    last = math.inf if left.mark == "off" or (left.known and not left.failed) else left.until
+    found = list[tuple[float, str, float]]()
+    for (_, before), (at, level), (over, _) in zip(kept, kept[1:], [*kept[2:], (last, 0)], strict=False):
+        bound = (RIGHT, NEAR)[level - 1 if level > before else level]
+        found.append((at, _closed(crosses(lane, bound, at, back=level < before)), over))
+    return found
+
+
+def _parting(lanes: Sequence[Lane]) -> list[tuple[float, str]]:
+    """Sentences on variants whose true motions differ from that of the first lane, with the times [s] from which."""
+    known = [(lane, lane.truth) for lane in lanes if lane.truth is not None and lane.truth.stretches]
+    if not known:
+        return []
+    (first, true), found = known[0], dict[str, tuple[float, str]]()
+    world = first.world
+    for lane, other in known[1:]:
+        variant, times = lane.world.scenario.variant, lane.trajectory.time
+        if variant in (world.scenario.variant, *found):
+            continue
+        states = true.states(times)[:2], other.states(times)[:2]
+        beyond = separation(*states, world.length, world.axles, world.symmetry_axis).departure > NEAR
+        if beyond.any():
+            at = float(times[int(beyond.argmax())])
+            text = tr("Variant {variant} truly moves otherwise from {at}: each lane has its own truth.")
+            found[variant] = at, text.format(variant=variant or world.scenario.variant, at=seconds_in_words(at))
+    return [*found.values()]
 
 
 def outcome_sentence(lanes: Sequence[Lane], time: float) -> str:
@@ -160,7 +230,7 @@ def _events(lanes: Sequence[Lane], marks: Iterable[Marker]) -> list[tuple[float,
         elif kind == "impact":
             firsts = {mark.lane: mark for mark in reversed(list(some))}
             found += _together(lanes, kind, sorted(firsts.values(), key=lambda mark: mark.time))
-        elif kind not in DATA:
+        elif kind not in (*DATA, *FLAGS.values()):
             found += [(mark.time, _closed(mark.text)) for mark in some]
     return found
 

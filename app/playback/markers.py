@@ -70,19 +70,24 @@ def departures(lanes: Sequence[Lane]) -> tuple[Marker, ...]:
 
     Of each bound the times that a sentence on the whole motion names: at first, and for good where that is later.
     """
-    words = {
-        RIGHT: tr("{title} drifts from the true motion at {at}"),
-        NEAR: tr("{title} leaves the true motion at {at}"),
-    }
     found = []
     for lane in lanes:
         row, left = lane.scheme, departure(lane)
         for bound, passed in {} if left is None else left.passages.items():
             for at in dict.fromkeys((passed.left, passed.since)):
                 if at is not None:
-                    text = words[bound].format(title=name_of(lane.scheme), at=seconds_in_words(at))
+                    text = crosses(lane, bound, at)
                     found.append(Marker(at, FLAGS[bound], row.colour, text, row.letter, name_of(row)))
     return tuple(sorted(found, key=lambda marker: marker.time))
+
+
+def crosses(lane: Lane, bound: float, time: float, *, back: bool = False) -> str:
+    """Words on a lane that is beyond RIGHT or NEAR from a time [s] on, or within it again."""
+    words = {
+        RIGHT: (tr("{title} drifts from the true motion at {at}"), tr("{title} comes back to the true motion at {at}")),
+        NEAR: (tr("{title} leaves the true motion at {at}"), tr("{title} comes back near the true motion at {at}")),
+    }
+    return words[bound][back].format(title=name_of(lane.scheme), at=seconds_in_words(time))
 
 
 def _of_lane(lane: Lane) -> list[Marker]:

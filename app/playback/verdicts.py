@@ -12,6 +12,7 @@ from physics.analysis.comparison import Departure, compare_lane
 from physics.core.separation import LEAVES, NEAR, RIGHT, Verdict, verdict_of
 from physics.schemes.scheme import Scheme
 
+AHEAD = 0.5  # share of the departure of the next lane at which one that is off is the closest by far
 FINEST = 0.01  # [deg] to which a true motion is known
 ROUNDING = 1e-12  # relative changes below are those of rounding
 NOTHING = "–"
@@ -39,11 +40,17 @@ def marks_in_words(*, own: bool = False) -> str:
 
 
 def nearness(one: Departure, lanes: Sequence[Departure | None]) -> str:
-    """Word on a lane that is near its true motion: that it is, or the closest of several of which none is right."""
-    known = [other for other in lanes if other is not None and other.mark != "unknown"]
-    if len(known) == len(lanes) > 1 and one.departure <= min(other.departure for other in known):
+    """Word on a lane: near its true motion, or the closest of several of which none is right; if off, by far.
+
+    "" of one that is right or unknown, or off and not by far the closest.
+    """
+    if one.mark not in ("near", "off"):
+        return ""
+    known = sorted(other.departure for other in lanes if other is not None and other.mark != "unknown")
+    closest = len(known) == len(lanes) > 1 and one.departure <= known[0]
+    if closest and (one.mark == "near" or one.departure <= AHEAD * known[1]):
         return tr("closest", "of a lane")
-    return tr("near", "of a lane")
+    return tr("near", "of a lane") if one.mark == "near" else ""
 
 
 def verdict(lane: Lane, time: float | None = None, *, brief: bool = False) -> str:
@@ -159,7 +166,7 @@ def _ranked(known: Sequence[tuple[Lane, Departure]]) -> str:
     least = known[0][1]
     until = seconds_in_words(least.until)
     if least.verdict == "off":
-        return tr("All are off after {until}: {lanes}.").format(until=until, lanes=_sizes(known))
+        return _all_off(known)
     near = max(least.departure, FINEST)
     first = [lane for lane, found in known if found.departure <= near]
     others = known[len(first) :]
@@ -177,6 +184,18 @@ def _ranked(known: Sequence[tuple[Lane, Departure]]) -> str:
         return tr("Closest: {lanes}, {off} off after {until}; off from {since}: {others}.").format(**values)
     text = tr("Closest: {lanes}, {off} off after {until}; then {rest}; off from {since}: {others}.")
     return text.format(**values, rest=_sizes(rest))
+
+
+def _all_off(known: Sequence[tuple[Lane, Departure]]) -> str:
+    """Words on lanes that are all off, nearest first: the closest by far, else in which order they left."""
+    (closest, least), *others = known
+    if least.departure <= AHEAD * others[0][1].departure:
+        text = tr("All are off after {until}; closest: {lane} {off}, then {others}.")
+        off, until = size_in_words(least), seconds_in_words(least.until)
+        return text.format(until=until, lane=name_of(closest.scheme), off=off, others=_sizes(others))
+    times = sorted((found.passages[NEAR].since or 0.0, name_of(lane.scheme)) for lane, found in known)
+    off = "; ".join(tr("from {time} {title}").format(title=title, time=seconds_in_words(at)) for at, title in times)
+    return tr("All are off: {lanes}.").format(lanes=off)
 
 
 def _titles(lanes: Iterable[Lane]) -> str:

@@ -16,6 +16,7 @@ from app.stage.actor_group import ActorGroup
 from app.theme import Theme, contrast, legible
 from physics.analysis.comparison import Departure
 from physics.core.rotation import Array, apply, matrix
+from physics.core.separation import Separation
 from physics.core.trajectory import State, Trajectory
 from physics.simulation.reference import Reference
 
@@ -64,6 +65,7 @@ class LaneTrack:
         self.chosen = self.number  # of a mechanism: the body that cameras and Poinsot's curves follow
         self._posed: tuple[object, list[Pose]] | None = None  # the last ones, by time and rows known
         self._true: tuple[object, list[Pose]] | None = None  # likewise
+        self._departed: dict[bool, tuple[Separation | None, int, float | None, Departure | None]] = {}
         axes = matrix(world.body.axes)
         self._inertia = axes @ (world.moments[:, None] * axes.T)  # about the point that stays, in body axes
         others = [LaneTrack(lane, shift, other, self) for other in range(count - 1)] if head is None else []
@@ -133,8 +135,15 @@ class LaneTrack:
         return [replace(one, place=one.position + aside, scale=pose.scale) for one in poses]
 
     def departure(self, time: float | None = None) -> Departure | None:
-        """The departure of the lane up to a time [s], or up to the scenario's end; None where none is known."""
-        return departure(self._lane, time)
+        """The departure of the lane up to a time [s], or up to the scenario's end; None where none is known.
+
+        The last one of both is kept, for all that says it in a picture.
+        """
+        off, rows = self._lane.off, len(self.motion)
+        kept = self._departed.get(time is None)
+        if kept is None or kept[0] is not off or kept[1:3] != (rows, time):
+            kept = self._departed[time is None] = off, rows, time, departure(self._lane, time)
+        return kept[3]
 
     def _true_states(self, time: float) -> tuple[Array, ...] | None:
         """True states at a time [s] and at that of the last state stored before, columns of two rows; None: unknown."""

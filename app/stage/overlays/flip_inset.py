@@ -95,8 +95,7 @@ class FlipInset(MomentumSphere):
             self._settled = key
             self.set_unit(side / FINE)
             self.renderer.SetViewport(left / wide, low / high, (left + side) / wide, (low + side) / high)
-            self._back.fill((left, low), (side, side), 7 * self.unit, self.look.panel, 0.75 * self.look.panel_opacity)
-            self._camera.SetParallelScale(self.half)
+            self._stand(left, low, (side, side))
 
     def _place(self) -> None:
         """Its place is given by ``settle``."""

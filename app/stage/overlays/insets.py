@@ -17,7 +17,7 @@ from app.stage.lighting import studio
 from app.stage.overlays.overlay import Overlay, axes_of_picture
 from app.stage.plotter import Box
 from app.stage.text.caption_text import Sign, sign
-from app.stage.text.cards import MARGIN, Card, FlatPicture, TextRun
+from app.stage.text.cards import MARGIN, Card, FlatPicture, TextRun, blank, drawn
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from app.theme import mixed
@@ -137,13 +137,19 @@ class Inset(Overlay):
             low = min(max(top + gap, round(margin)), round(high - margin - h))
         across, up = (x1 - x0) / max(wide, 1), (y1 - y0) / max(high, 1)
         self.renderer.SetViewport(x0 + left * across, y0 + low * up, x0 + (left + w) * across, y0 + (low + h) * up)
-        self._back.fill((left, low), (w, h), 7 * self.unit, self.look.panel, 0.75 * self.look.panel_opacity)
+        self._stand(left, low, (w, h))
+
+    def _stand(self, left: int, low: int, size: tuple[int, int]) -> None:
+        """Lay the panel with its lower left corner at a pixel behind the viewport, and fill that with what is shown."""
+        opacity = 0.75 * self.look.panel_opacity
+        self._back.place(blank(size, 7 * self.unit, self.look.panel, opacity), left, low)
         self._camera.SetParallelScale(self.half)
 
     def entitle(self, *pieces: TextRun) -> None:
         """Set the title in a left corner."""
-        card, corner = Card((pieces,), self.look.panel, 0.0), "top-left" if self.raised else "bottom-left"
-        self._title.show(card, self.unit, self.renderer.GetSize(), corner, 0.0)
+        size = self.renderer.GetSize()
+        title = drawn(Card((pieces,), self.look.panel, 0.0), self.unit, *(max(side, 1) for side in size))
+        self._title.place(title, 0, size[1] - title.shape[0] if self.raised else 0)
 
     def _turn(self) -> None:
         """Turn the camera to the direction of that of the viewport."""

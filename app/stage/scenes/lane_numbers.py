@@ -64,7 +64,9 @@ def no_numbers(run: Trajectory, world: World, time: float) -> tuple[CaptionNumbe
 def standing(track: LaneTrack, time: float, lanes: Sequence[LaneTrack] = ()) -> Standing:
     """Standing of the last stored state to the true motion, in as few words as there are.
 
-    A lane that is near at the end says so, also before; lanes : all of the picture, of which it may be the closest
+    A lane that is near at the end, or off and the closest by far, says so, also before.
+
+    lanes : all of the picture, of which it may be the closest
     """
     truth, found, whole = track.truth, track.departure(time), track.departure()
     if time > track.end and not track.finished:
@@ -80,13 +82,13 @@ def standing(track: LaneTrack, time: float, lanes: Sequence[LaneTrack] = ()) -> 
         room = max(room + " " + at_in_words(whole.until), _unsolved(whole) if whole.failed else "", key=len)
     if not whole.failed and whole.mark == "unknown":
         room = max(room, _untold(whole.until), key=len)
-    near = whole.mark == "near"
-    if near:
-        widest = max(nearness(whole, ()), nearness(whole, [one.departure() for one in lanes]), key=len)
-        room = f"{room} {widest}"
+    word = nearness(whole, [one.departure() for one in lanes])
+    if word:
+        room = f"{room} {max(word, nearness(whole, ()), key=len)}"
     if found.mark == "unknown":
         return Standing("unknown", _unsolved(found) if found.failed else _untold(found.until), room)
-    word = nearness(found, [one.departure(time) for one in lanes]) if near and found.mark == "near" else ""
+    if word:
+        word = nearness(found, [one.departure(time) for one in lanes]) if found.mark == whole.mark else ""
     at = at_in_words(found.until) if found.failed or not found.known else ""
     return Standing(found.mark, " ".join(filter(None, (size_in_words(found), word, at))), room)
 

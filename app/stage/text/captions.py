@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
 import pyvista as pv
@@ -19,7 +19,7 @@ from app.stage.overlays.overlays import Overlays
 from app.stage.plotter import Box, PlotterLike, sheet_over
 from app.stage.scenes.lane_numbers import standing
 from app.stage.text import caption_text
-from app.stage.text.cards import DARKEST, MARGIN, PADDING, Card, FlatPicture, TextRun, draw, length, line_count
+from app.stage.text.cards import DARKEST, MARGIN, PADDING, Card, FlatPicture, TextRun, drawn, length, line_count
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from app.theme import OFF_FILL, rgb
@@ -39,8 +39,6 @@ APART = 1.4  # distance between two lines of lanes [letters]
 SLACK = 0.95  # letters are of whole pixels
 LOW = 0.012  # share of a viewport's shorter side below the lines of lanes
 GLOW, RIM = 0.26, 0.45  # opacity of the vignette in the corners, and where it begins, in halves of the sides
-
-drawn = lru_cache(maxsize=256)(draw)  # most texts stay for many frames; not to be changed
 
 
 class Captions:
@@ -192,12 +190,13 @@ class Captions:
             self.head = 0
             return
         wide, look, margin = size[0], self._look, round(MARGIN * whole)
-        letters = HEAD * said.larger
-        text = said.at(time)
-        clock = drawn(
-            Card((self.clock(time, CLOCK * letters),), look.panel, 0.0, shadow=True, align=1.0), whole, wide - margin
-        )
-        pad = round(0.75 * PADDING * whole)
+        letters, text = HEAD * said.larger, said.at(time)
+
+        def drop(share: float) -> int:
+            """Pixels by which a line of smaller letters is lower, to stand on one base line."""
+            return round(0.78 * 1.22 * (1.0 - share) * letters * whole)
+
+        clock = self._written(self.clock(time, CLOCK * letters), whole, wide - margin)
         paces = {pace: length(caption_text.pace_sign(pace, look, PACE * CLOCK * letters)) for _, pace in said.paces}
         spare = max(paces.values(), default=0.0) - paces.get(said.pace(time), 0.0)  # nothing moves where a film slows
         room = wide - clock.shape[1] - round(spare * whole) - margin
@@ -205,39 +204,25 @@ class Captions:
         least = 1 if wide >= BROAD * size[1] else 2
         lines = min(max(self._rows(said, schemes, room / whole, letters * SHRUNK), least), least + 1)
         deepest = round((lines * 1.22 * letters + 1.5 * PADDING + 5.0 * (lines - 1)) * whole) + 1
-        picture = self._broken(text, schemes, (max(room, 1), deepest), letters, whole)
-        top = size[1] - margin // 2
+        picture = self._written(caption_text.sentence_runs(text, schemes, look, letters), whole, max(room, 1), deepest)
+        top, end = size[1] - margin // 2, wide - margin // 2
         self._said.place(picture, margin // 2, top - picture.shape[0])
-        title = TextRun(f"{said.title}   ", look.dim, TITLE * letters, "Medium")
-        beside = (title, *self.clock(time, CLOCK * letters))
-        fits = picture.shape[1] + length(beside) * whole + 3 * margin < wide
-        if text != said.title and fits:
-            clock = drawn(Card((beside,), look.panel, 0.0, shadow=True, align=1.0), whole, wide)
-        self._title.actor.SetVisibility(False)
-        if text != said.title and not fits:
-            self._show_title(title.trimmed, picture, whole)
-        drop = round(0.78 * 1.22 * (1.0 - CLOCK) * letters * whole)  # to one base line
-        self._clock.place(clock, wide - clock.shape[1] - margin // 2, top - drop - clock.shape[0])
+        self._clock.place(clock, end - clock.shape[1], top - drop(CLOCK) - clock.shape[0])
+        title = self._written((TextRun(said.title, look.dim, TITLE * letters, "Medium"),), whole, wide)
+        left, under, fits = end - clock.shape[1] - title.shape[1], top - drop(TITLE), True
+        if left < picture.shape[1] + margin:  # at the end of the second line, if that leaves room
+            left, first = end - title.shape[1], round((1.22 * letters + 0.75 * PADDING + 2.5) * whole)
+            inked = np.flatnonzero((picture[first:, :, 3] > 255.0 * DARKEST).any(axis=0))
+            under, fits = top - first, int(max(inked, default=0)) + 1.5 * margin < left
+        self._title.place(title, left, under - title.shape[0])
+        self._title.actor.SetVisibility(fits and text != said.title)
         head = margin // 2 + deepest
         self._signs.actor.SetVisibility(bool(signs))
         if signs:
-            card = Card((signs,), look.panel, 0.0, shadow=True)
-            legend = drawn(card, max(whole, 0.75), wide - margin)
+            legend, pad = self._written(signs, max(whole, 0.75), wide - margin), round(0.75 * PADDING * whole)
             self._signs.place(legend, margin // 2, size[1] - head - legend.shape[0] + pad)
             head += legend.shape[0] - pad
         self.head = head
-
-    def _show_title(self, title: TextRun, picture: np.ndarray, whole: float) -> None:
-        """Show the title at the right end of the second line of a sentence (h, w, 4), where that leaves room."""
-        (wide, high), margin = self._window.GetSize(), round(MARGIN * whole)
-        card = drawn(Card(((title,),), self._look.panel, 0.0, shadow=True, align=1.0), whole, wide)
-        first = round((1.22 * title.size / TITLE + 0.75 * PADDING + 2.5) * whole)
-        used = np.flatnonzero(
-            (picture[first:, :, 3] > 255.0 * DARKEST).any(axis=0)
-        )  # without shadows of the first line
-        if (used[-1] if len(used) else 0) + card.shape[1] + 2 * margin < wide:
-            self._title.actor.SetVisibility(True)
-            self._title.place(card, wide - card.shape[1] - margin // 2, high - margin // 2 - first - card.shape[0])
 
     def _rows(self, said: Headline, schemes: Sequence[Scheme], room: float, letters: float) -> int:
         """Number of lines that each sentence of a headline fits in a room [pixels of a picture 720 high]."""
@@ -246,12 +231,9 @@ class Captions:
             self._counted = key, max(line_count(line, room - 2 * PADDING) for line in sentences)
         return self._counted[1]
 
-    def _broken(
-        self, text: str, schemes: Sequence[Scheme], room: tuple[int, int], letters: float, whole: float
-    ) -> np.ndarray:
-        """A sentence (h, w, 4) in a room (width, height) [pixels]; a long one in smaller letters."""
-        line = caption_text.sentence_runs(text, schemes, self._look, letters)
-        return drawn(Card((line,), self._look.panel, 0.0, shadow=True), whole, *room)
+    def _written(self, line: caption_text.Line, unit: float, *room: int) -> np.ndarray:
+        """A line of letters with a soft shadow (h, w, 4), which is broken or shrinks in a room [pixels]."""
+        return drawn(Card((line,), self._look.panel, 0.0, shadow=True), unit, *room)
 
     def _show_lanes(self, time: float, poses: Sequence[Pose], whole: float, unit: float, *, numbers: bool) -> None:
         """Show the lines of all lanes in letters of one size, and a warm rim around those that are off."""
@@ -292,7 +274,7 @@ class Captions:
     ) -> tuple[float, Mapping[str, str]]:
         """Letters of the lines of lanes, at most LANE, that fit all viewports, and the names that have room there.
 
-        Names are whole, else up to a comma where that tells them apart, else none.
+        Names are whole, else up to a comma where that tells them apart, else those of variants, else none.
         """
         high = min(
             LANES * size[1] / (len(scenes) * APART * LANE * whole)
@@ -311,9 +293,11 @@ class Captions:
         most, look = min(1.0, high), (self._look, LANE)
         whole_names = {scene.track.scheme.name: name_of(scene.track.scheme) for scene in self._scenes}
         short = {name: title.partition(",")[0] for name, title in whole_names.items()}
+        variants = {scene.track.scheme.name: scene.track.world.scenario.variant for scene in self._scenes}
         least = min(NAMED * most, READABLE / (LANE * whole))
-        for names in (whole_names, short):
-            if len(set(names.values())) == len(names) and (fits := share(names)) >= least:
+        choices = [names for names in (whole_names, short) if len(set(names.values())) == len(names)]
+        for names in (*choices, *([variants] if any(variants.values()) else [])):
+            if (fits := share(names)) >= least:
                 return LANE * min(most, fits), names
         return LANE * min(most, share({})), {}
 

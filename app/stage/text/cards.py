@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -47,14 +48,37 @@ def glyph(font: ImageFont.FreeTypeFont, part: str) -> tuple[np.ndarray, int, int
     return np.asarray(ink.reduce(FINER)), left, over
 
 
+@lru_cache(maxsize=1024)
+def halo(font: ImageFont.FreeTypeFont, part: str) -> tuple[np.ndarray, int, int]:
+    """The soft shadow of a part of a text, likewise, before it is darkened."""
+    cover, left, over = glyph(font, part)
+    far = max(2, round(SOFT * font.size))
+    blurred = Image.fromarray(np.pad(cover, 2 * far)).filter(ImageFilter.GaussianBlur(far / 2))
+    return np.asarray(blurred, np.uint16), left + 2 * far, over + 2 * far
+
+
 @lru_cache(maxsize=256)
 def word(font: ImageFont.FreeTypeFont, text: str) -> tuple[np.ndarray, int, int]:
     """A text as a mask (h, w) of 0 to 255, and where its origin is in it."""
+    return _set(font, text, glyph)
+
+
+@lru_cache(maxsize=256)
+def soft(font: ImageFont.FreeTypeFont, text: str) -> tuple[np.ndarray, int, int]:
+    """The soft shadow of a text, likewise."""
+    mask, left, over = _set(font, text, halo)
+    return np.minimum(mask * np.float32(DARKER), 255.0 * DARKEST).astype(np.uint8), left, over
+
+
+def _set(
+    font: ImageFont.FreeTypeFont, text: str, form: Callable[..., tuple[np.ndarray, int, int]]
+) -> tuple[np.ndarray, int, int]:
+    """Parts of a text, each in a form, side by side: only those that are new are drawn."""
     placed, x = [], 0.0
     for part in parts(text):
         given, own = width(font, part)
         if part.strip():
-            mask, left, over = glyph(font, part)
+            mask, left, over = form(font, part)
             placed.append((mask, round(x + (given - own) / 2) - left, over))
         x += given
     if not placed:
@@ -62,10 +86,10 @@ def word(font: ImageFont.FreeTypeFont, text: str) -> tuple[np.ndarray, int, int]
     first, most = min(at for _, at, _ in placed), max(over for _, _, over in placed)
     wide = max(at + mask.shape[1] for mask, at, _ in placed) - first
     high = max(most - over + mask.shape[0] for mask, _, over in placed)
-    whole = np.zeros((high, wide), np.uint8)
+    whole = np.zeros((high, wide), placed[0][0].dtype)
     for mask, at, over in placed:
         spot = whole[most - over : most - over + mask.shape[0], at - first : at - first + mask.shape[1]]
-        np.maximum(spot, mask, out=spot)
+        spot += np.minimum(mask, 255 - spot) if whole.dtype == np.uint8 else mask
     return whole, -first, most
 
 
@@ -174,6 +198,9 @@ def draw(card: Card, unit: float, widest: int, highest: int = 10_000) -> np.ndar
     for piece, x, base in placed:
         _write(picture, piece, unit, x, base)
     return picture
+
+
+drawn = lru_cache(maxsize=256)(draw)  # most texts stay for many frames; not to be changed
 
 
 def length(line: Line) -> float:
@@ -290,16 +317,6 @@ def _shade(picture: np.ndarray, piece: TextRun, unit: float, x: float, base: flo
         lay(picture, cover, colour, round(x) - left, round(base) - over)
 
 
-@lru_cache(maxsize=256)
-def soft(font: ImageFont.FreeTypeFont, text: str) -> tuple[np.ndarray, int, int]:
-    """The soft shadow of a text as a mask (h, w) of 0 to 255, and where its origin is in it."""
-    cover, left, over = word(font, text)
-    far = max(2, round(SOFT * font.size))
-    blurred = Image.fromarray(np.pad(cover, 2 * far)).filter(ImageFilter.GaussianBlur(far / 2))
-    mask = np.minimum(np.asarray(blurred, np.float32) * DARKER, 255.0 * DARKEST)
-    return mask.astype(np.uint8), left + 2 * far, over + 2 * far
-
-
 @lru_cache(maxsize=64)
 def disc_of(verdict: Verdict, side: float) -> tuple[np.ndarray, np.ndarray]:
     """The mark of a verdict as two masks (h, w) of 0 to 255: its ground and its ink.
@@ -340,6 +357,9 @@ def lay(picture: np.ndarray, cover: np.ndarray, colour: str, left: int, top: int
     cover = cover[max(-top, 0) :, max(-left, 0) :]
     left, top = max(left, 0), max(top, 0)
     part = picture[top : top + cover.shape[0], left : left + cover.shape[1]]
+    if not part[..., 3].any():  # most often
+        part[..., :3], part[..., 3] = pv.Color(colour).int_rgb, cover[: part.shape[0], : part.shape[1]]
+        return
     over = cover[: part.shape[0], : part.shape[1], None].astype(np.float32) / 255.0
     below = part[..., 3:] / np.float32(255.0) * (1.0 - over)
     both = over + below
@@ -357,7 +377,7 @@ def _badge(piece: TextRun, unit: float) -> tuple[float, float]:
     """Width and height of a badge [pixels]: square around one letter, wider around two."""
     side = piece.size * 1.5 * unit
     font = font_of(piece.weight, max(1, round(piece.size * unit)))
-    widest = max(font.getlength(piece.text), font.getlength(piece.room))
+    widest = max(width(font, text)[1] for text in (piece.text, piece.room))
     return max(side, widest + 0.7 * piece.size * unit), side
 
 
@@ -412,25 +432,6 @@ class FlatPicture:
         x, y, w, h = self._place
         return x, y, x + w, y + h
 
-    def fill(self, place: tuple[int, int], size: tuple[int, int], radius: float, colour: str, opacity: float) -> None:
-        """Draw an empty card with its lower left corner at a place of the viewport [pixels]."""
-        key = (place, size, radius, colour, opacity)
-        if key != self._key:
-            self._key = key
-            self._put(blank(size, radius, colour, opacity), *place)
-
-    def show(self, card: Card, unit: float, viewport: tuple[int, int], corner: str, margin: float = MARGIN) -> None:
-        """Draw a card in a corner ("top-left", "bottom-left") of a viewport (width, height) [pixels]."""
-        key = (card, unit, viewport, corner)
-        if key == self._key:
-            return
-        self._key = key
-        aside = round(margin * unit)
-        room = max(viewport[0] - 2 * aside, 1), max(viewport[1] - 2 * aside, 1)
-        picture = draw(card, unit, *room)
-        high = viewport[1] - aside - picture.shape[0]
-        self._put(picture, aside, high if corner.startswith("top") else aside)
-
     def place(self, picture: np.ndarray, x: int, y: int) -> None:
         """Lay a picture (h, w, 4), which stays as it is, with its lower left corner at a pixel of the viewport."""
         if self._key != (key := (id(picture), x, y)):
@@ -439,11 +440,9 @@ class FlatPicture:
 
     def lay(self, picture: np.ndarray, unit: float, viewport: tuple[int, int], corner: str, away: int = 0) -> None:
         """Lay a picture (h, w, 4) into a corner, top or bottom, left or right; ``away`` from top or bottom [pixels]."""
-        self._key = None
         margin, (h, w) = round(MARGIN * unit), picture.shape[:2]
         x = viewport[0] - margin - w if corner.endswith("right") else margin
-        y = viewport[1] - margin - h - away if corner.startswith("top") else margin + away
-        self._put(picture, x, y)
+        self.place(picture, x, viewport[1] - margin - h - away if corner.startswith("top") else margin + away)
 
     def stretch(self, picture: np.ndarray, size: tuple[int, int]) -> None:
         """Lay a small picture (h, w, 4), smoothly enlarged, over a whole viewport (width, height)."""

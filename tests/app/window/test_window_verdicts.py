@@ -116,14 +116,6 @@ def test_a_ranking_tells_lanes_that_are_off_from_those_that_are_farther_than_the
     assert (rest, others) == (f"then {second} {size_in_words(off[second])}", f"off from {since}: Explicit.")
 
 
-def test_a_ranking_says_when_even_the_closest_is_off() -> None:
-    lanes = finished(example("top-steady", schemes=("quat-em", "dir-em"))).lanes
-    off = {name_of(lane.scheme): departure(lane) for lane in lanes}
-    assert all(one.verdict == "off" for one in off.values())
-    sizes = [f"{name} {size_in_words(off[name])}" for name in sorted(off, key=lambda name: off[name].departure)]
-    assert ranking(lanes) == f"All are off after 2.0 s: {', '.join(sizes)}."
-
-
 def test_a_lane_that_is_near_says_so_and_which_is_the_closest_where_none_is_right() -> None:
     """The words need no more room while the lane is still right."""
     for name, said in ("cuboid-minor", ["near", ""]), ("poinsot", ["", "closest"]):

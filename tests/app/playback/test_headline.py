@@ -1,0 +1,116 @@
+"""The headline: a sentence gives way once it is untrue for the picture, and agrees with the marks of the lanes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from app.playback.headline import BRIEF, SHORT, Headline, headline_of
+from app.playback.run import Run
+from app.playback.verdicts import departure, mark_at, name_of, nearness, notes, ranking, seconds_in_words
+from physics.core.trajectory import Recording
+from tests.app.staging import example, finished
+from tests.small import cuboid
+
+SAID = ((0.0, "Title"), (3.0, "A drifts."), (3.2, "B leaves."), (4.8, "A leaves."), (20.0, "End"))
+
+
+def shown(said=SAID, **until: float) -> tuple[tuple[float, str], ...]:
+    """Sentences of a film at the pace of the motion; until : when those end that say that a lane drifts."""
+    return Headline("Title", said, until={f"{lane} drifts.": at for lane, at in until.items()}).shown(float, float).said
+
+
+@pytest.fixture(scope="module")
+def tumbling() -> Run:
+    """A lane that drifts, comes back and leaves the true motion, one that stays, and the truth."""
+    start = {"angular_velocity": (0.01, 10.0, 0.01)}
+    return finished(cuboid(duration=4.0, step=0.02, schemes=("explicit", "implicit", "exact"), initial=start))
+
+
+@pytest.mark.parametrize(
+    ("until", "expected"),
+    [
+        ({}, [(3.0, "A drifts."), (5.0, "B leaves. A leaves.")]),  # each as long as it is read
+        ({"A": 4.8}, [(3.0, "A drifts."), (4.8, "B leaves. A leaves.")]),
+        ({"A": 3.0 + 0.9 * BRIEF}, [(3.2, "B leaves."), (5.2, "A leaves.")]),  # nobody could read it
+    ],
+)
+def test_a_sentence_of_a_film_gives_way_once_it_is_untrue(until: dict[str, float], expected: list) -> None:
+    assert list(shown(**until)) == [(0.0, "Title"), *expected, (20.0, "End")]
+
+
+def test_what_is_still_true_of_sentences_that_are_shown_together_stays() -> None:
+    said = ((0.0, "Title"), (0.5, "A drifts."), (0.6, "B drifts."), (3.5, "A leaves."), (20.0, "End"))
+    assert list(shown(said, A=3.5))[1:3] == [(2.0, "A drifts. B drifts."), (3.5, "B drifts. A leaves.")]
+
+
+def test_what_the_headline_says_of_a_lane_agrees_with_its_mark(tumbling: Run) -> None:
+    runs = [tumbling, finished(example("measured-toss"))]  # and a lane that comes back
+    said = set()
+    for run in runs:
+        headline, short = headline_of(run.scenario, run.lanes), SHORT * run.scenario.duration
+        for time in np.linspace(0.0, max(lane.trajectory.time[-1] for lane in run.lanes), 200)[1:-1].tolist():
+            text = headline.at(time)
+            for lane in run.lanes:
+                for word, mark in (("drifts", "near"), ("leaves", "off"), ("comes back to", "right")):
+                    if text.startswith(f"{name_of(lane.scheme)} {word}"):
+                        assert mark in [mark_at(lane, at) for at in (time, time - short, time + short)], text
+                        said.add(word)
+    assert said == {"drifts", "leaves", "comes back to"}
+
+
+def test_after_the_truth_ends_the_headline_no_longer_says_that_a_lane_drifts(tumbling: Run) -> None:
+    explicit = tumbling.lanes[0]
+    drifts, leaves = (departure(explicit).passages[bound].left for bound in (1.0, 10.0))
+    end = 0.5 * (drifts + leaves)
+    known = replace(explicit.truth, valid_until=end, reason="contact")
+    cut = replace(explicit, truths={"explicit": known}, recording=Recording.of(replace(explicit.trajectory, off=None)))
+    headline = headline_of(tumbling.scenario, [cut])
+    assert mark_at(cut) == "unknown"
+    assert headline.at(0.99 * end).startswith("Explicit drifts")
+    later = {headline.at(time) for time in np.linspace(end, 4.0, 20)}
+    assert set(notes([cut])) < later  # and that it flips
+    assert not any("drifts" in text for text in later)
+
+
+def test_variants_say_from_when_on_they_truly_move_otherwise() -> None:
+    run = finished(
+        cuboid(
+            duration=1.0,
+            schemes=("implicit", "implicit:fast"),
+            variants={"fast": {"initial": {"angular_velocity": (1e-3, 20.0, 1e-3)}}},
+        )
+    )
+    usual, _ = run.lanes
+    headline = headline_of(run.scenario, run.lanes)
+    at, text = next(one for one in headline.said if one[1].startswith("Variant fast truly moves otherwise"))
+    apart = np.degrees(10.0 * usual.trajectory.time)  # two turns about one axis, 10 rad/s apart
+    assert at == pytest.approx(usual.trajectory.time[np.argmax(apart > 10.0)], abs=1.5e-2)
+    assert seconds_in_words(at) in text
+    assert "own truth" not in " ".join(one[1] for one in headline_of(run.scenario, [usual]).said)
+
+
+def test_where_all_are_off_the_closest_by_far_is_named_and_marked_else_who_left_first() -> None:
+    lanes = finished(example("top-steady")).lanes
+    off = {name_of(lane.scheme): departure(lane) for lane in lanes}
+    assert {one.mark for one in off.values()} == {"off"}
+    since = sorted((one.passages[10.0].since, name) for name, one in off.items())
+    assert ranking(lanes) == f"All are off: {'; '.join(f'from {seconds_in_words(at)} {name}' for at, name in since)}."
+    (one, least), (other, most) = sorted(off.items(), key=lambda pair: pair[1].departure)
+    assert [nearness(least, [least, most]), nearness(most, [least, most])] == ["", ""]
+    far = replace(most, last=2.1 * least.last)
+    assert [nearness(least, [least, far]), nearness(far, [least, far]), nearness(least, [least])] == ["closest", "", ""]
+    (first,) = (lane for lane in lanes if name_of(lane.scheme) == one)
+    earlier = next(t for t in first.trajectory.time if _lead(lanes, first, float(t)))
+    words = ranking(lanes, float(earlier))
+    assert words.startswith(f"All are off after {seconds_in_words(float(earlier))}; closest: {one} ")
+    assert f", then {other} " in words
+
+
+def _lead(lanes, first, time: float) -> bool:
+    """True if all lanes are off at a time [s] and the first one is the closest by far."""
+    found = {lane.scheme.name: departure(lane, time) for lane in lanes}
+    own = found.pop(first.scheme.name)
+    return own.mark == "off" and all(one.departure > 2.0 * own.departure for one in found.values())
