@@ -16,11 +16,13 @@ from app.document.look import Look
 from app.document.recipe import recipe, title
 from app.export.scene_model import Actor, Arrow, Curve, Light, Mesh, Model, Part, SpinMark, TrueBody, tube
 from app.playback.verdicts import name_of
+from app.stage.bodies.true_motion import Tip
 from app.stage.camera.rig import ANGLE, HALF
 from app.stage.text.caption_text import source
 from app.system.own_words import note_of
 from physics.core.rotation import Array, from_matrix
 from physics.io.trajectory_writers import polhode_version
+from physics.schemes.lane import lane_of
 
 _FLOAT, _SHORT, _INT = 5126, 5123, 5125  # OpenGL's names of numbers
 _KINDS = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4"}
@@ -154,7 +156,11 @@ class _Writer:
         facts |= {"true_others": [one["facts"] for one in truths[1:]]}
         facts |= {"positions": positions, "rotations": rotations, "arrows": [arrow["facts"] for arrow in arrows]}
         facts |= {"parts": [part["facts"] for part in parts]}
-        facts |= {"shine": actor.shine} | _words(actor) | ({} if self._tubes else {"numbers": actor.numbers})
+        facts |= (
+            {"shine": actor.shine}
+            | _words(actor)
+            | ({} if self._tubes else {"numbers": actor.numbers, "tips": [_tip(tip) for tip in actor.tips]})
+        )
         return {"node": self._add("nodes", node), "facts": facts}
 
     def _arrow(self, arrow: Arrow, actor: Actor, name: str, time: int, solid: int) -> dict[str, Any]:
@@ -338,12 +344,18 @@ def _to_a_step(values: Array, largest: float = 2.0**-17) -> Array:
     return np.asarray(np.round(values / step) * step)
 
 
+def _tip(tip: Tip) -> dict[str, Any]:
+    about = None if tip.about is None else tip.about.tolist()
+    return {"body": tip.body, "hub": tip.hub.tolist(), "arm": tip.arm.tolist(), "hand": tip.hand, "about": about}
+
+
 def _words(actor: Actor) -> dict[str, Any]:
     scheme = actor.scheme
     words = {
         "letter": scheme.letter,
         "title": scheme.title,
         "name": name_of(scheme),
+        "variant": lane_of(scheme.name).variant,
         "source": source(scheme),
         "colour": scheme.colour,
     }

@@ -7,6 +7,7 @@ import gzip
 import html
 import io
 import json
+import math
 import re
 import string
 from collections.abc import Sequence
@@ -25,12 +26,13 @@ from app.export.scene_model import model_of
 from app.kinds import kind_of
 from app.playback.run import Lane
 from app.playback.verdicts import MARKS
-from app.stage.bodies.true_motion import CLEAR
+from app.stage.bodies.true_motion import CLEAR, DOT, TURNED, WIDTHS
 from app.stage.text.captions import NAMED
 from app.stage.text.cards import HALF
 from app.stage.theme_colours import look_of
 from app.theme import FONTS, THEMES, Theme, mark_colours
 from physics import World
+from physics.core.separation import NEAR
 from physics.io.trajectory_writers import check_output, replacing
 
 ENDINGS = endings(SCENE)
@@ -120,6 +122,7 @@ def page(world: World, model: bytes) -> str:
         "recipe": recipe(world.scenario),
         "clear": CLEAR,
         "named": NAMED,
+        "arcs": {"least": math.radians(TURNED), "near": math.radians(NEAR), "dot": DOT, "widths": WIDTHS},
         "themes": {name: asdict(theme) | _over(kind.theme(theme, world)) for name, theme in THEMES.items()},
     }
     text = (WEB / "viewer.html").read_text(encoding="utf-8")

@@ -28,7 +28,7 @@ from app.stage.bodies.body_mesh import Axes, stone
 from app.stage.bodies.floor import Floor, Tabletop, upright
 from app.stage.bodies.joint_parts import Mounts
 from app.stage.bodies.sea import Sea
-from app.stage.bodies.true_motion import ALIKE, outline, shell_of
+from app.stage.bodies.true_motion import ALIKE, Tip, outline, shell_of, tips_of
 from app.stage.camera.fit import near
 from app.stage.camera.subject import Subject
 from app.stage.ground.ground import Ground, sides
@@ -150,6 +150,7 @@ class Actor:
     verdict : how the lane compares with the true motion, in words; "" where that is not known
     numbers : those of its caption, see app.export.scene_words
     parts : of the overlays that the scenario shows
+    tips : points of its bodies from which arcs go to the true ones
     """
 
     scheme: Scheme
@@ -166,6 +167,7 @@ class Actor:
     verdict: str
     numbers: dict[str, Any]
     parts: tuple[Part, ...] = ()
+    tips: tuple[Tip, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -356,8 +358,9 @@ def _actor(
         curves, arrows = curves + _drawn_curves(extra, run), arrows + _drawn_arrows(extra, track, run)
     if scene is not None:
         arrows += _other_bodies(track, scene, motion, shift)
+    tips = () if truth is None else tuple(tips_of(track, []) if scene is None else scene.tips)
     moves = track.scheme, mesh, run.time, places, turned, curves, arrows, spin
-    return Actor(*moves, truth, true_others, shine, words, said, parts)
+    return Actor(*moves, truth, true_others, shine, words, said, parts, tips)
 
 
 def _other_bodies(track: LaneTrack, scene: LaneScene, motion: Trajectory, shift: Array) -> tuple[Arrow, ...]:

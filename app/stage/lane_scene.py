@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
 import pyvista as pv
 
-from app.stage.actor_group import ActorGroup, beside
+from app.stage.actor_group import ActorGroup
 from app.stage.bodies.body_mesh import BodyActor
 from app.stage.bodies.trails import DrawnCurve, Trace
-from app.stage.bodies.true_motion import LaneOutline, TrueMotion, outline, shell_of
+from app.stage.bodies.true_motion import LaneOutline, Tip, TrueMotion, outline, shell_of, tips_of
 from app.stage.camera.fit import Framing, Vicinity, arrow_ball
 from app.stage.ground.ground import Ground
 from app.stage.lane_track import LaneTrack, Pose, PosedGroup, TrackedGroup
@@ -47,8 +46,6 @@ class LanePlace:
 
 ScenePart = tuple[str, int]  # "body" or "joint" of a mechanism, and its number
 
-BESIDE = 1.08  # distance of a marked point from the axis of a symmetric body, in its largest radius about that
-
 
 class LaneScene:
     """The body under one scheme, with all that moves with it.
@@ -83,20 +80,9 @@ class LaneScene:
         return shell_of(self.track.body)
 
     @property
-    def tips(self) -> list[Array]:
-        """Points (3,) [m] of the body from which arcs go to the true ones: those that draw curves.
-
-        Without such points its axis, and one beside that of a body that is symmetric about it.
-        """
-        if drawn := {tuple(part.point): part.point for part in self.tracked if isinstance(part, Trace)}:
-            return [*drawn.values()]
-        body, axis = self.track.body, self.track.world.symmetry_axis
-        found = [1.3 * body.radius * (np.array([0.0, 0.0, 1.0]) if axis is None else axis)]
-        if axis is not None:
-            aside = beside(axis)
-            across = body.vertices - np.outer(body.vertices @ axis, axis)
-            found.append(BESIDE * float(np.linalg.norm(across, axis=1).max()) * aside / np.linalg.norm(aside))
-        return found
+    def tips(self) -> list[Tip]:
+        """Points from which arcs go to the true ones, see ``tips_of``."""
+        return tips_of(self.track, [part.point for part in self.tracked if isinstance(part, Trace)])
 
     def add_truth(self, look: StageColours, shells: dict[Body, pv.PolyData], before: Sequence[LaneScene]) -> None:
         """Draw the true motion too, and the body as an outline where that of another lane is drawn.
@@ -107,8 +93,7 @@ class LaneScene:
             if (body := track.body) not in shells:
                 shells[body] = (self.shell if track is self.track else shell_of(body)).clean()
         found = [shells[track.body] for track in self.track.bodies]
-        curved = any(isinstance(part, Trace) for part in self.tracked)
-        self.truth = TrueMotion(self.track, look, found, self.tips, not curved, [scene.truth for scene in before])
+        self.truth = TrueMotion(self.track, look, found, self.tips, [scene.truth for scene in before])
         if before and not self.apart:
             self.body.switch(False)
             drawn = LaneOutline(outline(shells[self.track.body]), self.track.scheme.colour, look)

@@ -71,3 +71,19 @@ function slerp(a, b, f) {
   const q = a.map((x, i) => u * x + v * b[i]), n = Math.hypot(...q);
   return q.map((x) => x / n);
 }
+
+// A vector turned by a unit quaternion.
+function rotated([x, y, z, w], v) {
+  const a = cross([x, y, z], v);
+  return add(add(v, a, 2 * w), cross([x, y, z], a), 2);
+}
+
+const between = (a, b) => Math.atan2(norm(cross(a, b)), dot(a, b)); // angle [rad] of two vectors
+
+// The point at a share of the shortest way around the origin between two vectors of one length.
+function around(a, b, angle, share) {
+  let across = add(b, a, -Math.cos(angle));
+  if (norm(across) < 1e-6 * norm(a)) across = cross(a, Math.abs(a[0]) < Math.abs(a[2]) ? [1, 0, 0] : [0, 0, 1]);
+  const c = Math.cos(share * angle), s = (Math.sin(share * angle) * norm(a)) / norm(across);
+  return a.map((x, i) => c * x + s * across[i]);
+}

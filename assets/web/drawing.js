@@ -87,6 +87,7 @@ class Drawing {
     this.band = this.program(BAND);
     this.blob = this.program(BLOB);
     this.quad = this.data(new Float32Array([0, -1, 1, -1, 0, 1, 1, 1]));
+    this.line = this.gl.createBuffer();
   }
 
   program(sources) {
@@ -241,6 +242,21 @@ class Drawing {
     gl.disableVertexAttribArray(gl.getAttribLocation(at.program, "corner"));
   }
 
+  // A line through points [x, y, z], on a wider and darker one, as wide as two widths say.
+  drawLine(points, inks, widths, opacity) {
+    const gl = this.gl, model = placed([0, 0, 0, 1], [0, 0, 0]);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.line);
+    gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(points.flat()), gl.STREAM_DRAW);
+    for (const k of [1, 0])
+      this.drawCurve(this.line, 0, points.length - 1, { ink: inks[k], width: widths[k], opacity: opacity[k], model, nearer: 2e-3 - 1e-3 * k });
+  }
+
+  // A dot of so many pixels, as far from the eye.
+  drawDot(place, tint, pixels, far) {
+    const size = (pixels * far * Math.tan(ANGLE / 2)) / Math.min(this.part[2], this.part[3]);
+    this.drawMesh(this.ball, placed([0, 0, 0, 1], place, size), 1, tint);
+  }
+
   // The pieces first to last of a curve through points.
   drawCurve(buffer, first, last, look) {
     if (last <= first) return;
@@ -268,4 +284,16 @@ class Drawing {
       gl.disableVertexAttribArray(place);
     }
   }
+}
+
+// A ball of radius 1, of triangles between circles of n points.
+function ball(n = 12) {
+  const points = [], faces = [];
+  for (let i = 0; i <= n; i++)
+    for (let k = 0; k < n; k++) {
+      const a = (Math.PI * i) / n, b = (2 * Math.PI * k) / n, next = (k + 1) % n;
+      points.push(Math.sin(a) * Math.cos(b), Math.sin(a) * Math.sin(b), Math.cos(a));
+      if (i) faces.push((i - 1) * n + k, i * n + k, i * n + next, (i - 1) * n + k, i * n + next, (i - 1) * n + next);
+    }
+  return { POSITION: { data: new Float32Array(points), width: 3, kind: 5126 }, faces: { data: new Uint32Array(faces) } };
 }

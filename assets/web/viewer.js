@@ -31,6 +31,7 @@ class Viewer {
 
   async load() {
     this.ground = await Promise.all(this.model.ground.map((mesh) => this.drawing.mesh(mesh)));
+    this.drawing.ball = await this.drawing.mesh(ball());
     for (const lane of this.model.lanes) {
       lane.made = await this.drawing.mesh(lane.mesh);
       for (const arrow of lane.arrows) arrow.made = await this.drawing.mesh(arrow.mesh);
@@ -227,6 +228,7 @@ class Viewer {
     lanes.forEach((lane, i) => this.drawCurves(lane, poses[i], ratio));
     this.drawing.forget();
     lanes.forEach((lane, i) => this.drawTruths(lane, poses[i], eye));
+    lanes.forEach((lane, i) => this.drawArcs(lane, poses[i], eye, ratio));
     if (!this.following) {
       const square = this.facts.nearRocks ? this.nearSquare(part, ratio) : null;
       this.nameHeights(part, ratio, view, lens, eye, square);
@@ -326,6 +328,30 @@ class Viewer {
       const lines = [lane.truth, ...lane.trueOthers][i].made;
       this.drawing.drawGhost(solids[i], lines, at, ink(about.themes[this.theme].ink), about.clear);
     });
+  }
+
+  // Arcs from points of a lane's bodies to where they would be, with marked ends, and hands as of a clock.
+  drawArcs(lane, pose, eye, ratio) {
+    const [place, scale] = this.shown(pose, eye), { least, near, dot, widths } = about.arcs, none = [0, 0, 0];
+    const theme = about.themes[this.theme], inks = [lane.ink, ink(theme.ink)], dark = ink(theme.overlay);
+    const others = pose.arrows.slice(pose.arrows.length - lane.trueOthers.length);
+    const foot = this.facts.attached ? none : place;
+    const bodies = [...others.map((one) => ({ rotation: one.rotation, place: one.foot })), { rotation: pose.rotation, place: foot }];
+    const trues = [...pose.trueOthers, pose.truth], wide = widths.map((width) => width * ratio);
+    for (const { body, hub, arm, hand, about: axis } of lane.tips) {
+      if (!trues[body]) continue;
+      const turns = [bodies[body].rotation, trues[body].rotation], both = (v) => turns.map((turn) => rotated(turn, v));
+      const [a, b] = both(arm).map((end) => add(none, end, scale)), angle = between(a, b);
+      if (angle < least || (axis && between(...both(axis)) > near)) continue;
+      const hubs = both(hub).map((at) => add(bodies[body].place, at, scale));
+      const points = [...Array(49).keys()].map((k) => add(mix(...hubs, k / 48), around(a, b, angle, k / 48)));
+      const ends = [points[0], points[48]];
+      this.drawing.drawLine(points, [inks[1], dark], wide, [1, 0.6]);
+      ends.forEach((end, i) => {
+        if (hand) this.drawing.drawLine([hubs[i], end], [inks[i], dark], wide, [1, 0.6]);
+        this.drawing.drawDot(end, inks[i], dot * ratio, norm(minus(eye, end)));
+      });
+    }
   }
 
   // What goes with a body: Poinsot's plane, polhode and ellipsoid.
@@ -449,7 +475,8 @@ class Viewer {
     this.fitLines(w);
   }
 
-  // Letters of the lines of lanes as small as the longest line needs; names go before letters are too small to read.
+  // Letters of the lines of lanes as small as the longest line needs; names, but for those of variants, go before
+  // letters are too small to read.
   fitLines(w) {
     const lines = [...document.querySelectorAll(".caption .line")], cards = [...document.querySelectorAll(".caption")];
     const wider = () => Math.max(1, ...lines.map((line) => line.scrollWidth / (w - 8)));
@@ -459,7 +486,7 @@ class Viewer {
       lane.stands.dataset.mark = "✗";
     }
     const small = wider() > 1 / about.named;
-    for (const name of document.querySelectorAll(".caption .line .name")) name.hidden = small;
+    for (const { named, variant } of small ? this.model.lanes : []) named.textContent = variant ? `${variant} ` : "";
     const size = parseFloat(cards[0].style.fontSize) / wider();
     for (const card of cards) card.style.fontSize = `${size}px`;
   }
@@ -490,10 +517,10 @@ function caption(lane, numbered) {
   lane.told = lane.numbers.names.map(() => document.createElement("span"));
   told.append(...lane.told);
   lane.judged = verdict;
-  const name = document.createElement("span");
-  name.className = "name";
-  name.textContent = `${lane.name} `;
-  line.append(badge, name, lane.stands);
+  lane.named = document.createElement("span");
+  lane.named.className = "name";
+  lane.named.textContent = `${lane.name} `;
+  line.append(badge, lane.named, lane.stands);
   more.append(told, verdict, source);
   all.append(line, more);
   return all;

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pyvista as pv
@@ -54,7 +54,76 @@ WIDTHS = 1.7, 4.6  # widths of a line, and of the wider one below it [pixels of 
 DOT = 9.0  # size of a marked point, likewise
 AWAY, RIM = 17.0, 0.66  # letters that say where the true body is, likewise, and how far from the middle [halves]
 COMPASS = "→↗↑↖←↙↓↘"  # arrows by eighths of a turn
+BESIDE, LEAST = 1.08, 0.6  # distance of a marked point from an axis: in the largest one of the body; in its radius
+BAR = 0.4  # greatest width of a bar, in its length
 BEHIND = 0.8  # share of FRONT: the wider line, before all but the line itself
+
+
+class Tip(NamedTuple):
+    """Point of a body from which an arc goes to where it would be in the true motion.
+
+    Attributes
+    ----------
+    body : number of the body
+    hub, arm : (3,) [m] in body axes: the middle of the arc, and from there to the point
+    hand : whether a line goes from there to the point, like a clock's
+    about : (3,) unit vector of the axis about which the body looks alike; the arc is drawn where that axis is right
+    """
+
+    body: int
+    hub: Array
+    arm: Array
+    hand: bool = False
+    about: Array | None = None
+
+
+def tips_of(track: LaneTrack, drawn: Sequence[Array]) -> list[Tip]:
+    """Points of a lane's bodies from which arcs go to the true ones; of a single body those that draw curves.
+
+    Without such points the end of its axis. Bodies that are symmetric about an axis and bars of a mechanism look alike
+    when they turn about it: where this counts, a hand goes to a point beside that axis.
+
+    drawn : (3,) [m] in body axes, each; one that is there twice counts once
+    """
+    bodies, middle = track.bodies, np.zeros(3)
+    axes = [
+        one.world.symmetry_axis if axle is None else None for one, axle in zip(bodies, track.whole.axles, strict=True)
+    ]
+    if len(bodies) > 1:
+        axes = [
+            _along_bar(one.body) if axis is None and axle is None else axis
+            for one, axis, axle in zip(bodies, axes, track.whole.axles, strict=True)
+        ]
+    besides = [_beside(bodies[number], axis) for number, axis in enumerate(axes) if axis is not None]
+    if len(bodies) > 1:
+        return besides if len(bodies) <= MOST_OUTLINED else []
+    (axis,) = axes
+    points = [*{tuple(point): point for point in drawn}.values()]
+    if not points:
+        way = np.array([0.0, 0.0, 1.0]) if axis is None else axis
+        return [Tip(0, middle, 1.3 * track.body.radius * way, hand=True), *besides]
+    across = np.linalg.norm(np.cross(points, middle if axis is None else axis), axis=1)
+    aside = (across > 0.5 * np.linalg.norm(points, axis=1)).tolist()
+    found = [Tip(0, middle, arm, hand=off, about=axis if off else None) for arm, off in zip(points, aside, strict=True)]
+    return found if any(aside) else [*found, *besides]
+
+
+def _along_bar(body: Body) -> Array | None:
+    """Unit vector (3,) along a bar in body axes; None of another body."""
+    *_, middle, longest = np.argsort(body.extents)
+    return np.eye(3)[longest] if body.extents[middle] < BAR * body.extents[longest] else None
+
+
+def _beside(track: LaneTrack, axis: Array) -> Tip:
+    """The point beside the axis about which a body is symmetric, at the height where it is widest."""
+    body, arm = track.body, track.world.arm
+    along = body.vertices @ axis
+    across = np.linalg.norm(body.vertices - np.outer(along, axis), axis=1)
+    hub = float(along[across > 0.999 * across.max()].mean()) * axis
+    aside = beside(axis)
+    far = max(BESIDE * float(across.max()), LEAST * body.radius)
+    hub = hub if arm is None else hub + arm  # from the fixed point
+    return Tip(track.number, hub, far * aside / np.linalg.norm(aside), hand=True, about=axis)
 
 
 @dataclass(frozen=True)
@@ -220,10 +289,10 @@ class LaneOutline(Outlined, TrackedGroup):
 
 
 class TrueMotion(Outlined, TrackedGroup):
-    """The true bodies, translucent, and arcs from where points of the lane's last body are to where they would be.
+    """The true bodies, translucent, and arcs from where points of a lane's bodies are to where they would be.
 
-    The ends of an arc are marked; to points of an axis and beside it, which draw no curve, go hands like a clock's.
-    shells : surfaces of all bodies, in their axes [m]; tips : points (k, 3) [m] of the last one; hands : go to these
+    The ends of an arc are marked.
+    shells : surfaces of all bodies, in their axes [m]
     before : those of lanes drawn in the same viewport, with which a common true body is drawn once
     """
 
@@ -234,8 +303,7 @@ class TrueMotion(Outlined, TrackedGroup):
         track: LaneTrack,
         look: StageColours,
         shells: Sequence[pv.PolyData],
-        tips: Sequence[Array],
-        hands: bool,
+        tips: Sequence[Tip],
         before: Sequence[TrueMotion],
     ) -> None:
         super().__init__()
@@ -247,18 +315,20 @@ class TrueMotion(Outlined, TrackedGroup):
         draw_nearer(solid, VEIL * FRONT)
         self._drawn = [(solid, *(() if many else self.draw(pv.PolyData(), self.solids.mesh, look.ink, look)))]
         self.shown = np.zeros(len(shells), bool)  # which true bodies are drawn
+        self._ends, self._hands = list[pv.PolyData](), list[pv.PolyData]()
         if self.tips:
             self.arcs = polylines(np.zeros((len(self.tips), POINTS, 3)))
             self._drawn.append(self.draw_lines(self.arcs, look.ink, look))
-            colours = track.scheme.colour, look.ink
-            self._ends = [pv.PolyData(np.zeros((len(self.tips), 3), np.float32)) for _ in colours]
-            self._hands = [polylines(np.zeros((len(self.tips), 2, 3))) for _ in colours] if hands else []
-            for mesh, colour in zip(self._ends, colours, strict=True):
-                self._drawn.append((self.add(mesh, colour, lit=False, dot=DOT),))
+            hands = sum(tip.hand for tip in self.tips)
+            for colour in (track.scheme.colour, look.ink):
+                self._ends.append(pv.PolyData(np.zeros((len(self.tips), 3), np.float32)))
+                self._drawn.append((self.add(self._ends[-1], colour, lit=False, dot=DOT),))
                 draw_nearer(self._drawn[-1][0], FRONT)
-            for mesh, colour in zip(self._hands, colours, strict=False):
-                self._drawn.append(self.draw_lines(mesh, colour, look))
+                if hands:
+                    self._hands.append(polylines(np.zeros((hands, 2, 3))))
+                    self._drawn.append(self.draw_lines(self._hands[-1], colour, look))
         self.seen = [False] * len(self._drawn)
+        self._shown_as: object = None  # switch, words and visible actors at the last time
         self._away = self.letter("", np.zeros(3), look.ink, AWAY, look.panel)
         self._away.GetPositionCoordinate().SetCoordinateSystemToViewport()
 
@@ -266,15 +336,17 @@ class TrueMotion(Outlined, TrackedGroup):
         trues = track.true_poses(pose)
         self.seen, self.shown = [False] * len(self._drawn), np.zeros_like(self.shown)
         if trues:
-            off = ~alike([*track.poses(pose.time)[:-1], pose], trues, self._radii)
+            poses = [*track.poses(pose.time)[:-1], pose]
+            off = ~alike(poses, trues, self._radii)
             self._outline(off, trues)
-            if self.tips and off[-1]:
-                self._arc(pose, trues[-1])
+            self._draw_arcs([tip for tip in self.tips if off[tip.body]], poses, trues)
         away = ""
         if self.seen[0] and self.viewport is not None:
             away = self._way(self.viewport, pose, trues[-1])
-        self._away.SetInput(away)
-        self.set_visible(self.on)
+        if self._shown_as != (now := (self.on, away, *self.seen)):
+            self._shown_as = now
+            self._away.SetInput(away)
+            self.set_visible(self.on)
 
     def _way(self, renderer: pv.Renderer, pose: Pose, true: Pose) -> str:
         """Distance of the true body, written at the rim towards it; "" of one in sight."""
@@ -303,25 +375,29 @@ class TrueMotion(Outlined, TrackedGroup):
             places = np.array([one.place - last.place for one in trues]) @ last.rotation
             self.solids.show(turns, places)
 
-    def _arc(self, pose: Pose, true: Pose) -> None:
-        ends = [(pose.scale * (pose.rotation @ tip), pose.scale * (true.rotation @ tip)) for tip in self.tips]
-        angles = [_angle(a, b) for a, b in ends]
-        if self._hands and angles[0] > math.radians(NEAR):
-            angles[1:] = [0.0] * (len(angles) - 1)  # where the axis is off the phase about it says little
-        self.seen[1:] = [any(angles)] * (len(self.seen) - 1)
-        arcs = [
-            great_circle(a, b, angle) if angle else np.tile(a, (POINTS, 1))
-            for (a, b), angle in zip(ends, angles, strict=True)
-        ]
-        foot = self._track.foot(pose)
-        move(self.arcs, foot + np.concatenate(arcs))
-        if any(angles):  # points that have no arc are not marked
-            first = next(pair for pair, angle in zip(ends, angles, strict=True) if angle)
-            ends = [pair if angle else first for pair, angle in zip(ends, angles, strict=True)]
-        for mesh, end in zip(self._ends, np.swapaxes(ends, 0, 1), strict=True):
-            move(mesh, foot + end)
-        for mesh, end in zip(self._hands, np.swapaxes(ends, 0, 1), strict=False):
-            move(mesh, (foot + np.stack([np.zeros_like(end), end], axis=1)).reshape(-1, 3))
+    def _draw_arcs(self, tips: Sequence[Tip], poses: Sequence[Pose], trues: Sequence[Pose]) -> None:
+        """Draw the arcs of some tips, with their ends and hands; those that are too short or not wanted are points."""
+        arcs = [(tip, *arc) for tip in tips if (arc := self._arc(tip, poses[tip.body], trues[tip.body])) is not None]
+        self.seen[1:] = [bool(arcs)] * (len(self.seen) - 1)
+        if not arcs:
+            return
+        _fill(self.arcs, [points for _, points, _ in arcs])
+        for end, mesh in enumerate(self._ends):
+            _fill(mesh, [points[[-end]] for _, points, _ in arcs])
+        for end, mesh in enumerate(self._hands):
+            hands = [np.stack([hubs[end], points[-end]]) for tip, points, hubs in arcs if tip.hand]
+            _fill(mesh, hands or [arcs[0][1][[-end]]])
+
+    def _arc(self, tip: Tip, pose: Pose, true: Pose) -> tuple[Array, Array] | None:
+        """Points (POINTS, 3) of an arc, and its middle (2, 3) in lane and truth; None: too short, or not wanted."""
+        start, end = (pose.scale * (one.rotation @ tip.arm) for one in (pose, true))
+        if not (angle := _angle(start, end)):
+            return None
+        if tip.about is not None and _angle(pose.rotation @ tip.about, true.rotation @ tip.about) > math.radians(NEAR):
+            return None  # where the axis is off, the phase about it says little
+        foot = self._track.bodies[tip.body].foot(pose)
+        hubs = foot + np.array([pose.scale * (one.rotation @ tip.hub) for one in (pose, true)])
+        return great_circle(start, end, angle) + np.linspace(hubs[0], hubs[1], POINTS), hubs
 
     def shares_truth_of(self, track: LaneTrack) -> bool:
         """True if the true body of another lane is the same."""
@@ -333,6 +409,12 @@ class TrueMotion(Outlined, TrackedGroup):
         for actors, seen in zip(self._drawn, self.seen, strict=True):
             for actor in actors:
                 actor.SetVisibility(on and seen)
+
+
+def _fill(mesh: pv.PolyData, rows: Sequence[Array]) -> None:
+    """Move the points of a mesh to rows (k, 3) [m]; those that are left lie on the first one."""
+    points = np.concatenate(rows)
+    move(mesh, np.concatenate([points, np.repeat(points[:1], mesh.n_points - len(points), axis=0)]))
 
 
 def _angle(a: Array, b: Array) -> float:

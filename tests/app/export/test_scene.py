@@ -191,6 +191,11 @@ def test_a_page_has_the_numbers_signs_and_charts_of_the_stage(plotter: pv.Plotte
             told = " ".join(stage.describe().numbers[lane.scheme.name].split())
             for name in ("tilt", "spin", "slip"):
                 assert f"{name} {shown_text(facts_of_lane, name, row)}" in told
+    for facts_of_lane, (_, scene) in zip(facts["lanes"], stage.describe().scenes, strict=True):
+        tips = [(tip.body, tip.hand, *tip.hub, *tip.arm) for tip in scene.truth.tips]
+        found = [(tip["body"], tip["hand"], *tip["hub"], *tip["arm"]) for tip in facts_of_lane["tips"]]
+        assert found == tips
+        assert any(tip["hand"] and tip["about"] for tip in facts_of_lane["tips"])  # a tippe top looks alike as it spins
     signs = [text for text, _ in facts["signs"]["dark"]]
     assert {"contact rolls", "slips", "friction", "outline: true motion"} <= set(signs)
     assert "angular velocity ω" not in signs  # its arrows are off

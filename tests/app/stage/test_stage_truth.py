@@ -34,6 +34,12 @@ def truths(stage: Stage) -> list[TrueMotion]:
     return [scene.truth for _, scene in stage.describe().scenes]
 
 
+def drawn_arcs(truth: TrueMotion) -> list[np.ndarray]:
+    """The arcs (n, 3) that are drawn; those that are too short or not wanted are points."""
+    arcs = np.asarray(truth.arcs.points).reshape(len(truth.tips), -1, 3)
+    return [arc for arc in arcs if np.ptp(arc, axis=0).any()]
+
+
 def legend(stage: Stage) -> list[str]:
     return [piece.text.strip() for piece in stage.describe().captions.legend([], stage.overlays, 0.0)]
 
@@ -94,11 +100,13 @@ def test_a_scheme_that_conserves_all_but_never_flips_is_marked_and_at_the_start_
     placed = pv.array_from_vtkmatrix(wrong.actors[0].GetUserMatrix())
     corners = wrong.solids.mesh.points @ placed[:3, :3].T
     np.testing.assert_allclose(corners, apply(state.orientation, wrong.solids.mesh.points), atol=1e-6)
-    arcs, here = wrong.arcs.points.reshape(len(wrong.tips), -1, 3), lane.trajectory.at(9.0).orientation
-    for arc, tip in zip(arcs, wrong.tips, strict=True):  # from the lane's axis to the true one, on the globe
+    here = lane.trajectory.at(9.0).orientation
+    tips = [
+        arm for _, _, arm, *_ in wrong.tips if np.linalg.norm(apply(here, arm) - apply(state.orientation, arm)) > 0.1
+    ]
+    for arc, tip in zip(drawn_arcs(wrong), tips, strict=True):  # from the lane's axis to the true one, on the globe
         np.testing.assert_allclose(arc[0], apply(here, tip), atol=1e-5)
-        if np.ptp(arc, axis=0).any():  # one too short to be seen is a point
-            np.testing.assert_allclose(arc[-1], apply(state.orientation, tip), atol=1e-5)
+        np.testing.assert_allclose(arc[-1], apply(state.orientation, tip), atol=1e-5)
         np.testing.assert_allclose(np.linalg.norm(arc, axis=1), np.linalg.norm(tip), rtol=1e-5)
     stage.set_overlay("truth", False)
     assert not any(visible(wrong))
@@ -112,8 +120,10 @@ def test_a_round_body_has_hands_and_one_out_of_sight_is_pointed_to(
     stage = stage_of(finished(example(name)), plotter, camera="follow" if out else "fit")
     stage.show(time)
     wrong, right = truths(stage)
-    axis, beside = np.asarray(wrong.arcs.points).reshape(2, -1, 3)
-    assert (bool(np.ptp(axis, axis=0).any()), bool(np.ptp(beside, axis=0).any())) == (out, not out)
+    (arc,) = drawn_arcs(wrong)
+    (axis, beside), here = wrong.tips, stage.describe().tracks[0].pose(time)
+    tip = axis if out else beside
+    np.testing.assert_allclose(arc[0] - here.place, here.rotation @ (tip.hub + tip.arm), atol=1e-5)
     assert all(visible(wrong))
     assert not any(visible(right))
     said = [prop.GetInput() for prop in wrong.props if isinstance(prop, vtkTextActor) and prop.GetVisibility()]
@@ -122,6 +132,27 @@ def test_a_round_body_has_hands_and_one_out_of_sight_is_pointed_to(
     far = length_in_words(float(np.linalg.norm(state.position - lane.run.position[-1])))
     assert said == ([f"← truth {far}"] if out else [])
     stage.close()
+
+
+def test_a_rod_that_lies_upon_its_true_one_has_hands_that_show_its_turn_about_itself(plotter: pv.Plotter) -> None:
+    """While the axis of a rod is off, its hands are hidden."""
+    run = finished(example("joints-pendulum", schemes=["mujoco-euler"], duration=2.0))
+    stage = stage_of(run, plotter)
+    (wrong,), (track,) = truths(stage), stage.describe().tracks
+    assert [(tip.body, tip.hand, tip.about.tolist()) for tip in wrong.tips] == [(k, True, [0, 0, 1]) for k in range(2)]
+    seen = set()
+    for time in np.linspace(0.0, 2.0, 21).tolist():
+        stage.show(time)
+        ends = []
+        for here, true, tip in zip(track.poses(time), track.true_poses(track.pose(time)), wrong.tips, strict=True):
+            axes, arms = ([one.rotation @ way for one in (here, true)] for way in (tip.about, tip.arm))
+            tilt, turn = (np.degrees(np.arccos(np.clip(a @ b / (a @ a), -1.0, 1.0))) for a, b in (axes, arms))
+            if tilt < 10.0 and turn > 1.0:
+                ends.append(here.place + true.rotation @ (tip.hub + tip.arm))
+        arcs = drawn_arcs(wrong) if visible(wrong)[1] else []
+        np.testing.assert_allclose(np.reshape([arc[-1] for arc in arcs], (-1, 3)), np.reshape(ends, (-1, 3)), atol=1e-5)
+        seen.add(len(ends))
+    assert {0, 1} <= seen
 
 
 def test_lanes_in_one_view_share_the_true_body(plotter: pv.Plotter) -> None:
