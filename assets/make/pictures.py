@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from vtkmodules.vtkRenderingCore import vtkProp
 
     from app.playback.run import Lane
-    from app.stage import Stage
-    from app.stage.text.cards import FlatPicture
     from physics import Scenario, World
 
 HERE = Path(__file__).parents[1] / "readme"
@@ -141,7 +139,7 @@ def shown(file: Path) -> Scenario:
 
 
 # bodies, and what marks lie upon or before; and guides that are faint on purpose
-BEHIND = {"ActorGroup", "Ground", "Sea", "Foam", "Tabletop", "Mirrored", "SoftShadow", "Mounts", "Floor"}
+BEHIND = {"ActorGroup", "Ground", "Sea", "Foam", "Tabletop", "Mirrored", "SoftShadow", "DiscShadows", "Mounts", "Floor"}
 FAINT = {"Equator", "Ghosts"}
 FEWEST = 40  # pixels of a mark that is measured
 FAINTEST = 5  # change of a colour, of 255, that belongs to a mark
@@ -149,10 +147,10 @@ ACROSS = 5  # pixels across the edge of a mark and as much of the mark as one se
 
 
 def contrasts(names: Sequence[str] = (), size: tuple[int, int] = (960, 600)) -> None:
-    """Print the contrast of each mark and text of the gallery, in the dark and in the light theme.
+    """Print the contrast of each mark of the gallery and of its name, in the dark and in the light theme.
 
-    Contrasts are ratios of WCAG 2.2: of marks see ``standing_out``; of names at marks between the brightest and the
-    darkest twentieth of their pixels; of the captions, which the gallery leaves out, see ``_legible``.
+    Contrasts are ratios of WCAG 2.2: of marks see ``standing_out``; of names between the brightest and the darkest
+    twentieth of their pixels.
     """
     from vtkmodules.vtkRenderingCore import vtkTextActor
 
@@ -179,12 +177,6 @@ def contrasts(names: Sequence[str] = (), size: tuple[int, int] = (960, 600)) -> 
                         if len(pixels):
                             low, high = np.percentile(pixels, [5, 95])
                             found.append(((high + 0.05) / (low + 0.05), f"name {name.GetInput()}", view))
-                stage.set_overlay("labels", True)
-                for view, sheets in enumerate(stage.describe().captions.sheets):
-                    for kind, sheet in zip(("heading", "caption"), sheets, strict=True):
-                        if sheet.box is not None:
-                            found.append((_legible(stage, shoot, view, sheet), kind, view))
-                stage.set_overlay("labels", False)
                 for ratio, kind, view in found:
                     if np.isfinite(ratio):
                         print(f"{ratio:6.2f} {theme.name:6}{file.stem:22}{kind} in view {view}", flush=True)
@@ -221,20 +213,6 @@ def _without(props: Sequence[vtkProp], shoot: Callable[[], np.ndarray]) -> np.nd
     for prop in seen:
         prop.SetVisibility(True)
     return picture
-
-
-def _legible(stage: Stage, shoot: Callable[[], np.ndarray], view: int, sheet: FlatPicture) -> float:
-    """The least contrast of a word of a card with its panel, where what shines through is brightest or darkest."""
-    from app.theme import contrast, mixed
-
-    assert sheet.card is not None  # it is laid
-    card, (x, y) = sheet.card, stage.describe().renderers[view].GetOrigin()
-    seen = _without([sheet.actor], shoot)[::-1][y + sheet.bottom : y + sheet.top, x + 1 : x + sheet.right]
-    pixels = seen.reshape(-1, 3)
-    ends = pixels[np.argsort(pixels.mean(axis=1))[[len(pixels) // 50, -1 - len(pixels) // 50]]]
-    panels = [mixed(card.panel, "#" + bytes(end.tolist()).hex(), 1.0 - card.opacity) for end in ends]
-    words = [run for line in card.lines for run in line if run.text.strip()]
-    return min(contrast(run.colour, panel) for run in words for panel in ([run.behind] if run.behind else panels))
 
 
 def luminance(pixels: np.ndarray) -> np.ndarray:

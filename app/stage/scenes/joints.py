@@ -36,7 +36,7 @@ from app.stage.bodies.joint_parts import (
     unfolded,
 )
 from app.stage.bodies.trails import PlacedTrace
-from app.stage.bodies.true_motion import Outlined, outline, shell_of
+from app.stage.bodies.true_motion import BAR, Outlined, outline, shell_of
 from app.stage.camera.rig import direction
 from app.stage.camera.subject import Subject, ball, middle, outermost, swept
 from app.stage.ground.ground import Ground
@@ -44,7 +44,7 @@ from app.stage.lane_scene import LanePlace, LaneScene, ScenePart
 from app.stage.lane_track import LaneTrack, Pose, RecentSamples, TrackedGroup
 from app.stage.overlays.contact_marks import point
 from app.stage.overlays.overlay import Overlay
-from app.stage.scenes.soft_shadow import LAMP, SoftShadow
+from app.stage.scenes.soft_shadow import LAMP, DiscShadows
 from app.stage.text.caption_text import Sign, passing_sign, sign
 from app.stage.text.colour_map import nice
 from app.stage.text.labels import line_of_sight, projected
@@ -61,8 +61,6 @@ FLOORED = 1.25  # radius of the floor, of the mechanism's reach
 SECONDS = 4.0  # memory of the trail at most
 GRAVITY = 9.81  # [m/s²] by which forces are scaled
 HELD = 3.4  # radius around the ground's joints that a camera shows, in sizes of the joint
-BAR = 0.4  # greatest width of a bar, in its length
-MOST_SHADED = 2  # bodies that throw shadows: each takes a fiftieth of a picture
 MOST_FRAMED = 24  # bodies whose corners a camera keeps in sight
 
 
@@ -79,15 +77,13 @@ class Linkage(LaneScene):
         self.body = BodyActor(last)
         self.others = Copies(self.meshes) if self.meshes else None
         world, size = mechanism_world(track), size_of(track)
-        self.shadows: list[SoftShadow] = []
+        self.shadows: DiscShadows | None = None
         if place.first and (held := self._mounts(world)):
             below = min(float(np.asarray(mesh.points)[:, 2].min()) for mesh in held)
             lowest, far = unfolded(track, self.joints)
             level = min(below, lowest)
-            self.parts += [Floor(FLOORED * max(far, size), level, look), Mounts(held)]
-            if len(track.bodies) <= MOST_SHADED:
-                self.shadows = [SoftShadow(one.body.vertices, LAMP, look.shadow, level=level) for one in track.bodies]
-                self.parts += self.shadows
+            self.shadows = DiscShadows([one.body.vertices for one in track.bodies], LAMP, look.shadow, level)
+            self.parts += [Floor(FLOORED * max(far, size), level, look), Mounts(held), self.shadows]
         end, seconds = marked(track, self.joints), min(world.scenario.duration, SECONDS)
         self.traces = [PlacedTrace(*end, seconds, free=False, width=3.0)]
         self.gaps = Gaps(track, self.joints, look)
@@ -133,10 +129,6 @@ class Linkage(LaneScene):
                     held += joint.grounded(side, self._look, away / np.linalg.norm(away))
         return held
 
-    @property
-    def tips(self) -> list[Array]:
-        return []
-
     def pick(self, renderer: pv.Renderer, u: float, v: float, within: float) -> ScenePart | None:
         poses = self._poses
         pixels, depth = projected(renderer, np.array([joint.points(poses).mean(axis=0) for joint in self.joints]))
@@ -172,9 +164,8 @@ class Linkage(LaneScene):
     def move(self, pose: Pose) -> None:
         super().move(pose)
         self._poses = self.track.poses(pose.time)
-        for shadow, one in zip(self.shadows, self._poses, strict=bool(self.shadows)):
-            if shadow.on:
-                shadow.show(one)
+        if self.shadows is not None and self.shadows.on:
+            self.shadows.show(self._poses)
         if self.others is not None:
             turns, places = zip(*((one.rotation, one.place) for one in self._poses[:-1]), strict=True)
             self.others.show(np.array(turns), np.array(places))
