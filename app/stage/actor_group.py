@@ -310,9 +310,12 @@ def fading(colour: object, n: int, opacity: float = 1.0, power: float = 1.5, old
     return tinted(colour, 255.0 * opacity * np.minimum(np.linspace(0.0, 1.0 / old, n), 1.0) ** power)
 
 
+UNMOVED = np.eye(4)  # not to be changed
+
+
 def placed(rotation: Array, position: Array, scale: float = 1.0) -> Array:
     """The matrix (4, 4) that scales, turns by (3, 3) and moves to (3,)."""
-    matrix = np.eye(4)
+    matrix = UNMOVED.copy()
     matrix[:3, :3] = scale * rotation
     matrix[:3, 3] = position
     return matrix

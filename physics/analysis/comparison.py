@@ -97,10 +97,9 @@ def departure(run: Trajectory, off: Separation, time: float) -> Departure | None
     failed = beyond and any(event.failed for event in run.events)
     ended = failed or (beyond and not _all_steps(run, time))
     row = run.index(time * (1.0 + ROUNDING))  # rounding may put the last state after it
-    known = np.isfinite(off.degrees[: row + 1])
-    if not known.any():
+    last = int(off.last_known[row])
+    if last < 0:
         return None
-    last = row - int(known[::-1].argmax())
     here = off.rows(slice(last, last + 1))
     names = run.bodies or ("",)
     body = int(here.body[0])

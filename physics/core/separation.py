@@ -78,6 +78,11 @@ class Separation:
         return np.asarray(np.fmax.accumulate(self.degrees))
 
     @cached_property
+    def last_known(self) -> NDArray[np.intp]:
+        """Number (n,) of the last row with a truth, of each row and those before it; -1: none has."""
+        return np.maximum.accumulate(np.where(np.isfinite(self.degrees), np.arange(len(self)), -1))
+
+    @cached_property
     def leaves(self) -> Mapping[float, int]:
         """The first row whose leading angle is more than each of LEAVES [deg]; the number of rows where none is."""
         beyond = {limit: self.degrees > limit for limit in LEAVES}

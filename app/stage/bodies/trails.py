@@ -13,8 +13,10 @@ from app.stage.text.colour_map import Bar, nice
 from physics.core.rotation import Array, apply
 
 LATE = 3.0 * np.pi  # rotation [rad] of the curve of a body point that is usually drawn: one turn and a half
+SOME = 320  # points along such a curve at most
 TURNS = 55.0  # rotation [rad] in the memory of the curve of a body point
 HEAD, WIDER = 2.5, 3.5  # a curve widens over its last radians by so many pixels, to show its direction
+COARSE = 16  # of so many points of a curve one tells its extent
 POINTED = 0.04  # extent of the smallest curve that has a bead at its end, in distances of its point
 SHORT = 0.2  # largest share of a curve that widens
 AGED = 1.8  # pixels by which the newer half of an ageing curve is wider
@@ -117,7 +119,7 @@ class Trace(DrawnCurve):
             move(line, seen[part])
         if self._bead is not None:
             put(self._bead, placed(np.eye(3), place + points[-1]))
-            drawn = float(np.ptp(points, axis=0).max()) > POINTED * float(np.linalg.norm(self.point))
+            drawn = float(np.ptp(points[::COARSE], axis=0).max()) > POINTED * float(np.linalg.norm(self.point))
             for actor in (*self.actors, *self.edges):  # no dot in the void at the end of an axis that stands
                 actor.SetVisibility(self.on and drawn)
 
@@ -148,7 +150,8 @@ def memory(rate: float, duration: float) -> float:
 
 def late_trace(track: LaneTrack, point: Array, rate: float, seconds: float, width: float, *, points: int) -> Trace:
     """The trace of the last turn and a half of a body that turns at a rate [rad/s], in place of that of ``seconds``."""
-    late = Trace(track, point, min(seconds, LATE / max(rate, 1e-9)), free=True, width=width, points=points, ages=True)
+    seconds = min(seconds, LATE / max(rate, 1e-9))
+    late = Trace(track, point, seconds, free=True, width=width, points=min(points, SOME), ages=True)
     late.unless = ("whole",)
     return late
 
