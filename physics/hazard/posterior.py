@@ -126,23 +126,32 @@ def draws(fit: Fit, sets: int, after: Callable[[int], object] = lambda _: None) 
 def posterior(fit: Fit, sets: int, best: Array, after: Callable[[int], object] = lambda _: None) -> Posterior:
     """Draw sets, and let rocks of all runs fall with each, with the start and with the fitted values (d,)."""
     values, tolerance, done = draws(fit, sets, after)
-    everyone, n = np.ones(len(fit.runs), bool), len(fit.runs)
     start = np.array([one.start for one in fit.parameters])
-    laws = dict(zip(LAWS, ([start] * sets, [best] * sets, list(values)), strict=True))
+    laws = zip(LAWS, (*(np.tile(one, (sets, 1)) for one in (start, best)), values), strict=True)
     ranks: dict[str, dict[str, Ranks]] = {part: {} for part in fit.runs.parts}
-    for name, of_sets in laws.items():
-        found = [
-            fit.fall(values_by_field(each, fit.parameters), fit.runs.rocks(everyone, range(i * n, i * n + n)))
-            for i, each in enumerate(of_sets)
-        ]
-        runouts, rested = (np.array(each) for each in zip(*found, strict=True))
-        errors = errors_of(fit, runouts)
-        for part, mask in fit.runs.parts.items():
-            ranks[part][name] = ranks_among(fit, mask, runouts, rested)
-            if errors is not None:
-                told = predicted(fit, runouts, errors)
-                ranks[part][with_its_error(name)] = ranks_among(fit, mask, told, np.ones(told.shape, bool))
+    for name, of_sets in laws:
+        errors, found = ranked(fit, name, of_sets)
+        for part, of_laws in found.items():
+            ranks[part] |= of_laws
     return Posterior(values, tolerance, done, errors, ranks)  # the last of LAWS has these errors
+
+
+def ranked(fit: Fit, name: str, values: Array) -> tuple[Array | None, dict[str, dict[str, Ranks]]]:
+    """Rocks of all runs with each set of values (sets, d), one of LAWS: ``Posterior.errors``, and their ranks."""
+    n = len(fit.runs)
+    everyone = np.ones(n, bool)
+    found = [
+        fit.fall(values_by_field(each, fit.parameters), fit.runs.rocks(everyone, range(i * n, i * n + n)))
+        for i, each in enumerate(values)
+    ]
+    runouts, rested = (np.array(each) for each in zip(*found, strict=True))
+    errors = errors_of(fit, runouts)
+    ranks = {part: {name: ranks_among(fit, mask, runouts, rested)} for part, mask in fit.runs.parts.items()}
+    if errors is not None:
+        told = predicted(fit, runouts, errors)
+        for part, mask in fit.runs.parts.items():
+            ranks[part][with_its_error(name)] = ranks_among(fit, mask, told, np.ones(told.shape, bool))
+    return errors, ranks
 
 
 def errors_of(fit: Fit, runouts: Array) -> Array | None:
