@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,10 +19,11 @@ from app.kinds.kind import Kind
 from app.kinds.quantities import Quantity, Reading, by_stretches, caption
 from app.system.language import tr
 from physics import Scenario, Trajectory, World
-from physics.core.rotation import Array
+from physics.bodies.body import IDENTITY
+from physics.core.rotation import Array, apply, conjugate
 from physics.core.trajectory import Block
 from physics.joints.joint_types import JOINT_TYPES, NAMES
-from physics.joints.mechanism import CONSTRAINTS, TYPES
+from physics.joints.mechanism import CONSTRAINTS, GROUND, TYPES
 from physics.joints.motion import joint_gaps, joint_loads
 from physics.systems.joints.scenario import JointsScenario
 from physics.systems.joints.world import JointsWorld
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from app.stage.scenes.lane_numbers import CaptionNumber
 
 CHARTED = 6  # joints with charts of their own
+HEAVY = 1e4  # [N] weight of a chain from which on its tension is in kN
 # title, unit, factor and the number of the coordinate by type
 ANGLES = [{kind: one.turns[n] for kind, one in enumerate(TYPES) if len(one.turns) > n} for n in range(2)]
 TRAVELS = {kind: one.travels[0] for kind, one in enumerate(TYPES) if one.travels}
@@ -106,6 +108,77 @@ def _loads() -> tuple[Quantity, ...]:
     )
 
 
+class _Top(NamedTuple):
+    """Where the first chain of a mechanism begins: its joint, its body and the one that it hangs on, or the ground.
+
+    link, carrier : directions (3,) in which the chain was drawn, in the axes of both
+    """
+
+    joint: int
+    body: int
+    on: int
+    link: Array
+    carrier: Array
+
+
+def _top(world: World) -> _Top | None:
+    """The beginning of the first chain; None without a chain."""
+    one = _of(world)
+    if not one.scenario.chain:
+        return None
+    joint, body = len(one.scenario.joint), len(one.scenario.body)
+    on, direction = int(one.mechanism.joints[joint].first), np.array(one.scenario.chain[0].direction)
+    drawn = [
+        IDENTITY if number == GROUND else np.array(one.scenario.bodies[number].orientation) for number in (body, on)
+    ]
+    along = [apply(conjugate(turn), direction) for turn in drawn]
+    link, carrier = (way / np.sqrt(np.sum(way * way)) for way in along)
+    return _Top(joint, body, on, link, carrier)
+
+
+def _tension(run: Trajectory, world: World) -> Array:
+    """Force (n,) [N] with which what a chain hangs on pulls at it, along its first link."""
+    one, top = _of(world), _top(world)
+    assert top is not None
+    force = joint_loads(one.mechanism, run.time, one.stored(run)).force[:, top.joint]
+    return np.asarray(-np.sum(force * apply(run.orientation[:, top.body], top.link), axis=1))
+
+
+def _bend(run: Trajectory, world: World) -> Array:
+    """Angle (n,) [deg] of the first link of a chain from the direction in which it was drawn on what it hangs on."""
+    top = _top(world)
+    assert top is not None
+    link = apply(run.orientation[:, top.body], top.link)
+    held = (
+        np.broadcast_to(top.carrier, link.shape) if top.on == GROUND else apply(run.orientation[:, top.on], top.carrier)
+    )
+    sine = np.linalg.norm(np.cross(held, link), axis=1)
+    return np.asarray(np.degrees(np.arctan2(sine, np.sum(held * link, axis=1))))
+
+
+def _chained_weight(world: World) -> float | None:
+    """Weight of the first chain [N]; None without a chain."""
+    top = _top(world)
+    if top is None:
+        return None
+    links = _of(world).scenario.chain[0].links
+    return links * _of(world).parts[top.body].mass * world.scenario.g
+
+
+def _tensions() -> tuple[Quantity, ...]:
+    """The tension of a chain, in kN where that is the size of its weight."""
+
+    def heavy(world: World) -> bool | None:
+        weight = _chained_weight(world)
+        return None if weight is None else weight >= HEAVY
+
+    title, kilo = "Tension where the chain begins", by_stretches(lambda run, world: _tension(run, world) / 1000.0)
+    return (
+        Quantity(title, "N", by_stretches(_tension), fits=lambda world: heavy(world) is False, form="{:.3g} N"),
+        Quantity(title, "kN", kilo, fits=lambda world: heavy(world) is True, form="{:.0f} kN"),
+    )
+
+
 def _gap(run: Trajectory, world: World) -> Array:
     """Largest gap of a constraint in the rows (n,); motors, whose angles are counted from the start on, are left out."""
     one = _of(world)
@@ -140,6 +213,23 @@ def _several(table: str, key: str, label: str, about: str) -> Field:
     return replace(made, reads=reads, fits=lambda scenario: reads(scenario) is not None)
 
 
+def _height(key: str) -> Field:
+    """The row of a metacentric height of the bodies in their order, where one of them floats."""
+
+    def reads(scenario: Scenario) -> tuple[Any, ...] | None:
+        tables = [one.restoring for one in _scenario(scenario).body]
+        found = tuple(None if one is None else getattr(one, key) for one in tables)
+        return found if any(one is not None for one in found) else None
+
+    return _row(
+        f"body.restoring.{key}",
+        form="column",
+        empty=None,
+        reads=reads,
+        fits=lambda scenario: reads(scenario) is not None,
+    )
+
+
 def _chained(key: str, **more: Any) -> Field:
     """The row of a key of the one chain of a scenario, where it serves that."""
 
@@ -160,6 +250,7 @@ CARDS = {
         _row("body", choices=ADDED, form="list", fits=_unchained),
         _row("joint", choices=NAMES, form="list", fits=_unchained),
         _several("body", "mass", "Masses", "Of the bodies in their order"),
+        *map(_height, ("transverse", "longitudinal")),
         _several("joint", "at", "Points", "Of the joints in their order, in the drawing: x, y, z"),
         _several("joint", "axis", "Axes", "Of the joints in their order, in the drawing: x, y, z; of any length"),
         _several("joint", "axis2", "Second axes", "Of universal joints, at right angles to their axes: x, y, z"),
@@ -186,7 +277,17 @@ CHARTS = (
     GAP,
     replace(TOTAL, fits=lambda world: not world.lossless),  # the others have its error
 )
+TENSIONS = _tensions()
+BEND = Quantity(
+    "Bending where the chain begins",
+    "°",
+    by_stretches(_bend),
+    fits=lambda world: _top(world) is not None,
+    form="{:.1f}",
+)
 MORE = (
+    *TENSIONS,
+    BEND,
     *_coordinates(),
     *_loads(),
     *quantities.ENERGIES[:2],
@@ -197,9 +298,15 @@ MORE = (
 
 @caption
 def _numbers(now: Reading) -> tuple[CaptionNumber, ...]:
-    """The errors of energy and angular momentum, where these should be conserved, and the largest gap of a joint."""
+    """The errors of energy and angular momentum, where these should be conserved, and the largest gap of a joint.
+
+    Where a ship floats, the tension of what hangs from it too.
+    """
     spin = (now.number(tr("L error"), SPIN_ERROR),) if now.world.keeps_spin else ()
-    return (*now.energy(), *spin, now.number(tr("gap"), GAP, "<1e-15"))
+    afloat = bool(_of(now.world).mechanism.bodies.restoring.any())  # with what hangs from a ship: its pipe
+    hung = [one for one in TENSIONS if afloat and one.fits is not None and one.fits(now.world)]
+    tension = (now.number(tr("tension"), one, one.text(-8888.0)) for one in hung)
+    return (*tension, *now.energy(), *spin, now.number(tr("gap"), GAP, "<1e-15"))
 
 
 def _facts(world: World) -> str:

@@ -24,6 +24,7 @@ gives the state of a loop.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -46,7 +47,7 @@ NO_MOTOR, RATE, PATH, SINE = range(4)
 
 
 _TREE = ("order", "parent", "side", "carrier", "offset", "unknowns")
-_BODY = [("mass", float), ("inertia", float, 3), *((name, int) for name in _TREE)]
+_BODY = [("mass", float), ("inertia", float, 3), ("restoring", float, 6), *((name, int) for name in _TREE)]
 _COORDINATES = [(name, float, 3) for name in ("stiffness", "rest", "damping", "load")]
 _JOINT = [
     *((name, int) for name in ("kind", "first", "second", "hard", "soft", "closes", "point", "acts")),
@@ -68,6 +69,7 @@ class Mechanism(NamedTuple):
     bodies : (b,) records
 
         mass [kg]; inertia : (3,) principal moments [kg m²]
+        restoring : (6,) K [N m] of what rights it, xx, yy, zz, xy, xz, yz: V = u.Ku/2 with u = ``up`` in its axes
         order : number of the body that is the next one on the way from the leaves of the tree to its roots
         parent : joint that leads to the root, -1 at a floating root; side : 0 or 1, which body of it this one is
         carrier : body at its other side, -1 for none
@@ -93,7 +95,7 @@ class Mechanism(NamedTuple):
 
         bodies : (2,); points : (2, 3) [m]; stiffness [N/m], damping [N s/m]; rest : length [m]
 
-    gravity : (3,) [m/s²]
+    gravity : (3,) [m/s²]; up : (3,) unit vector against it, 0 without
     path : (n, 3) times [s], values and rates of motors: between two rows a quintic without acceleration at both, before
         the first and after the last on at their rate
     border : (n, 2) joint and row of those that close loops, hard or soft, and (-1, spring) of springs with damping
@@ -103,6 +105,7 @@ class Mechanism(NamedTuple):
     joints: Records
     springs: Records
     gravity: Array
+    up: Array
     path: Array
     border: np.ndarray
 
@@ -173,6 +176,7 @@ def from_drawing(
     joints: Sequence[Joint],
     springs: Sequence[Spring] = (),
     gravity: ArrayLike = (0.0, 0.0, -9.81),
+    restoring: ArrayLike = 0.0,
 ) -> Mechanism:
     """The mechanism of a drawing, where all angles and travels are 0.
 
@@ -180,6 +184,7 @@ def from_drawing(
     ----------
     mass : (b,) [kg]; inertia : (b, 3) about the principal axes [kg m²]
     position : (b, 3) of the centres of mass [m]; orientation : (b, 4) of the principal axes, in the drawing
+    restoring : (b, 6) of what rights them, see ``Mechanism``; 0: nothing
     """
     mass = np.array(mass, float)
     b, n, s = len(mass), len(joints), len(springs)
@@ -192,7 +197,7 @@ def from_drawing(
 
     path = [np.empty((0, 3))]
     bodies, coupled, sprung = records(b, _BODY), records(n, _JOINT), records(s, _SPRING)
-    bodies.mass, bodies.inertia = mass, np.reshape(inertia, (b, 3))
+    bodies.mass, bodies.inertia, bodies.restoring = mass, np.reshape(inertia, (b, 3)), restoring
     bodies.order, bodies.parent, bodies.side = _tree(b, [joint[1:3] for joint in joints])
     for joint, into in zip(joints, coupled, strict=True):
         into.kind, ends = joint.kind, joint[1:3]
@@ -229,11 +234,13 @@ def from_drawing(
     bodies.offset[held] = 3 * parents.point
     border = [(j, row) for j in closing for row in coupled[j].rows[: coupled[j].hard + coupled[j].soft]]
     border += [(-1, i) for i in np.flatnonzero(sprung.damping)]
+    pull = np.array(gravity, float)
     return Mechanism(
         bodies=bodies,
         joints=coupled,
         springs=sprung,
-        gravity=np.array(gravity, float),
+        gravity=pull,
+        up=-pull / (math.hypot(*pull) or 1.0),
         path=np.concatenate(path),
         border=np.array(border, np.int64).reshape(-1, 2),
     )

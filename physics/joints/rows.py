@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.core.jit import formula, procedure, unallocating
+from physics.core.potential import gradient
 from physics.core.records import Records
 from physics.core.rotation import Array, Quaternion, Vector, cross, dot
 from physics.joints.joint_types import ACROSS, ALONG, TURN_FIRST, TURN_SECOND
@@ -471,7 +472,7 @@ def gamma_of(m: Mechanism, t: float, p: MechanismPose, u: Array, j: int, out: Ar
 
 @unallocating
 def loads(m: Mechanism, p: MechanismPose, u: Array, damped: float, out: Array) -> None:
-    """Forces, inertial, and torques, in principal axes, (b + 1, 6) [N], [N m]: gravity, springs, constant loads.
+    """Forces, inertial, and torques, in principal axes, (b + 1, 6) [N], [N m]: gravity, restoring, springs, loads.
 
     damped : share of the dampers' loads, by the velocities (b + 1, 6); a motor's coordinate is loaded as any other.
     Gyroscopic torques are not in it.
@@ -479,6 +480,9 @@ def loads(m: Mechanism, p: MechanismPose, u: Array, damped: float, out: Array) -
     for i in range(m.bodies.shape[0]):
         for k in range(3):
             out[i, k], out[i, 3 + k] = m.bodies[i].mass * m.gravity[k], 0.0
+        if is_righted(m, i):
+            e = to_body(p.bodies[i].turns, vector_of(m.up))
+            out[i, 3], out[i, 4], out[i, 5] = cross(e, righting(m, i, e))
     for j in range(m.joints.shape[0]):
         joint = m.joints[j]
         if not joint.acts:
@@ -508,6 +512,20 @@ def loads(m: Mechanism, p: MechanismPose, u: Array, damped: float, out: Array) -
             )
         _add(p, a, -x, n, times(-1.0, on_first), out)
         _add(p, b, x, n, on_second, out)
+
+
+@formula
+def is_righted(m: Mechanism, i: int) -> bool:
+    """True if gravity and buoyancy right body i."""
+    K = m.bodies[i].restoring
+    return bool(K[0] + K[1] + K[2] > 0.0)
+
+
+@formula
+def righting(m: Mechanism, i: int, u: Vector) -> Vector:
+    """K u [N m] of body i, with u upwards in its axes: the torque there is u x K u, see physics.core.potential."""
+    K = m.bodies[i].restoring
+    return gradient((0.0, 0.0, 0.0, K[0], K[1], K[2], 0.0, 0.0, 0.0, K[3], K[4], K[5]), u)
 
 
 @formula

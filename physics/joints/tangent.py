@@ -32,7 +32,20 @@ from physics.joints.mechanism import (
     ROW_SECOND,
     Mechanism,
 )
-from physics.joints.rows import MechanismPose, minus, plus, row_of, target, times, to_space, vector, vector_of
+from physics.joints.rows import (
+    MechanismPose,
+    is_righted,
+    minus,
+    plus,
+    righting,
+    row_of,
+    target,
+    times,
+    to_body,
+    to_space,
+    vector,
+    vector_of,
+)
 
 ITERATIONS = 50  # iterations of Newton's method
 ROUNDING = 4e-32  # squared correction beside the squared size of all bodies and their distances
@@ -137,6 +150,30 @@ def add_twice(N: Array, r: int, c: int, s: float, a: Vector, b: Vector) -> None:
         for k in range(3):
             N[r + i, c + k] += s * a[i] * b[k]
         N[r + i, c + i] -= s * d
+
+
+@formula
+def add_righting(m: Mechanism, p: MechanismPose, x: MechanismPose, theta: float, s: float, T: Tangent) -> None:
+    """Add s times the torque of what rights the bodies, e x R K R^T e with R at p, and its change with the turn at x.
+
+    R of the mean of two poses is that of no rotation. There the torque does the work V0 - V1: V is quadratic in the
+    directors, whose change in the step is hat(h W) R.
+    """
+    e = vector_of(m.up)
+    for i in range(m.bodies.shape[0]):
+        if not is_righted(m, i):
+            continue
+        R, end, N, at = p.bodies[i].turns, x.bodies[i].turns, T.blocks[i], m.bodies[i].offset + 3
+        share = s * T.bodies[i].scale
+        c = righting(m, i, to_body(R, e))
+        torque, a = cross(e, to_space(R, c)), to_space(end, c)
+        for k in range(3):
+            T.bodies[i].right[3 + k] += share * torque[k]
+            d = (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0)
+            turned = to_space(R, righting(m, i, to_body(end, cross(e, d))))
+            change = cross(e, plus(turned, cross(d, a)))
+            for l in range(3):
+                N[at + l, at + k] -= theta * share * change[l]
 
 
 @formula

@@ -8,7 +8,8 @@ With w and v the means of the velocities at both ends, a step is
 R' - R = hat(h W) (R + R') / 2 with the inertial W = R w. All rows of constraints are at most bilinear in places and in
 what turns with the bodies; so forces with the means of both, which are no rotations, do no work, and act and react at
 one point. Gonzalez (1996), in the directors of Betsch & Steinmann (2002), whose rates Cayley's map replaces. Springs
-and constant loads on coordinates take the quotient of their energies, dampers the mean rate.
+and constant loads on coordinates take the quotient of their energies, dampers the mean rate. What rights a body, e x
+R K R^T e with e upwards, has the mean of both R too, and does the work by which u.Ku/2 falls, u = R^T e.
 
 ``quat-em`` of Betsch & Siebert (2009), (51), has q' = q o (1 - |c|², 2 c) / |.|, c = h w / 4, and is else the same.
 There R' - R = hat(h W) (R + R') / 2 / (1 - |c|²), and the midpoint derivatives of the rows give the torques of the
@@ -60,6 +61,7 @@ from physics.joints.tangent import (
     ITERATIONS,
     Border,
     Tangent,
+    add_righting,
     add_skew,
     choose,
     ends_of,
@@ -349,6 +351,7 @@ def _loop(
                 fill_rows(m, y.mean, y.end, T)
                 _load(m, h, u, y, T, border)
                 _linearise(m, h, rule, u, y, spare, T)
+                add_righting(m, y.mean, y.end, 0.5, 0.5 * h * h, T)
                 fill(m, begin + h * steps, y.mean, y.end, 0.5, 0.5 * h * h, y.multipliers, T, border)
                 solve_tangent(m, T, border)
                 size = _correct(m, h, rule, y, T)

@@ -35,6 +35,7 @@ from physics.joints.tangent import (
     ITERATIONS,
     Border,
     Tangent,
+    add_righting,
     add_skew,
     choose,
     ends_of,
@@ -269,6 +270,7 @@ def _loop(
                 fill_rows(m, y.end, y.end, T)
                 _load(m, fast, y, T, border)
                 _linearise(m, s, fast, y, T)
+                add_righting(m, y.end, y.end, 1.0, s, T)
                 fill(m, begin + h * steps, y.end, y.end, 1.0, s, y.multipliers, T, border)
                 solve_tangent(m, T, border)
                 size = _correct(m, s, y, T)

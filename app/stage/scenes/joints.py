@@ -9,6 +9,7 @@ import numpy as np
 import pyvista as pv
 
 from app.stage.actor_group import (
+    ActorGroup,
     Copies,
     circle,
     draw_nearer,
@@ -16,6 +17,7 @@ from app.stage.actor_group import (
     merged,
     move,
     placed,
+    polygons,
     polyline,
     polylines,
     put,
@@ -35,6 +37,7 @@ from app.stage.bodies.joint_parts import (
     size_of,
     unfolded,
 )
+from app.stage.bodies.ship_hull import given, ship
 from app.stage.bodies.trails import PlacedTrace
 from app.stage.bodies.true_motion import BAR, Outlined, outline, shell_of
 from app.stage.camera.rig import direction
@@ -45,6 +48,7 @@ from app.stage.lane_track import LaneTrack, Pose, RecentSamples, TrackedGroup
 from app.stage.overlays.contact_marks import point
 from app.stage.overlays.overlay import Overlay
 from app.stage.scenes.soft_shadow import LAMP, DiscShadows
+from app.stage.scenes.vessel import STOCK
 from app.stage.text.caption_text import Sign, passing_sign, sign
 from app.stage.text.colour_map import nice
 from app.stage.text.labels import line_of_sight, projected
@@ -71,7 +75,7 @@ class Linkage(LaneScene):
 
     def __init__(self, track: LaneTrack, look: StageColours, place: LanePlace) -> None:
         super().__init__(track)
-        self._look, self.joints = look, joints_of(track)
+        self._look, self.joints, self._ships = look, joints_of(track), ships_of(mechanism_world(track))
         tint, known = 0.45 if place.shared else 0.0, dict[object, pv.PolyData]()
         *self.meshes, last = [self._mesh(one, tint, known) for one in track.bodies]
         self.body = BodyActor(last)
@@ -84,6 +88,8 @@ class Linkage(LaneScene):
             level = min(below, lowest)
             self.shadows = DiscShadows([one.body.vertices for one in track.bodies], LAMP, look.shadow, level)
             self.parts += [Floor(FLOORED * max(far, size), level, look), Mounts(held), self.shadows]
+        if place.first:
+            self.parts += [Water(world, number, look) for number in self._ships]
         end, seconds = marked(track, self.joints), min(world.scenario.duration, SECONDS)
         self.traces = [PlacedTrace(*end, seconds, free=False, width=3.0)]
         self.gaps = Gaps(track, self.joints, look)
@@ -103,7 +109,8 @@ class Linkage(LaneScene):
     def _mesh(self, track: LaneTrack, tint: float, known: dict[object, pv.PolyData]) -> pv.PolyData:
         """A body with the halves of its joints, in body axes; bodies that are alike share one."""
         look, colour, body = self._look, self.track.scheme.colour, track.body
-        halves = halves_of(track, self.joints)
+        afloat = track.number in self._ships
+        halves = [one for one in halves_of(track, self.joints) if not (afloat and GROUND in one[0].bodies)]
         alike = tuple(
             (joint.kind, side, *np.round(joint.arms[side] / joint.size, 6), *np.round(joint.axes[side], 6))
             for joint, side in halves
@@ -111,7 +118,11 @@ class Linkage(LaneScene):
         key = body, alike, track.number % 2 if slender(body) else 0
         if key not in known:
             shades = 3 * (look.faces[2 - track.number % 2],) if slender(body) else look.faces
-            bare = machined(body, shades, colour, tint, marked=len(self.track.bodies) <= MOST_MARKED)
+            if afloat:
+                stock = mechanism_world(self.track).scenario.bodies[track.number].table.form in STOCK
+                bare = ship(body.extents, colour, shades, tint) if stock else given(body, colour, shades, tint)
+            else:
+                bare = machined(body, shades, colour, tint, marked=len(self.track.bodies) <= MOST_MARKED)
             solids = [mesh for joint, side in halves for mesh in joint.half(side, look, metal(look, side))]
             known[key] = merged([bare, *solids])
         return known[key]
@@ -122,7 +133,7 @@ class Linkage(LaneScene):
         held = []
         for joint in self.joints:
             for side in (0, 1):
-                if joint.bodies[side] == GROUND:
+                if joint.bodies[side] == GROUND and joint.bodies[1 - side] not in self._ships:  # water holds these
                     away = joint.arms[side] - np.array(places[joint.bodies[1 - side]])
                     if float(np.linalg.norm(away)) < 1e-6 * joint.size:
                         away = np.array([0.0, 0.0, -1.0])
@@ -173,6 +184,29 @@ class Linkage(LaneScene):
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         shown = (self.gaps.sign(look),)
         return shown if self.momenta is None else (*self.momenta.signs(look), *shown)
+
+
+WATER, SHEER = 1.5, 130.0  # radius of the water around a ship, in its own, and opacity of its middle
+
+
+def ships_of(world: JointsWorld) -> tuple[int, ...]:
+    """Numbers of the bodies that float."""
+    return tuple(map(int, np.flatnonzero(world.mechanism.bodies.restoring.any(axis=1))))
+
+
+class Water(ActorGroup):
+    """The level of the water around a ship, through which one sees what hangs from it."""
+
+    overlay = "grid"
+
+    def __init__(self, world: JointsWorld, ship: int, look: StageColours) -> None:
+        super().__init__()
+        middle = np.array(world.scenario.bodies[ship].position)
+        rim = middle + WATER * world.parts[ship].radius * circle(97)[:-1]
+        sides = [(0, 1 + i, 1 + (i + 1) % len(rim)) for i in range(len(rim))]
+        mesh = polygons(np.concatenate([middle[None], rim]).astype(np.float32), np.array(sides))
+        mesh.point_data["rgba"] = tinted(look.water, np.array([SHEER, *np.zeros(len(rim))]))
+        self.add(mesh, lit=False).ForceTranslucentOn()
 
 
 def metal(look: StageColours, side: int) -> str:

@@ -58,9 +58,9 @@ def edited(base: Scenario, values: Mapping[Field, Any], hidden: Iterable[Field],
     changes = {field: value for field, value in values.items() if value != field.shown(base)}
     for field, value in {**dict.fromkeys(hidden), **changes}.items():
         if field.form == "column":
-            table, key = field.key.split(".")
+            table, *key = field.key.split(".")
             for place, one in zip(after[table], value or (None,) * len(after[table]), strict=True):
-                _put(place, [key], one)
+                _put(place, key, one)
         elif not field.implied:
             empty = field.stands if field in values else None
             _put(after, field.key.split("."), empty if value is None else value)

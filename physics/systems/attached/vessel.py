@@ -170,10 +170,15 @@ def torque_of(flow: FlowConfig, body: Body) -> float:
 
 def field_of(table: VesselConfig, body: Body, g: float) -> Array:
     """Potential and damping (12,), see physics.core.potential; what rights a ship levels the axes of its file."""
-    height, weight = table.metacentric_height, body.mass * g
-    stiff, axes = weight * table.restoring, matrix(body.axes)
+    K = righting(table.metacentric_height, body, g * table.restoring)
+    return np.array([0.0, 0.0, 0.0, *K[:3], *table.damping, *K[3:]])
+
+
+def righting(height: MetacentricConfig, body: Body, g: float) -> Array:
+    """K (6,) [N m] of what rights a ship, xx, yy, zz, xy, xz, yz in its principal axes: V = u.Ku/2, u upwards."""
+    stiff, axes = body.mass * g, matrix(body.axes)
     K = axes.T @ np.diag([stiff * height.longitudinal, stiff * height.transverse, 0.0]) @ axes
-    return np.array([0.0, 0.0, 0.0, *np.diag(K), *table.damping, K[0, 1], K[0, 2], K[1, 2]])
+    return np.array([*np.diag(K), K[0, 1], K[0, 2], K[1, 2]])
 
 
 def notes_of(table: VesselConfig, body: Body) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from physics.joints import mechanism as parts
 from physics.joints import rows
 from physics.joints.joint_types import ALONG, JOINT_TYPES, NAMES, TURN_SECOND
 from physics.joints.mechanism import CONSTRAINTS, GROUND, TYPES, Joint, Mechanism, Spring
+from physics.systems.attached.vessel import righting
 from physics.systems.joints import scenario as tables
 from physics.systems.joints.scenario import JointConfig, JointsScenario, MotorConfig
 
@@ -117,6 +118,10 @@ class _Assembly:
             made,
             springs,
             scenario.pull,
+            [
+                np.zeros(6) if one.restoring is None else righting(one.restoring, body, scenario.g)
+                for one, body in zip(self._drawn, bodies, strict=True)
+            ],
         )
         self._check_lengths(scenario)
         self._kinds = [one.kind for one in made]

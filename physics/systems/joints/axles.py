@@ -21,9 +21,9 @@ def leading_axles(mechanism: Mechanism, bodies: Sequence[Body], row: Array) -> t
     """Unit vector (3,) of each body's axle, in body axes, if its phase does not lead; else None.
 
     Such a body is one of revolution, in shape and moments, about a hinge along an axle through its centre of mass. All
-    its joints are hinges along this axle on which nothing acts, and its springs end on the axle, so that nothing turns
-    it about the axle by its phase. And the axle itself can turn: the phase of a wheel on a fixed axle is all of its
-    motion.
+    its joints are hinges along this axle on which nothing acts, its springs end on the axle, and nothing rights it, so
+    that nothing turns it about the axle by its phase. And the axle itself can turn: the phase of a wheel on a fixed
+    axle is all of its motion.
 
     row : (13 b + 3 j,) the stored row in which the freedoms are looked at
     """
@@ -44,6 +44,8 @@ def _axle(mechanism: Mechanism, body: Body, number: int) -> Array | None:
         for joint in mechanism.joints[ends == number]
     ]
     if not joints or any(joint.kind != HINGE or joint.acts for joint, _ in joints):
+        return None
+    if mechanism.bodies.restoring[number].any():
         return None
     axle = np.array(_triad(*joints[0]))
     springs = mechanism.springs.points[mechanism.springs.bodies == number]

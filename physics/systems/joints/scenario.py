@@ -22,6 +22,7 @@ from physics.joints.joint_types import JOINT_TYPES, NAMES, types_with
 from physics.scenario.common_config import BodyConfig, GravityConfig, NotNegative, Number, Positive, Table, Vector3
 from physics.scenario.described import Only, described
 from physics.scenario.scenario import MOST_STATES, Scenario
+from physics.systems.attached.vessel import MetacentricConfig
 from physics.systems.free.actions import SQUARE, one_or_more
 from physics.systems.scenario_body import check_body
 from physics.systems.start_spread import MAX_ENSEMBLE_RUNS, RunsConfig
@@ -105,6 +106,9 @@ class JointedBodyConfig(BodyConfig):
         None, unit="m/s", about="inertial, of the first body of those that float; joints give that of all others"
     )
     angular_velocity: Vector3 | None = described(None, unit="rad/s", about="in body axes, likewise")
+    restoring: MetacentricConfig | None = described(
+        None, about="metacentric heights of a floating ship, which gravity and buoyancy right, as of the kind vessel"
+    )
 
 
 class MotorConfig(Table):
@@ -440,6 +444,7 @@ class Drawn(NamedTuple):
     orientation: tuple[float, ...]
     velocity: Vector3 | None = None
     angular_velocity: Vector3 | None = None
+    restoring: MetacentricConfig | None = None
 
 
 class JointsScenario(Scenario):
@@ -474,7 +479,16 @@ class JointsScenario(Scenario):
     def bodies(self) -> tuple[Drawn, ...]:
         """All bodies, in their order in trajectories."""
         single = (
-            Drawn(one.name, f"body.{i}", one, one.position, one.orientation, one.velocity, one.angular_velocity)
+            Drawn(
+                one.name,
+                f"body.{i}",
+                one,
+                one.position,
+                one.orientation,
+                one.velocity,
+                one.angular_velocity,
+                one.restoring,
+            )
             for i, one in enumerate(self.body)
         )
         links = (
@@ -534,6 +548,8 @@ class JointsScenario(Scenario):
             )
         for body in {one.field: one for one in bodies}.values():
             check_body(body.field, body.table, self.kind)
+        if (floating := next((one for one in bodies if one.restoring is not None), None)) and not self.g:
+            raise ScenarioError(f"{floating.field}.restoring", N_("needs gravity, which is 0 here"))
         _check_apart("body", [(f"{one.field}.name", one.name) for one in bodies])
         _check_apart("joint", [(f"joint.{i}.name", one.name or f"joint-{i + 1}") for i, one in enumerate(self.joint)])
         if len(self.joints) < len(self.joint) + sum(one.links for one in self.chain):

@@ -22,6 +22,8 @@ from physics.systems.joints.scenario import JointsScenario
 from physics.systems.scenario_body import body_of, with_axes
 from physics.systems.world import World
 
+UPRIGHT = 1e-9  # share of its lift that counts as what heels a ship that floats upright
+
 
 @dataclass(frozen=True, kw_only=True)
 class JointsBlock(Block):
@@ -99,14 +101,23 @@ class JointsWorld(World):
 
     @property
     def keeps_spin(self) -> bool:
-        """True if nothing holds the bodies to the ground; gravity acts evenly on all of them."""
-        return not self.mechanism.grounded
+        """True if nothing holds the bodies to the ground or rights them; gravity acts evenly on all of them."""
+        return not (self.mechanism.grounded or self.mechanism.bodies.restoring.any())
 
     @property
     def lift(self) -> float:
-        """Energy [J] that lifts the bodies by their own radii."""
-        weights = [body.mass * body.radius for body in self.parts]
-        return sum(weights) * float(np.linalg.norm(self.mechanism.gravity))
+        """Energy [J] that lifts the bodies by their own radii; of one that floats, in place of that, what heels it."""
+        m = self.mechanism
+        weights = np.array([body.mass * body.radius for body in self.parts]) * np.linalg.norm(m.gravity)
+        q, _ = self.to_principal(self.orientation, self.angular_velocity)
+        heeled = np.maximum(self._righting(q), UPRIGHT * weights)
+        return float(np.where(m.bodies.restoring.any(axis=1), heeled, weights).sum())
+
+    def _righting(self, q: Array) -> Array:
+        """Potential energy (..., b) [J] of what rights the bodies, at attitudes (..., b, 4) of their principal axes."""
+        u = apply(conjugate(q), self.mechanism.up)
+        pairs = u[..., [0, 1, 2, 0, 0, 1]] * u[..., [0, 1, 2, 1, 2, 2]]
+        return np.asarray((pairs * self.mechanism.bodies.restoring * [0.5, 0.5, 0.5, 1.0, 1.0, 1.0]).sum(axis=-1))
 
     @property
     def least_potential_energy(self) -> float | None:
@@ -134,6 +145,8 @@ class JointsWorld(World):
             r, v = (x - (m.bodies.mass @ x)[:, None] / m.bodies.mass.sum() for x in (r, v))
         spin = np.sum(m.bodies.mass[:, None] * np.cross(r, v) + apply(q, own), axis=1)
         potential = -np.sum(m.bodies.mass[:, None] * block.position * m.gravity, axis=(1, 2))
+        if m.bodies.restoring.any():
+            potential = potential + self._righting(q).sum(axis=1)
         if m.joints.stiffness.any() or m.joints.load.any():
             x = block.coordinates if isinstance(block, JointsBlock) else self.counted(block)[0]
             off = x - m.joints.rest
