@@ -77,6 +77,7 @@ MOMENTS = {
     "joints-gyrostat": 30.0,
     "joints-hooke": 1.5,
     "joints-pendulum": 2.85,
+    "joints-pipe": 49.0,
     "joints-slider-crank": 2.0,
     "joints-wheels": 7.5,
     "measured-toss": 0.9,

@@ -48,7 +48,7 @@ from app.stage.lane_track import LaneTrack, Pose, RecentSamples, TrackedGroup
 from app.stage.overlays.contact_marks import point
 from app.stage.overlays.overlay import Overlay
 from app.stage.scenes.soft_shadow import LAMP, DiscShadows
-from app.stage.scenes.vessel import STOCK
+from app.stage.scenes.vessel import CHALK, STOCK
 from app.stage.text.caption_text import Sign, passing_sign, sign
 from app.stage.text.colour_map import nice
 from app.stage.text.labels import line_of_sight, projected
@@ -89,7 +89,7 @@ class Linkage(LaneScene):
             self.shadows = DiscShadows([one.body.vertices for one in track.bodies], LAMP, look.shadow, level)
             self.parts += [Floor(FLOORED * max(far, size), level, look), Mounts(held), self.shadows]
         if place.first:
-            self.parts += [Water(world, number, look) for number in self._ships]
+            self.parts += [Water(world, number) for number in self._ships]
         end, seconds = marked(track, self.joints), min(world.scenario.duration, SECONDS)
         self.traces = [PlacedTrace(*end, seconds, free=False, width=3.0)]
         self.gaps = Gaps(track, self.joints, look)
@@ -186,7 +186,7 @@ class Linkage(LaneScene):
         return shown if self.momenta is None else (*self.momenta.signs(look), *shown)
 
 
-WATER, SHEER = 1.5, 130.0  # radius of the water around a ship, in its own, and opacity of its middle
+WATER, SHEER = 1.12, 60.0  # radius of the water around a ship, in its own, and its opacity, of 255
 
 
 def ships_of(world: JointsWorld) -> tuple[int, ...]:
@@ -199,14 +199,13 @@ class Water(ActorGroup):
 
     overlay = "grid"
 
-    def __init__(self, world: JointsWorld, ship: int, look: StageColours) -> None:
+    def __init__(self, world: JointsWorld, ship: int) -> None:
         super().__init__()
-        middle = np.array(world.scenario.bodies[ship].position)
-        rim = middle + WATER * world.parts[ship].radius * circle(97)[:-1]
-        sides = [(0, 1 + i, 1 + (i + 1) % len(rim)) for i in range(len(rim))]
-        mesh = polygons(np.concatenate([middle[None], rim]).astype(np.float32), np.array(sides))
-        mesh.point_data["rgba"] = tinted(look.water, np.array([SHEER, *np.zeros(len(rim))]))
+        rim = np.array(world.scenario.bodies[ship].position) + WATER * world.parts[ship].radius * circle(97)
+        mesh = polygons(rim[:-1].astype(np.float32), np.arange(len(rim) - 1)[None])
+        mesh.point_data["rgba"] = tinted(CHALK, np.full(len(rim) - 1, SHEER))
         self.add(mesh, lit=False).ForceTranslucentOn()
+        self.add(polylines([rim], tinted(CHALK, np.full(len(rim), 2.0 * SHEER))), lit=False, width=1.4)
 
 
 def metal(look: StageColours, side: int) -> str:

@@ -31,6 +31,7 @@ GROUPS: dict[str, tuple[str, ...]] = {  # title -> stems of assets/scenarios, in
         "joints-slider-crank",
         "joints-hooke",
         "joints-governor",
+        "joints-pipe",
     ),
     "Toys": (
         "table-tippe-top",

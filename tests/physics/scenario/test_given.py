@@ -153,6 +153,8 @@ BASES = {
     "hinge": hung("hinge", axis=[0.0, 1.0, 0.0], stiffness=100.0),
     "hinge on a path": hung("hinge", axis=[0.0, 1.0, 0.0], motor={"path": [[0.0, 0.0], [0.1, 0.2], [0.2, 0.1]]}),
     "ball": hung("ball"),
+    "righted": hung("ball", orientation=[0.9, 0.3, 0.3, 0.1])
+    | {"body": [BOX | {"name": "arm", "restoring": SHIP["metacentric_height"]}]},
     "universal": hung("universal", axis=[1.0, 0.0, 0.0], axis2=[0.0, 1.0, 0.0], stiffness=[90.0, 80.0]),
     "slider": hung("slider", axis=[1.0, 0.0, 1.0], stiffness=100.0),
     "cylindrical": hung("cylindrical", axis=[1.0, 0.0, 1.0], stiffness=[100.0, 90.0]),
@@ -385,6 +387,8 @@ VALUES |= {
     "body.orientation": [[0.8, 0.0, 0.6, 0.0]],
     "body.velocity": [[1.0, 2.0, 3.0]],
     "body.angular_velocity": [[3.0, 2.0, 1.0]],
+    "body.restoring.transverse": [0.8],
+    "body.restoring.longitudinal": [0.9],
 }
 HARMLESS = {  # what does not act on a run: the contract says so
     "title", "note", "source", "view", "export", "film", "batch", "kind", "folder",
@@ -412,7 +416,7 @@ TRIED = {  # which keys are tried beside which scenarios: those that are of one 
     "grown": ("forest",),
     "sizes": ("body", "ensemble"), "shapes": ("body", "ensemble"), "barrier": ("barrier", "ensemble"),
     "blocks": ("body", "ensemble", "release", "initial"), "pieces": ("terrain", "soil"), "bouncing": ("soil",),
-    "jointed": ("body", "joint", "gravity"), "chain": ("chain",),
+    "jointed": ("body", "joint", "gravity"), "righted": ("body",), "chain": ("chain",),
     **dict.fromkeys(("hinge", "ball", "universal", "slider", "cylindrical", "planar"), ("joint",)),
 }  # fmt: skip
 PLACES = ("in", "thrown", "line", "polygon", "points", "geojson", "steep")
