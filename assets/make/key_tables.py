@@ -49,6 +49,8 @@ def _section(place: Place, of: str, shown: dict[Place, list[Key]]) -> Iterator[s
         beside = f" Beside the keys of {like[0] or 'all kinds'}:" if like else ""
         yield f"\n{' '.join(filter(None, [_told(*place), of.strip(), beside.strip()]))}\n"
         yield from (*HEAD, *map(_row, own))
+    elif keys and like is not None and like[1] is place[1]:
+        yield f"\n{_told(*place)} The keys of {like[0]}."
 
 
 def _tables(heading: str, model: type[BaseModel]) -> Iterator[Place]:

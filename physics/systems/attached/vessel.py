@@ -39,7 +39,7 @@ LEVEL = math.radians(0.05)  # angle by which a ship's principal axes may lie off
 
 
 class MetacentricConfig(Table):
-    """``metacentric_height``."""
+    """Heights of a ship's metacentres above its centre of mass."""
 
     transverse: NotNegative = described(..., "GM transverse", "m", "Transverse metacentric height")
     longitudinal: NotNegative = described(..., "GM longitudinal", "m", "Longitudinal metacentric height")
