@@ -109,7 +109,7 @@ def _loads() -> tuple[Quantity, ...]:
 
 
 class _Top(NamedTuple):
-    """Where the first chain of a mechanism begins: its joint, its body and the one that it hangs on, or the ground.
+    """Beginning of the first chain of a mechanism: its joint, its body, and the one that it hangs on, or the ground.
 
     link, carrier : directions (3,) in which the chain was drawn, in the axes of both
     """
