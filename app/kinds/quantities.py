@@ -247,7 +247,7 @@ class Reading:
 
     def energy(self) -> tuple[CaptionNumber, ...]:
         """The energy error, where no law gives or takes energy."""
-        return (self.number(tr("energy error"), ENERGY_ERROR),) if self.world.lossless else ()
+        return (self.number(tr("energy error"), ENERGY_ERROR),) if lossless(self.world) else ()
 
 
 def caption(numbers: Callable[[Reading], tuple[CaptionNumber, ...]]) -> Caption:
@@ -364,6 +364,11 @@ def lyapunov(run: Trajectory, world: World) -> Array:
     return np.maximum(np.abs(invariants.lyapunov(world.body.inertia, turned, w, rate, axis)), 1e-30)
 
 
+def lossless(world: World) -> bool:
+    """True if no law gives or takes energy, before the edits of a run and after."""
+    return all(one.lossless for one in (*world.earlier, world))
+
+
 def _metres_off(run: Trajectory, _: World) -> Array:
     """Distance (n,) [m] of the centre of mass off the true motion, of several bodies the largest."""
     return np.full(len(run), np.nan) if run.off is None else run.off.metres
@@ -378,7 +383,7 @@ ENERGY_ERROR = Quantity(
     lambda run, _: invariants.energy_error(run),
     log=True,
     error=Decades(signed=True),
-    fits=lambda world: world.lossless,
+    fits=lossless,
     share=True,
 )
 OMEGA = tuple(

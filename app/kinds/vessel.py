@@ -12,7 +12,7 @@ from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, COMPOUND, GRAVITY, eithe
 from app.kinds.kind import Kind, rounded
 from app.kinds.quantities import Quantity, Reading, by_stretches, caption
 from app.system.language import tr
-from physics import Scenario
+from physics import Scenario, World
 from physics.analysis import steering
 from physics.core.rotation import matrix
 from physics.systems.attached.vessel import VesselScenario
@@ -75,7 +75,7 @@ CARDS = {
             "Controller",
             "Holds a heading by a torque about the vessel's z axis",
             {
-                "heading": (
+                "course": (
                     _row("steering.heading", begins=lambda _: 0.0),
                     _row("steering.proportional", begins=_stiffness),
                     _row("steering.derivative", begins=_easing),
@@ -113,13 +113,21 @@ ANGLES = (
     Quantity("Pitch", "°", quantities.turned(1), form="{:.1f}°"),
     Quantity("Yaw", "°", quantities.turned(0), cyclic=True, form="{:.1f}°"),
 )
+
+
+def _works(world: World) -> bool:
+    """True if something does work, before the edits of a run or after, and what takes energy is counted throughout."""
+    worlds = (*world.earlier, world)
+    return any(one.driven for one in worlds) and all(one.driven or one.lossless for one in worlds)
+
+
 BALANCE = Quantity(
     "Energy balance",
     "energy − work, of E₀ above rest",
     by_stretches(steering.balance),
     log=True,
     error=Decades(signed=True),
-    fits=lambda world: world.driven,
+    fits=_works,
     share=True,
     counted=True,
 )
@@ -132,7 +140,7 @@ CHARTS = (
     CONTROL,
 )
 MORE = (
-    Quantity("Work", "J", by_stretches(steering.work), fits=lambda world: world.driven, counted=True),
+    Quantity("Work", "J", by_stretches(steering.work), fits=_works, counted=True),
     *quantities.OMEGA,
     *quantities.QUATERNION,
     *quantities.SPIN,
@@ -147,7 +155,7 @@ def _numbers(now: Reading) -> tuple[CaptionNumber, ...]:
     """Roll, pitch and yaw, see euler_angles.yaw_pitch_roll; the error of the energy, or of its balance with work."""
     names = tr("roll"), tr("pitch"), tr("yaw")
     angles = (now.number(name, one, "−188.8°") for name, one in zip(names, ANGLES, strict=True))
-    balance = (now.number(tr("energy balance"), BALANCE),) if now.world.driven else ()
+    balance = (now.number(tr("energy balance"), BALANCE),) if _works(now.world) else ()
     return (*angles, *now.energy(), *balance)
 
 

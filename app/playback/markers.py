@@ -34,7 +34,7 @@ TOGETHER = (
     "on-course",
     "at-bound",
 )  # events of several lanes that one sentence tells
-AGAIN = ("flip", "turns-back", "at-bound")  # events that a lane repeats
+AGAIN = ("flip", "turns-back")  # events that a lane repeats
 FLAGS = {RIGHT: "drifts", NEAR: "leaves"}  # bounds of the departure at which a lane gets a flag, and the flag's kind
 TENTH = 0.1  # share of the largest value below which values have no sign
 MAX_IMPACTS = 40  # impacts of a lane that are marked: those with the largest change of velocity
@@ -141,14 +141,14 @@ def _turns(run: Trajectory, world: World) -> dict[str, Array]:
         grows = parametric_roll(run, world)
         return {"heels-over": over, "parametric": np.zeros(0) if grows is None else np.array([grows])}
     if steering.controlled(world):
-        near, bound = (_begins(run, of(run, world)) for of in (steering.on_course, steering.at_bound))
-        return {"on-course": near[near > run.start.time][:1], "at-bound": bound}
+        found = {"on-course": steering.on_course(run, world), "at-bound": steering.at_bound(run, world)}
+        return {kind: _begins(run, holds)[:1] for kind, holds in found.items()}
     return {}
 
 
 def _begins(run: Trajectory, holds: NDArray[np.bool_]) -> Array:
-    """Times (n,) [s] of the rows (m,) from which on something holds that did not hold before."""
-    return run.time[holds & ~np.roll(np.append(holds, False), 1)[:-1]]
+    """Times (n,) [s] of the rows (m,) from which on something holds that did not hold in the row before."""
+    return run.time[1:][holds[1:] & ~holds[:-1]]
 
 
 def _falls(time: Array, values: Array) -> Array:
