@@ -5,11 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from app.kinds import kind_of
 from app.playback.markers import flips, markers
 from app.playback.run import Run
 from physics import Scenario, World, simulate
+from physics.analysis.steering import controller_torque
+from physics.core.rotation import yaw_pitch_roll
 from physics.simulation.schedule import Schedule
 from tests import small
+from tests.app.staging import example, finished
 
 
 def cuboid(axis: int, **changes) -> Scenario:
@@ -43,6 +47,38 @@ def test_a_rock_hits_the_ground_and_rests() -> None:
     assert found[0].time == pytest.approx(np.sqrt(2 * 2.6 / 9.81), abs=0.2)
     assert found[-1].kind == "rest"
     assert all(marker.text for marker in found)
+
+
+STEERED = {"duration": 16.0, "step": 0.1, "schemes": ("verlet-exact",)}
+
+
+def test_a_steered_ship_comes_on_course_once_and_to_its_bound_again() -> None:
+    run = finished(example("vessel-steered", **STEERED))
+    (lane,) = run.lanes
+    found = {marker.kind: marker.time for marker in markers(run)}
+    yaw = yaw_pitch_roll(lane.trajectory.orientation)[:, 0]
+    assert (
+        found["on-course"] == lane.trajectory.time[np.argmax(np.abs(yaw - 30.0) < 1.0)] == pytest.approx(10.5, abs=0.5)
+    )
+    torque = np.abs(controller_torque(lane.trajectory, lane.world))
+    assert torque[0] == torque[lane.trajectory.index(found["at-bound"])] == 8e7
+    assert torque[lane.trajectory.index(found["at-bound"]) - 1] < 8e7
+
+
+def test_a_ship_that_is_steered_later_counts_work_and_course_from_the_edit_on() -> None:
+    helm = {"heading": 0.2, "proportional": 3e8, "derivative": 1.2e9}
+    none = {"steering": None, "wind": None, "current": None, "torque": ()}
+    schedule = Schedule((example("vessel-steered", **STEERED | none),))
+    run = Run(schedule.edited(schedule.scenario.changed(steering=helm), at=8.0)).start()
+    run.join()
+    (lane,) = run.lanes
+    titles = {one.title: one for one in kind_of(run.scenario).choices if one.fits is None or one.fits(lane.world)}
+    assert "Energy error" not in titles
+    early = lane.trajectory.time <= 8.0
+    assert not titles["Controller torque"].values(lane.trajectory, lane.world)[early].any()
+    assert not titles["Work"].values(lane.trajectory, lane.world)[early].any()
+    assert 0.0 < np.abs(titles["Energy balance"].values(lane.trajectory, lane.world)).max() < 0.02
+    assert next(marker.time for marker in markers(run) if marker.kind == "on-course") > 8.0
 
 
 def test_edits_are_events() -> None:
