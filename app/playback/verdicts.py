@@ -63,7 +63,7 @@ def verdict(lane: Lane, time: float | None = None, *, brief: bool = False) -> st
         return ""
     if (found := departure(lane, time)) is None:
         return tr("{title}: no true motion is known.").format(title=title)
-    if truth.source == "exact" and lane.scheme.order is None and lane.scheme.kinds and found.largest < FINEST:
+    if truth.source == "exact" and lane.scheme.exact and found.largest < FINEST:
         return tr("{title} is the true motion.").format(title=title)
     near, right = found.passages[NEAR], found.passages[RIGHT]
     now = found.known and not found.ended

@@ -43,7 +43,7 @@ class LiveDialog(QDialog):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Live sensor"))
-        self._workspace, self._then = workspace, 0.0
+        self._workspace, self._then, self._told = workspace, 0.0, ""
         self._watch: TossWatch | None = None
         settings = workspace.settings
         self.address = make(
@@ -130,7 +130,8 @@ class LiveDialog(QDialog):
             self.state.setText("")
             self._end()
             return
-        self.state.setText(f"{one_line(translated(status.text))}.")
+        self._told = f"{one_line(translated(status.text))}."
+        self.state.setText(self._told)
 
     def _list(self, toss: Toss) -> None:
         item = QListWidgetItem(one_line(toss.words))
@@ -143,6 +144,7 @@ class LiveDialog(QDialog):
         if toss.found is not None and toss.found.fitted:
             self.view.show_body(toss.found)
         if self.open_each.isChecked():
+            self.state.setText(self._told)  # no toss before waits any more
             self.landed.emit(toss)
 
     def _choose(self) -> None:

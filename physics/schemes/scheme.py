@@ -135,6 +135,11 @@ class Scheme:
         return found
 
     @property
+    def exact(self) -> bool:
+        """True if it computes the exact motion; what was measured, or fitted to it, has no order either."""
+        return self.order is None and bool(self.kinds)
+
+    @property
     def keeps_energy(self) -> bool:
         """True if the kinetic energy of the free body is kept to rounding."""
         return self.energy == "kept"

@@ -75,7 +75,7 @@ def standing(track: LaneTrack, time: float, lanes: Sequence[LaneTrack] = ()) -> 
     if truth is None or found is None or whole is None:
         text = "" if truth is None else _untold(truth.valid_until)
         return Standing("unknown", text, text)
-    if truth.source == "exact" and track.scheme.order is None and whole.largest < FINEST:
+    if truth.source == "exact" and track.scheme.exact and whole.largest < FINEST:
         return Standing("right", tr("truth"), "")
     room = max("188°", "0.88°", size_in_words(whole), key=len)
     if whole.failed or (not whole.known and whole.verdict == "off"):

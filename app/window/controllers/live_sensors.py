@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.document.live import Toss
 from app.document.session import SavedSession, looked_at
@@ -40,12 +40,16 @@ class LiveSensors(QObject):
         dialog.raise_()
 
     def _show_landed(self, dialog: LiveDialog, toss: Toss) -> None:
-        """Show a toss that has just landed, unless that would ask about edits."""
+        """Show a toss that has just landed, unless edits would be asked about, or another dialog is in the way."""
+        self._workspace.panel.finish()  # what is half typed is an edit
         if self._files.unsaved:
             text = tr("Toss {number} waits in the list: the session has unsaved changes.")
-            dialog.state.setText(text.format(number=toss.number))
+        elif QApplication.activeModalWidget() is not None:
+            text = tr("Toss {number} waits in the list: another dialog is open.")
         else:
             self._show(toss)
+            return
+        dialog.state.setText(text.format(number=toss.number))
 
     def _show(self, toss: Toss) -> None:
         self._files.remember(toss.file)

@@ -7,6 +7,9 @@ import threading
 from contextlib import closing
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog, QLineEdit
 
 from app.window.live_dialog import LiveDialog
 from tests.app.windowing import answer, cuboid, edited, question, settle, show, wait
@@ -46,10 +49,24 @@ def test_a_toss_that_lands_stands_as_a_lane_and_is_listed(qtbot, window, phone, 
     assert dialog.tosses.item(0).text().startswith("Toss 1: It flipped")
     assert window.settings.sensor == phone.address
 
-    changed = edited(qtbot, window, lambda: window.files.edit(window.session.run.scenario.changed(duration=0.4)))
+    modal, toss = QDialog(window), dialog.tosses.item(0).data(Qt.ItemDataRole.UserRole)
+    modal.open()
+    dialog.landed.emit(toss)
+    assert dialog.state.text() == "Toss 1 waits in the list: another dialog is open."
+    modal.reject()
+
+    def type_half() -> None:
+        field = window.panel.entries["duration"].findChild(QLineEdit)
+        field.selectAll()
+        QTest.keyClicks(field, "0.4")
+        dialog.landed.emit(toss)  # before the panel has taken what is typed
+
+    changed = edited(qtbot, window, type_half)
+    assert changed.duration == 0.4
+    said.clear()
     phone.advances = [0.5] * 7 + [0.0]
     wait(qtbot, lambda: dialog.tosses.count() == 2)
-    assert said[1] == "Toss 2 waits in the list: the session has unsaved changes."
+    assert said[0] == "Toss 2 waits in the list: the session has unsaved changes."
     assert window.session.run.scenario is changed, "edits stay"
     dialog.tosses.setCurrentRow(0)
     dialog.open_button.click()
