@@ -207,18 +207,18 @@ def swung(seed: int, duration: float = 6.0):
 
 STILL = np.arange(0.0, 6.0, 0.01)
 ELSEWHERE = {
-    "hand": swung(0),
-    "another hand": swung(1),
-    "rest": (STILL, 0.03 + 0.02 * np.random.default_rng(2).normal(size=(600, 3))),
-    "one axis": (STILL, np.array([0.0, 9.0, 0.0]) + 0.02 * np.random.default_rng(2).normal(size=(600, 3))),
-    "counts": (STILL, 800.0 * free_motion(MOMENTS, IDENTITY, np.array([2.0, 9.0, 3.0]), STILL)[1]),
-    "14 times too fast": (STILL, 14.0 * free_motion(PHONE, IDENTITY, np.array([2.0, 9.0, 3.0]), STILL)[1]),
+    "hand": lambda: swung(0),
+    "another hand": lambda: swung(1),
+    "rest": lambda: (STILL, 0.03 + 0.02 * np.random.default_rng(2).normal(size=(600, 3))),
+    "one axis": lambda: (STILL, [0.0, 9.0, 0.0] + 0.02 * np.random.default_rng(2).normal(size=(600, 3))),
+    "counts": lambda: (STILL, 800.0 * free_motion(MOMENTS, IDENTITY, np.array([2.0, 9.0, 3.0]), STILL)[1]),
+    "14 times too fast": lambda: (STILL, 14.0 * free_motion(PHONE, IDENTITY, np.array([2.0, 9.0, 3.0]), STILL)[1]),
 }
 
 
 @pytest.mark.parametrize("name", ELSEWHERE)
 def test_no_flight_is_found_where_there_is_none(name):
-    assert free_flight(sampled(*ELSEWHERE[name])) is None
+    assert free_flight(sampled(*ELSEWHERE[name]())) is None
 
 
 def test_a_recording_of_nothing_but_flight_is_found_whole():

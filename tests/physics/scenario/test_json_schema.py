@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,7 +15,6 @@ from physics.systems import SYSTEMS
 
 fastjsonschema = pytest.importorskip("fastjsonschema")
 SCHEMA = scenario_schema()
-CHECK = fastjsonschema.compile(SCHEMA, use_default=False)
 FREE = {
     "kind": "free",
     "duration": 1.0,
@@ -24,9 +24,16 @@ FREE = {
 }
 
 
+@pytest.fixture(scope="module")
+def check() -> Callable[[Any], object]:
+    """Raises JsonSchemaException for what does not satisfy it."""
+    compiled: Callable[[Any], object] = fastjsonschema.compile(SCHEMA, use_default=False)
+    return compiled
+
+
 @pytest.mark.parametrize("file", sorted(SCENARIOS.glob("*.toml")), ids=lambda file: file.stem)
-def test_every_example_satisfies_it(file: Any) -> None:
-    CHECK(tomllib.loads(file.read_text(encoding="utf-8")))
+def test_every_example_satisfies_it(file: Any, check: Callable[[Any], object]) -> None:
+    check(tomllib.loads(file.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize(
@@ -47,10 +54,10 @@ def test_every_example_satisfies_it(file: Any) -> None:
     ],
     ids=str,
 )
-def test_what_no_scenario_may_hold_is_refused(wrong: dict[str, Any]) -> None:
-    CHECK(FREE)
+def test_what_no_scenario_may_hold_is_refused(wrong: dict[str, Any], check: Callable[[Any], object]) -> None:
+    check(FREE)
     with pytest.raises(fastjsonschema.JsonSchemaException):
-        CHECK(FREE | wrong)
+        check(FREE | wrong)
 
 
 def test_an_editor_finds_what_a_key_means_its_unit_and_its_default() -> None:
