@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -240,15 +240,19 @@ def _chained(key: str, **more: Any) -> Field:
     return _row(f"chain.{key}", fits=fits, **more)
 
 
-def _unchained(scenario: Scenario) -> bool:
-    """True where bodies and joints are tables of their own, of which the panel adds the first one too."""
-    return not _scenario(scenario).chain
+def _list(table: str, choices: Sequence[str]) -> Field:
+    """The row of a list of tables, where there are some, or no chain: there the panel adds the first one too."""
+
+    def fits(scenario: Scenario) -> bool:
+        return bool(getattr(scenario, table)) or not _scenario(scenario).chain
+
+    return _row(table, choices=tuple(choices), form="list", fits=fits)
 
 
 CARDS = {
     "Mechanism": (
-        _row("body", choices=ADDED, form="list", fits=_unchained),
-        _row("joint", choices=NAMES, form="list", fits=_unchained),
+        _list("body", ADDED),
+        _list("joint", NAMES),
         _several("body", "mass", "Masses", "Of the bodies in their order"),
         *map(_height, ("transverse", "longitudinal")),
         _several("joint", "at", "Points", "Of the joints in their order, in the drawing: x, y, z"),
@@ -300,11 +304,12 @@ MORE = (
 def _numbers(now: Reading) -> tuple[CaptionNumber, ...]:
     """The errors of energy and angular momentum, where these should be conserved, and the largest gap of a joint.
 
-    Where a ship floats, the tension of what hangs from it too.
+    Of a chain that hangs from a ship its tension too.
     """
     spin = (now.number(tr("L error"), SPIN_ERROR),) if now.world.keeps_spin else ()
-    afloat = bool(_of(now.world).mechanism.bodies.restoring.any())  # with what hangs from a ship: its pipe
-    hung = [one for one in TENSIONS if afloat and one.fits is not None and one.fits(now.world)]
+    top, righting = _top(now.world), _of(now.world).mechanism.bodies.restoring
+    piped = top is not None and top.on != GROUND and bool(righting[top.on].any())
+    hung = [one for one in TENSIONS if piped and one.fits is not None and one.fits(now.world)]
     tension = (now.number(tr("tension"), one, one.text(-8888.0)) for one in hung)
     return (*tension, *now.energy(), *spin, now.number(tr("gap"), GAP, "<1e-15"))
 

@@ -88,7 +88,7 @@ class Linkage(LaneScene):
             level = min(below, lowest)
             self.shadows = DiscShadows([one.body.vertices for one in track.bodies], LAMP, look.shadow, level)
             self.parts += [Floor(FLOORED * max(far, size), level, look), Mounts(held), self.shadows]
-        if place.first:
+        if place.first and world.mechanism.up[2] > LEVEL:
             self.parts += [Water(world, number) for number in self._ships]
         end, seconds = marked(track, self.joints), min(world.scenario.duration, SECONDS)
         self.traces = [PlacedTrace(*end, seconds, free=False, width=3.0)]
@@ -186,6 +186,7 @@ class Linkage(LaneScene):
         return shown if self.momenta is None else (*self.momenta.signs(look), *shown)
 
 
+LEVEL = 1.0 - 1e-9  # cosine of the angle between the vertical and z from which on water is level in the scene
 WATER, SHEER = 1.12, 60.0  # radius of the water around a ship, in its own, and its opacity, of 255
 
 

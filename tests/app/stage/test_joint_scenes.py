@@ -264,6 +264,26 @@ def test_places_off_the_true_motion_are_charted(hanging: Run) -> None:
     assert off[-1] > 1e-5
 
 
+def test_charts_and_caption_show_what_a_pipe_pulls_at_its_ship() -> None:
+    ship = {"name": "ship", "shape": "ellipsoid", "size": [60.0, 12.0, 8.0], "mass": 9e5, "position": [0, 0, 4]}
+    ship |= {"restoring": {"transverse": 1.5, "longitudinal": 40.0}}
+    pipe = {"from": "ship", "links": 2, "length": 5.0, "at": [-30, 0, 4], "direction": [0, 0, -2], "mass": 6e3}
+    pipe |= {"type": "hinge", "axis": [0, 1, 0], "size": [0.5, 0.5, 5.0]}
+    held = {"type": "ball", "between": ["ground", "ship"], "at": [0, 0, 4]}
+    for angle in (0.0, 0.3):
+        run = finished(mechanism(body=[ship], chain=[pipe | {"angle": angle}], joint=[held]))
+        found, world, kind = run.lanes[0].trajectory, run.world, kind_of(run.world.scenario)
+        quantities = {one.title: one for one in kind.choices_in(world)}
+        tension, bend = (quantities[f"{what} where the chain begins"] for what in ("Tension", "Bending"))
+        assert bend.values(found, world)[0] == pytest.approx(np.degrees(angle), abs=1e-9)
+        if not angle:  # level, the stern gives way to what pulls at it
+            pull = 12.0 * 9.81 / (1.0 + 1.2e4 * 30.0**2 / world.bodies[0].inertia[1])
+            assert (tension.values(found, world)[0], tension.unit) == (pytest.approx(pull, rel=1e-9), "kN")
+    scene = kind.scene()
+    first, *_ = scene.numbers(found, world, 0.0)
+    assert (first.name, first.text[-3:]) == ("tension", " kN")
+
+
 def test_charts_show_the_angle_and_the_rate_of_a_joint(hanging: Run) -> None:
     turning = mechanism(body=[UPPER], joint=[{**SHOULDER, "angle": 0.0, "motor": {"rate": 20.0}}])
     run = finished(turning)

@@ -132,6 +132,8 @@ def refused(scenario: Scenario, key: str) -> bool:
     tables = scenario.to_plain().get(name, [])
     if not value:
         return not tables
+    if "." in value:  # of a table of its own, where one has it
+        return not any(value.partition(".")[0] in table for table in tables)
     for i, table in enumerate(tables):
         tried = table.get(value, VECTORS[value]) if value in VECTORS else 1
         try:
