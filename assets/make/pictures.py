@@ -140,7 +140,8 @@ def shown(file: Path) -> Scenario:
 
 
 # bodies, and what marks lie upon or before; and guides that are faint on purpose
-BEHIND = {"ActorGroup", "Ground", "Sea", "Foam", "Tabletop", "Mirrored", "SoftShadow", "DiscShadows", "Mounts", "Floor", "Water"}
+BEHIND = {"ActorGroup", "Ground", "Sea", "Water", "Foam", "Tabletop", "Mirrored", "SoftShadow", "DiscShadows", "Mounts"}
+BEHIND |= {"Floor"}
 FAINT = {"Equator", "Ghosts"}
 FEWEST = 40  # pixels of a mark that is measured
 FAINTEST = 5  # change of a colour, of 255, that belongs to a mark
