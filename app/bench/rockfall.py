@@ -7,7 +7,8 @@ with slip, with Coulomb's friction alone. They take turns, so that a machine tha
 Beside the speed, the error of energy: that of the rotation in free flight, and the largest rise of the total within
 a step while the rock falls, with a restitution where the engine takes one.
 
-And an ellipsoid of this size and mass: as a smooth body, and as the polyhedron of 162 vertices that is drawn for it.
+And the rock on bumps below the cells, and an ellipsoid of this size and mass: as a smooth body, and as the polyhedron
+of 162 vertices that is drawn for it.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ FLIGHT, SPIN, RESTITUTION = 10.0, (1.0, 6.0, 2.0), 0.5  # [s], [rad/s], [1]: for
 SCAR = {"modulus": 25e6, "coefficient": 0.5, "density": 1700.0}  # [N/m²], C_s, [kg/m³]
 BLOCK = {"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0}
 ROUND = ("smooth", "faceted")  # an ellipsoid, and its polyhedron
-OF_ROUND = ("explicit", "implicit")
+BUMPS = {"bumps": 0.3}  # [m], a metre apart
+OF_OTHERS = ("explicit", "implicit")  # on bumps, and of round bodies
 
 
 @dataclass
@@ -59,8 +61,10 @@ def run(say: Say = lambda text: None) -> dict[str, list[dict[str, object]]]:
     faceted = replace(smooth.body, surface=None)
     worlds = {"rigid": ramp(), "scars": ramp(soil={"scar": SCAR})}
     found = [RockSpeed(name, soil) for soil in worlds for name in serving("rockfall")]
-    worlds |= dict(zip(ROUND, (smooth, replace(smooth, body=faceted, pattern=faceted)), strict=True))
-    found += [RockSpeed(name, body) for body in ROUND for name in OF_ROUND]
+    bodies = (smooth, replace(smooth, body=faceted, pattern=faceted))
+    others = {"bumps": ramp(soil=BUMPS), **dict(zip(ROUND, bodies, strict=True))}
+    found += [RockSpeed(name, other) for other in others for name in OF_OTHERS]
+    worlds |= others
     around = {soil: rockfall.surroundings(world) for soil, world in worlds.items()}
     for measured in found:
         _fall(worlds[measured.soil], around[measured.soil], measured.scheme, 0)  # compile

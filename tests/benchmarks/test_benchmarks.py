@@ -30,12 +30,12 @@ def test_kernels_measure_every_scheme(monkeypatch):
 def test_rockfall_measures_every_scheme_on_both_soils(monkeypatch):
     monkeypatch.setattr(rockfall, "ROCKS", 1)
     monkeypatch.setattr(rockfall, "LONGEST_FALL", 0.5)
-    monkeypatch.setattr(rockfall, "OF_ROUND", ("implicit",))  # whose loop other tests run too: each compiles for 12 s
+    monkeypatch.setattr(rockfall, "OF_OTHERS", ("implicit",))  # whose loop other tests run too: each compiles for 12 s
     lines: list[str] = []
     found = rockfall.run(lines.append)
     engines = {one.name for one in neighbours.NEIGHBOURS}
     own = [row for row in found["rates"] if row["scheme"] not in engines]
-    assert [row["scheme"] for row in own] == 2 * list(serving("rockfall")) + 2 * list(rockfall.OF_ROUND)
+    assert [row["scheme"] for row in own] == 2 * list(serving("rockfall")) + 3 * list(rockfall.OF_OTHERS)
     assert all(row["rate"] > 0 and len(row["rates"]) == 5 for row in found["rates"])
     assert own[0]["ratio_to_explicit"] == 1.0
     assert len(lines) >= len(found["rates"])
