@@ -80,7 +80,8 @@ def _told(heading: str, model: type[BaseModel]) -> str:
 
 
 def _row(key: Key) -> str:
-    default = "needed" if key.required and not key.empty else key.usual or key.empty or ""
+    needed = key.required and key.empty in (None, "", "none")  # a panel says none where the whole table is missing
+    default = "needed" if needed else key.usual or key.empty or ""
     about = (
         f"{key.label}: {key.about[:1].lower()}{key.about[1:]}" if key.label and key.about else key.label or key.about
     )

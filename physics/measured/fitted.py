@@ -32,7 +32,11 @@ def fitted_motion(motion: MeasuredMotion, found: IdentifiedConfig) -> MeasuredMo
         shown = motion.time[[0, -1]] - late
         text = N_("expected a flight that is shown, which is from {first:g} to {last:g} s of the file", *shown.tolist())
         raise ScenarioError("measured.identified", text)
-    speed = math.hypot(*found.angular_velocity)
+    ratios, drag, start, w = (
+        np.array(one)
+        for one in (found.ratios, found.drag, found.orientation or (1.0, 0.0, 0.0, 0.0), found.angular_velocity)
+    )
+    speed = math.sqrt(np.sum(ratios * w**2) / ratios.min())  # no motion with at most this energy turns faster
     if not (turn := speed * (float(motion.time[last - 1]) - begin)) < MOST_TURN:
         text = N_(
             "expected a flight in which the body turns by less than {most:g} rad, got {turn:.3g}", MOST_TURN, turn
@@ -40,13 +44,9 @@ def fitted_motion(motion: MeasuredMotion, found: IdentifiedConfig) -> MeasuredMo
         raise ScenarioError("measured.identified.angular_velocity", text)
     count = min(2 + int(turn / TURN), MOST_STATES)
     time = np.linspace(motion.time[first], motion.time[last - 1], count)
-    ratios, drag, start, w = (
-        np.array(one)
-        for one in (found.ratios, found.drag, found.orientation or (1.0, 0.0, 0.0, 0.0), found.angular_velocity)
-    )
     start /= np.linalg.norm(start)
     if drag.any():
-        attitudes, rates = motion_in_air(ratios, drag, start, w, time - begin, speed)
+        attitudes, rates = motion_in_air(ratios, drag, start, w, time - begin, speed * max(1.0, drag.max()))
     else:
         attitudes, rates = free_motion(ratios, start, w, time - begin)
     if found.orientation is None:

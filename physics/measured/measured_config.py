@@ -14,6 +14,7 @@ from physics.core.wording import N_
 from physics.scenario.common_config import Number, Positive, Table, Vector3, check_unit
 from physics.scenario.described import described
 
+MOST = 7  # recordings and fits, beside a scheme: a view shows eight lanes
 MOST_RATE = 1e6  # [rad/s], beyond any sensor
 Ratio = Annotated[Number, Field(ge=1e-6, le=1.0)]
 Rate = Annotated[Number, Field(gt=-MOST_RATE, lt=MOST_RATE)]
@@ -147,7 +148,10 @@ def _axis(word: str) -> list[float]:
 
 
 def check_lanes(tables: tuple[MeasuredConfig, ...]) -> None:
-    """ScenarioError where two lanes of what was measured would have one name."""
+    """ScenarioError where two lanes of what was measured would have one name, or none is left for a scheme."""
     names = [table.lane for table in tables]
+    if (count := sum(len(table.lanes) for table in tables)) > MOST:
+        text = N_("expected at most {most} recordings and motions fitted to them together, got {count}", MOST, count)
+        raise ScenarioError("measured", text)
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise ScenarioError("measured.name", N_("expected another name for each file, got {twice} twice", twice))

@@ -88,7 +88,7 @@ def motion_in_air(moments: Array, drag: Array, q: Array, w: Array, times: Array,
     moments : (3,) principal moments, of which ratios alone count
     drag : (3,) over the moments: the rate w about an axis falls by drag |w| w
     times : that rise; some may lie before the state
-    fastest : [rad/s] at which the body turns, roughly
+    fastest : [rad/s] at which the body turns, roughly; where a drag is above 1, times the largest
     """
     begin = int(np.searchsorted(times, 0.0))
     far = np.abs(np.diff(np.concatenate([times[:begin], [0.0], times[begin:]])))  # of each time from that before it

@@ -46,7 +46,7 @@ _MEASURED_ROW = Scheme(
     colour="#2255FF",
     dash="dot",
 )
-_FROM_DATA = {
+FROM_DATA = {
     MEASURED: _MEASURED_ROW,
     IDENTIFIED: replace(
         _MEASURED_ROW,
@@ -125,8 +125,8 @@ def lane_of(name: str, kind: str | None = None, field: str = "schemes") -> Named
     """
     before, mark, text = name.partition(MARK)
     of, colon, variant = before.partition(VARIANT)
-    if kind is None and of in _FROM_DATA and not mark:
-        return NamedLane(name, _FROM_DATA[of], None, recording=variant)
+    if kind is None and of in FROM_DATA and not mark:
+        return NamedLane(name, FROM_DATA[of], None, recording=variant)
     if kind is None and of not in SCHEMES:
         raise ScenarioError(field, N_("'{of:.40}' is not a scheme", of))
     scheme = SCHEMES[of] if kind is None else scheme_for(of, kind, field)

@@ -19,7 +19,7 @@ from physics.core.input_checks import check_bytes, check_file
 from physics.core.rotation import Array
 from physics.core.wording import N_
 from physics.schemes import SCHEMES
-from physics.schemes.lane import NamedLane
+from physics.schemes.lane import FROM_DATA, NamedLane
 from physics.schemes.own_process import OwnCode, SchemeFault
 from physics.schemes.scheme import ALONE as SERVED
 from physics.schemes.scheme import Scheme
@@ -127,7 +127,7 @@ def row_of(path: Path, code: OwnCode) -> Scheme:
         raise ScenarioError(
             "NAME", N_("expected up to 40 letters, digits, '-', '_' and '.', got '{name:.60}'", name), path
         )
-    if name in SCHEMES and not is_own(name):
+    if name in FROM_DATA or (name in SCHEMES and not is_own(name)):
         raise ScenarioError("NAME", N_("'{name}' is a scheme of the program; expected another name", name), path)
     order, torques = _whole(path, facts, "ORDER", 20), _whole(path, facts, "TORQUES", 1000)
     kinds = facts.get("KINDS", list(SERVED))

@@ -39,7 +39,7 @@ def measured_stream(
     first = min(int(np.searchsorted(motion.time, world.time)), last - 1)
     attitudes = motion.orientation[first:last]
     if motion.relative:
-        origin = attitudes[0] if motion.origin is None or world.earlier else motion.origin
+        origin = attitudes[0] if motion.origin is None or world.time > 0.0 else motion.origin
         attitudes = multiply(multiply(world.orientation, conjugate(origin)), attitudes)
     time, rates = motion.time[first:last], motion.angular_velocity[first:last]
     position, velocity = (np.zeros((len(time), 3)),) * 2 if flight is None else flight(time)

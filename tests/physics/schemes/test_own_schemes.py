@@ -165,6 +165,7 @@ def test_a_wrong_file_is_refused_in_one_sentence(file: Callable[[str], Path]) ->
         "def step(J, field, h, q, w)\n    return q": "line 1: SyntaxError: expected ':'",
         "import os\nos._exit(3)": "its process exited (status 3)",
         "NAME = 'implicit'\n" + EULER.format(line=""): "'implicit' is a scheme of the program; expected another name",
+        "NAME = 'measured'\n" + EULER.format(line=""): "'measured' is a scheme of the program; expected another name",
     }.items():
         path = file(text)
         with pytest.raises(ScenarioError, match=re.escape(words)) as told:
