@@ -150,9 +150,12 @@ def _steered(scenario: VesselScenario, body: Body, field: Array) -> DrivenBody:
     given = Actions(scenario.torque, (), None, None, BodyDampingConfig())
     bow, _, mast = apply(conjugate(body.axes), np.eye(3))
     flows = np.zeros((2, 2))
-    for row, flow in zip(flows, (scenario.wind, scenario.current), strict=True):
+    for row, name in zip(flows, ("wind", "current"), strict=True):
+        flow: FlowConfig | None = getattr(scenario, name)
         if flow is not None:
             row[:] = torque_of(flow, body), flow.direction
+            if not math.isfinite(row[0]):
+                raise ScenarioError(f"{name}.speed", N_("the torque overflows; expected a slower flow"))
     helm = scenario.steering
     gains = np.zeros(4)
     if helm is not None:
@@ -165,7 +168,7 @@ def _steered(scenario: VesselScenario, body: Body, field: Array) -> DrivenBody:
 def torque_of(flow: FlowConfig, body: Body) -> float:
     """The largest torque of wind or current [N m]: half the density times speed squared, coefficient, area, length."""
     length = float(body.extents.max()) if flow.length is None else flow.length
-    return 0.5 * flow.density * flow.speed**2 * flow.coefficient * flow.area * length
+    return 0.5 * flow.density * flow.speed * flow.speed * flow.coefficient * flow.area * length
 
 
 def field_of(table: VesselConfig, body: Body, g: float) -> Array:

@@ -204,6 +204,7 @@ def test_energy_minus_work_swings_as_the_energy_does_where_nothing_steers(slope)
         ({"wind": {"speed": 3.0}}, "wind.area: missing"),
         ({"wind": WIND | {"gust": 2.0}}, "wind.gust: unknown key"),
         ({"current": CURRENT | {"speed": -1.0}}, "current.speed: "),
+        ({"wind": WIND | {"speed": 1e200}}, "wind.speed: the torque overflows"),
         ({"torque": {"file": "none.csv"}}, "none.csv"),
     ],
 )
