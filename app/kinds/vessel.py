@@ -152,11 +152,10 @@ MORE = (
 
 @caption
 def _numbers(now: Reading) -> tuple[CaptionNumber, ...]:
-    """Roll, pitch and yaw, see euler_angles.yaw_pitch_roll; the error of the energy, or of its balance with work."""
+    """Roll, pitch and yaw, see euler_angles.yaw_pitch_roll; the energy error where nothing damps or steers."""
     names = tr("roll"), tr("pitch"), tr("yaw")
     angles = (now.number(name, one, "−188.8°") for name, one in zip(names, ANGLES, strict=True))
-    balance = (now.number(tr("energy balance"), BALANCE),) if _works(now.world) else ()
-    return (*angles, *now.energy(), *balance)
+    return (*angles, *now.energy())
 
 
 def _scene() -> SceneKind:
