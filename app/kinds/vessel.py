@@ -11,6 +11,7 @@ from app.kinds.decades import Decades
 from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, COMPOUND, GRAVITY, either, field_of
 from app.kinds.kind import Kind, rounded
 from app.kinds.quantities import Quantity, Reading, by_stretches, caption
+from app.kinds.step_words import step_words
 from app.system.language import tr
 from physics import Scenario, World
 from physics.analysis import steering
@@ -150,6 +151,29 @@ MORE = (
 )
 
 
+def _facts(world: World) -> str:
+    """Steps in a turn, the swing of the heading by linear theory, and what the bound takes from a scheme."""
+    scenario, words = world.scenario, [step_words(world)]
+    helm = scenario.steering if isinstance(scenario, VesselScenario) else None
+    if helm is not None and helm.proportional:
+        rate = math.sqrt(helm.proportional / _yaw_moment(scenario))
+        ratio = 0.5 * helm.derivative * rate / helm.proportional
+        if ratio < 1.0:
+            text = tr(
+                "By linear theory the heading swings once in {period:.3g} s, with a damping ratio of {ratio:.2g}."
+            )
+            period = 2.0 * math.pi / (rate * math.sqrt(1.0 - ratio * ratio))
+            words.append(text.format(period=period, ratio=ratio))
+        else:
+            text = tr(
+                "By linear theory the heading comes to its course without a swing: the damping ratio is {ratio:.2g}."
+            )
+            words.append(text.format(ratio=ratio))
+    if helm is not None and helm.limit is not None:
+        words.append(tr("Where the controller meets its limit, no scheme is of an order above 2."))
+    return " ".join(filter(None, words))
+
+
 @caption
 def _numbers(now: Reading) -> tuple[CaptionNumber, ...]:
     """Roll, pitch and yaw, see euler_angles.yaw_pitch_roll; the energy error where nothing damps or steers."""
@@ -175,4 +199,4 @@ def _scene() -> SceneKind:
     )
 
 
-ROW = Kind(kind="vessel", cards=CARDS, charts=CHARTS, more=MORE, scene=_scene)
+ROW = Kind(kind="vessel", cards=CARDS, charts=CHARTS, more=MORE, scene=_scene, facts=_facts)
