@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 def video(arguments: Namespace) -> int:
     """``polhode video``: render a run frame by frame."""
     from app.export.video import check_video, write_video
+    from app.stage.bodies.model_look import look_notes
 
     scenario = scenario_from(arguments)
     with by_option(arguments):
@@ -35,6 +36,7 @@ def video(arguments: Namespace) -> int:
         recipe(scenario)  # it may be too long: refused before anything is computed
     with Progress(arguments.progress, arguments.quiet) as progress:
         world, lanes = computed(scenario, Path(arguments.scenario), progress, compared=True, truth=True)
+        progress.note(look_notes(world))
         show = partial(progress.show, tr("drawing"), counted=True)
         write_video(world, lanes, arguments.output, progress=show)
     return 0
@@ -98,6 +100,8 @@ def _collection(arguments: Namespace, items: list[CollectionItem], title: str, f
 
 def written(arguments: Namespace) -> int:
     """Compute a scenario and write one file of it with the command's writer: ``polhode image`` and ``polhode plot``."""
+    from app.stage.bodies.model_look import look_notes
+
     writer: Writer = arguments.writer
     check_output(arguments.output, endings(writer))
     scenario = scenario_from(arguments)
@@ -106,5 +110,6 @@ def written(arguments: Namespace) -> int:
         recipe(scenario)
     with Progress(arguments.progress, arguments.quiet) as progress:
         world, lanes = computed(scenario, Path(arguments.scenario), progress, compared=True, truth=True)
+        progress.note(look_notes(world))
         writer.write(world, lanes, arguments.output)
     return 0

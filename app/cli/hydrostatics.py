@@ -151,7 +151,12 @@ def hull_from(name: str, size: Sequence[float] | None, reading: MeshReading) -> 
         raise ScenarioError("", N_("--size is for {makers}; a file has a size of its own", ", ".join(MAKERS)), name)
     if not Path(name).suffix:
         raise ScenarioError(
-            "", N_("'{name:.60}' is no hull; expected {makers}, or a .stl, .obj or .ply file", name, ", ".join(MAKERS))
+            "",
+            N_(
+                "'{name:.60}' is no hull; expected {makers}, or a .stl, .obj, .ply or .glb file",
+                name,
+                ", ".join(MAKERS),
+            ),
         )
     return read_hull(name, reading)
 

@@ -218,4 +218,4 @@ def reading_of(arguments: argparse.Namespace) -> MeshReading:
 
     if "unit" not in arguments:
         return MeshReading()
-    return MeshReading(arguments.unit or 1.0, arguments.up or "z", arguments.repair)
+    return MeshReading(arguments.unit or 1.0, arguments.up or "", arguments.repair, tuple(arguments.nodes or ()))

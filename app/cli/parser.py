@@ -128,7 +128,8 @@ PROJECTION = option(
 )
 READING = (  # how a mesh is read
     option("--scale", dest="unit", type=above_zero, metavar="F", help="unit of a mesh [m]; 0.001 for millimetres (1)"),
-    option("--up", choices=("z", "y", "x"), help="the axis of a mesh that points up (z)"),
+    option("--up", choices=("z", "y", "x"), help="the axis of a mesh that points up (z; of glTF y)"),
+    option("--nodes", metavar="NAME", action="append", help="a part of a .glb, .gltf or .obj; may be repeated (all)"),
     option("--repair", action="store_true", help="repair a mesh that encloses no solid, and report the changes"),
 )
 SCHEME_FILE = option(
@@ -176,6 +177,11 @@ MEASURED = (  # a scenario of rocks, the stops measured on its slope, and how bo
 )
 SIZE = option("--size", type=size, metavar="WxH", help="pixels (1920x1080)")
 VIEW = (
+    option(
+        "--content",
+        choices=("all", "lines", "bodies"),
+        help="all that the view shows; lines: bodies with lines and arrows; bodies: these alone (all)",
+    ),
     option("--layout", choices=("side-by-side", "overlay"), help="of the lanes (the scenario's)"),
     option(
         "--camera",
@@ -394,7 +400,7 @@ def _compare(parser: OneLineParser) -> None:
 
 
 def _hydrostatics(parser: OneLineParser) -> None:
-    shown = ".stl, .obj or .ply [m]; box, wigley, prism, cylinder; or a ship's scenario or session"
+    shown = ".stl, .obj, .ply or .glb [m]; box, wigley, prism, cylinder; or a ship's scenario or session"
     parser.add_argument("hull", metavar="HULL", help=shown)
     parser.add_argument("--size", type=triple, metavar="L,B,D", help="of a box, ...: length, breadth, depth [m]")
     parser.add_argument("--mass", type=above_zero, metavar="M", help="of all [kg] (the scenario's)")

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from app.system.language import tr
 
 Fields = frozenset[str]
-LOOK: Fields = frozenset({"size", "layout", "camera", "plots", "orbit", "quality", "captions", "compare"})
+LOOK: Fields = frozenset({"size", "layout", "camera", "plots", "orbit", "quality", "content", "captions", "compare"})
 SCREENS = ("1280x720", "1920x1080", "2560x1440", "3840x2160", "1080x1080", "1080x1920")
 PRINTS = {  # pixels of 1/96 inch: letters of six to eight points
     "180 × 120 mm, across a page": "680x454",
@@ -221,14 +221,14 @@ KINDS = (
         "Page",
         "Plays in a browser, without network",
         (ExportFormat(".html", "HTML, one file", SCENE, "page"),),
-        frozenset({"speed", "layout", "compare"}),
+        frozenset({"speed", "layout", "content", "compare"}),
         {},
     ),
     ExportKind(
         "Model",
         "Moves in Blender and viewers",
         (ExportFormat(".glb", "glTF 2.0, binary", SCENE, "page"),),
-        frozenset({"layout", "compare"}),
+        frozenset({"layout", "content", "compare"}),
         {},
     ),
     ExportKind(

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.document.export_kinds import OPENED
+from app.document.recipe import holds_recipe, scenario_of
 from app.document.session import SavedSession, SessionView, load_session, looked_at
 from app.kinds import measured_body, taken
 from app.kinds.rockfall import rock_on
@@ -26,7 +27,7 @@ from physics.measured.motion import column_names
 from physics.simulation.schedule import Schedule
 from physics.terrain.dem import SUFFIXES as TERRAIN
 
-SUFFIXES = (".toml", *dict.fromkeys((*TERRAIN, *BODY)), *dict.fromkeys((*TRAJECTORIES, *MOTIONS)), *OPENED)
+SUFFIXES = tuple(dict.fromkeys((".toml", *TERRAIN, *BODY, *TRAJECTORIES, *MOTIONS, *OPENED)))
 POINTS = ".xyz"  # a terrain unless a role makes it a body
 SLOPE = "slope"  # role of a mesh that is a terrain
 
@@ -79,17 +80,20 @@ def scenario_for(path: str | Path, role: str | None = None, reading: MeshReading
     if suffix in TRAJECTORIES:
         return load_scenario_of(path)
     if suffix in OPENED:
-        from app.document.recipe import scenario_of
-
         return scenario_of(path)
     check_file(path, N_("a terrain"), ", ".join(TERRAIN))
-    return rock_on(path.absolute(), reading.up)
+    return rock_on(path.absolute(), reading.up or "z")
 
 
 def is_body(path: str | Path, role: str | None = None) -> bool:
-    """True for a mesh, or points, that are taken as a body in a role; None: not chosen."""
+    """True for a mesh, or points, that are taken as a body in a role; None: not chosen.
+
+    A model that the program has made itself opens by its recipe.
+    """
     suffix = Path(path).suffix.lower()
-    return suffix in BODY and role != SLOPE and (role is not None or suffix != POINTS)
+    if suffix not in BODY or role == SLOPE:
+        return False
+    return role is not None or not (suffix == POINTS or (suffix in OPENED and holds_recipe(path)))
 
 
 def is_motion(path: str | Path) -> bool:

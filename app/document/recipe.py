@@ -186,4 +186,12 @@ def _page(path: Path) -> str:
         return ""
 
 
+def holds_recipe(path: str | Path) -> bool:
+    """True for a model that polhode made; False for others, and for what cannot be read."""
+    try:
+        return os.path.isfile(path) and _page(Path(path)).find(FIRST) >= 0
+    except OSError:
+        return False
+
+
 READERS: dict[str, Callable[[Path], str]] = {"picture": _picture, "film": _film, "end": _end, "page": _page}

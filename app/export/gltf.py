@@ -14,8 +14,9 @@ from PIL import Image
 
 from app.document.look import Look
 from app.document.recipe import recipe, title
-from app.export.scene_model import Actor, Arrow, Curve, Light, Mesh, Model, Part, SpinMark, TrueBody, tube
+from app.export.scene_model import Actor, Arrow, Curve, Light, Mesh, Model, Part, SpinMark, TrueBody, joined, tube
 from app.playback.verdicts import name_of
+from app.stage.bodies.model_look import Material, Picture, Piece, is_texture
 from app.stage.bodies.true_motion import Tip
 from app.stage.camera.rig import ANGLE, HALF
 from app.stage.text.caption_text import source
@@ -28,7 +29,8 @@ _FLOAT, _SHORT, _INT = 5126, 5123, 5125  # OpenGL's names of numbers
 _KINDS = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4"}
 _UPRIGHT = [-math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5)]  # our z axis is glTF's y axis
 BROAD = 1.6  # times as wide as high are pictures that the camera is for, with some room
-FINE = 1.0 / 512.0  # share of the body's radius to which positions are rounded, so that they pack well
+FINE = 1.0 / 512.0  # share of the body's radius to which positions are rounded in a page
+PACKED, EXACT = 2.0**-17, 2.0**-24  # steps of quaternions in a page; steps of all numbers in a file that leaves
 NOTHING = 1e-6  # the scale of hidden nodes: some programs reject 0
 APART = 3.2  # distance between lanes that stand side by side, in radii of the body
 
@@ -43,9 +45,16 @@ class _Writer:
 
     def __init__(self, model: Model, *, tubes: bool) -> None:
         self._model, self._data, self._tubes = model, bytearray(), tubes
+        # what leaves holds the motion as it is; a page rounds it, so that it packs well
+        self._fine, self._turn = (EXACT, EXACT) if tubes else (FINE, PACKED)
+        self._dressed: dict[int, int] = {}  # numbers of the materials of files, by their identities
+        self._extensions = {"KHR_materials_unlit", "KHR_lights_punctual"}
         self._tables: dict[str, list[Any]] = {
             name: []
-            for name in ("accessors", "bufferViews", "meshes", "nodes", "materials", "textures", "images", "cameras")
+            for name in (
+                *("accessors", "bufferViews", "meshes", "nodes", "materials"),
+                *("textures", "images", "samplers", "cameras"),
+            )
         }
         self._views: dict[bytes, int] = {}
         self._channels: list[Any] = []
@@ -66,7 +75,7 @@ class _Writer:
             "scenes": [{"name": title(self._model.world.scenario), "nodes": [self._root]}],
             "animations": [{"name": "motion", "channels": self._channels, "samplers": self._samplers}],
             "buffers": [{"byteLength": len(self._data)}],
-            "extensionsUsed": ["KHR_materials_unlit", "KHR_lights_punctual"],
+            "extensionsUsed": sorted(self._extensions),
             "extensions": {"KHR_lights_punctual": {"lights": [_lamp(one) for one in self._model.lights]}},
             **{name: table for name, table in self._tables.items() if table},
         }
@@ -131,15 +140,13 @@ class _Writer:
         name = f"{actor.scheme.letter} {actor.scheme.title}"
         polish = min(1.0, 0.95 - 0.5 * actor.shine[1])  # of 0.04 to 0.8, what the stage reflects
         own = {"name": f"{name}, body", "pbrMetallicRoughness": _matt(polish), "doubleSided": True}
-        mesh = self._add(
-            "meshes", {"name": name, "primitives": [self._primitive(actor.mesh, self._add("materials", own))]}
-        )
-        body = self._add("nodes", {"name": f"{name}, body", "mesh": mesh})
+        mesh, body = self._body(actor, name, own)
         time = self._accessor(actor.times[:, None], limits=True)
-        actor = replace(actor, positions=_to_a_step(actor.positions, FINE * self._model.radius))
+        actor = replace(actor, positions=_to_a_step(actor.positions, self._fine * self._model.radius))
         positions = self._animate(body, time, "translation", actor.positions)
-        rotations = self._animate(body, time, "rotation", _to_a_step(actor.orientations[:, [1, 2, 3, 0]]))
-        arrows = [self._arrow(arrow, actor, name, time, solid) for arrow in actor.arrows]
+        rotations = self._animate(body, time, "rotation", _to_a_step(actor.orientations[:, [1, 2, 3, 0]], self._turn))
+        drawn = (*actor.arrows, *(actor.tracers if self._tubes else ()))
+        arrows = [self._arrow(arrow, actor, name, time, solid) for arrow in drawn]
         parts = [self._part(part, actor, name, time) for part in actor.parts]
         line = self._add("materials", _unlit(f"{name}, curve", actor.scheme.colour))
         spins = [] if actor.spin is None else [self._spin(actor.spin, actor, name, time, line)]
@@ -156,19 +163,81 @@ class _Writer:
         facts |= {"true_others": [one["facts"] for one in truths[1:]]}
         facts |= {"positions": positions, "rotations": rotations, "arrows": [arrow["facts"] for arrow in arrows]}
         facts |= {"parts": [part["facts"] for part in parts]}
-        facts |= (
-            {"shine": actor.shine}
-            | _words(actor)
-            | ({} if self._tubes else {"numbers": actor.numbers, "tips": [_tip(tip) for tip in actor.tips]})
-        )
+        facts |= {"shine": actor.shine} | _words(actor)
+        facts |= {} if self._tubes else {"numbers": actor.numbers, "tips": [_tip(tip) for tip in actor.tips]}
         return {"node": self._add("nodes", node), "facts": facts}
 
+    def _body(self, actor: Actor, name: str, own: dict[str, Any]) -> tuple[int, int]:
+        """The mesh and the node of a body; in a file that leaves with a node for each part of it, and for its axes."""
+        if not self._tubes:
+            whole = actor.mesh if actor.axes is None else joined(actor.mesh, actor.axes)
+            drawn = self._primitive(whole, self._add("materials", own))
+            mesh = self._add("meshes", {"name": name, "primitives": [drawn]})
+            return mesh, self._add("nodes", {"name": f"{name}, body", "mesh": mesh})
+        parts = dict[str, list[dict[str, Any]]]()
+        for piece in actor.skin:
+            parts.setdefault(piece.part, []).append(self._piece(piece))
+        if not parts:
+            parts[f"{name}, solid"] = [self._primitive(actor.mesh, self._add("materials", own))]
+        if actor.axes is not None:
+            parts[f"{name}, axes"] = [self._primitive(actor.axes, self._add("materials", own))]
+        meshes = [self._add("meshes", {"name": part, "primitives": drawn}) for part, drawn in parts.items()]
+        nodes = [self._add("nodes", {"name": part, "mesh": mesh}) for part, mesh in zip(parts, meshes, strict=True)]
+        return meshes[0], self._add("nodes", {"name": f"{name}, body", "children": nodes})
+
+    def _piece(self, piece: Piece) -> dict[str, Any]:
+        """A surface with the material of the body's file."""
+        attributes = {"POSITION": self._accessor(piece.points, limits=True), "NORMAL": self._accessor(piece.normals)}
+        attributes |= {name: self._accessor(places) for name, places in piece.places.items()}
+        if piece.colours is not None:
+            attributes["COLOR_0"] = self._accessor(np.clip(np.round(65535.0 * piece.colours), 0, 65535), _SHORT)
+        row = {"attributes": attributes, "indices": self._accessor(piece.triangles.reshape(-1, 1), _INT)}
+        return row if piece.material is None else row | {"material": self._material(piece.material)}
+
+    def _material(self, material: Material) -> int:
+        """A material of a file as it came, with its pictures."""
+        if (known := self._dressed.get(id(material))) is not None:
+            return known
+        numbers = [self._laid(picture) for picture in material.pictures]
+        row = self._numbered(material.row, numbers)
+        self._dressed[id(material)] = self._add("materials", row)
+        return self._dressed[id(material)]
+
+    def _numbered(self, value: Any, numbers: list[int]) -> Any:
+        """A table of a material with the numbers that its textures have in this file."""
+        if isinstance(value, list):
+            return [self._numbered(one, numbers) for one in value]
+        if not isinstance(value, dict):
+            return value
+        found = {key: self._numbered(one, numbers) for key, one in value.items()}
+        for key, one in found.items():
+            if is_texture(key) and isinstance(one, dict):
+                one["index"] = numbers[one["index"]]
+            if key == "extensions" and isinstance(one, dict):
+                self._extensions |= set(one)
+        return found
+
+    def _laid(self, picture: Picture) -> int:
+        """A texture of a picture of a file."""
+        row = {"bufferView": self._view(picture.data), "mimeType": picture.kind}
+        texture = {"source": self._once("images", row)}
+        if picture.sampler:
+            texture["sampler"] = self._once("samplers", dict(picture.sampler))
+        return self._once("textures", texture)
+
+    def _once(self, table: str, row: Any) -> int:
+        """The number of a row, which is there once."""
+        return self._tables[table].index(row) if row in self._tables[table] else self._add(table, row)
+
     def _arrow(self, arrow: Arrow, actor: Actor, name: str, time: int, solid: int) -> dict[str, Any]:
-        mesh = self._add("meshes", {"name": f"{name}, arrow", "primitives": [self._primitive(arrow.mesh, solid)]})
-        node = self._add("nodes", {"name": f"{name}, arrow", "mesh": mesh})
+        title = f"{name}, {arrow.name}"
+        mesh = self._add("meshes", {"name": title, "primitives": [self._primitive(arrow.mesh, solid)]})
+        node = self._add("nodes", {"name": title, "mesh": mesh})
         facts = {"ink": arrow.ink, "mesh": mesh}
-        facts |= {"rotations": self._animate(node, time, "rotation", _to_a_step(arrow.orientations[:, [1, 2, 3, 0]]))}
-        facts["scales"] = self._animate(node, time, "scale", np.repeat(_to_a_step(arrow.scales)[:, None], 3, axis=1))
+        turns = _to_a_step(arrow.orientations[:, [1, 2, 3, 0]], self._turn)
+        facts |= {"rotations": self._animate(node, time, "rotation", turns)}
+        scales = np.repeat(_to_a_step(arrow.scales, self._turn)[:, None], 3, axis=1)
+        facts["scales"] = self._animate(node, time, "scale", scales)
         if arrow.feet is not None:
             facts["feet"] = self._animate(node, time, "translation", arrow.feet)
         elif self._model.world.arm is None:
@@ -338,7 +407,7 @@ class _Writer:
         return self._add("textures", {"source": self._add("images", image)})
 
 
-def _to_a_step(values: Array, largest: float = 2.0**-17) -> Array:
+def _to_a_step(values: Array, largest: float) -> Array:
     """Values rounded to the power of two at or below a step."""
     step = 2.0 ** math.floor(math.log2(largest))
     return np.asarray(np.round(values / step) * step)

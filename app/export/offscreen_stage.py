@@ -34,6 +34,7 @@ Camera = Callable[[float], np.ndarray]  # simulated time [s] -> picture (height,
 # addresses [bytes] that drawing takes, measured with Mesa: its libraries, and buffers of several samples a pixel
 LIBRARIES, PIXEL = 600_000_000, 100
 FAR = 1e15  # [m] from the origin, and the largest radius of a body, that can be drawn
+WORDS, FLOOR = ("labels", "numbers"), ("grid",)  # overlays
 REDUCED = 2  # a fine picture is drawn so many times larger, then reduced
 
 
@@ -186,12 +187,15 @@ def _clear(plotter: pv.Plotter) -> None:
 
 
 def overlays(scenario: Scenario) -> tuple[str, ...]:
-    """Names of the overlays of a picture, without labels where the export table wants no captions."""
+    """Names of the overlays of a picture, page or model, without those that the export table leaves out."""
     from app.stage import DEFAULT_OVERLAYS
 
     chosen = Look.of(scenario).overlays
     names = DEFAULT_OVERLAYS if chosen is None else chosen
-    return tuple(name for name in names if name not in ("labels", "numbers") or scenario.export.captions)
+    if scenario.export.content == "bodies":
+        return ()
+    left = {*(() if scenario.export.worded else WORDS), *(FLOOR if scenario.export.content == "lines" else ())}
+    return tuple(name for name in names if name not in left)
 
 
 def _straight(picture: np.ndarray) -> np.ndarray:

@@ -27,6 +27,7 @@ from app.stage.bodies.arrows import SpinArrow, VectorArrows
 from app.stage.bodies.body_mesh import Axes, stone
 from app.stage.bodies.floor import Floor, Tabletop, upright
 from app.stage.bodies.joint_parts import Mounts
+from app.stage.bodies.model_look import Piece, look_of_body
 from app.stage.bodies.sea import Sea
 from app.stage.bodies.true_motion import ALIKE, Tip, outline, shell_of, tips_of
 from app.stage.camera.fit import near
@@ -91,6 +92,7 @@ class Arrow:
 
     ink : the name of its colour in app.export.scene_files, which a page looks up when the theme changes; "": its own
     feet : where it begins (n, 3) [m]; None: at the body, or, where that is attached, at the origin
+    name : of what it is
     """
 
     ink: str
@@ -98,6 +100,7 @@ class Arrow:
     orientations: Array
     scales: Array
     feet: Array | None = None
+    name: str = "arrow"
 
 
 @dataclass(frozen=True)
@@ -151,6 +154,8 @@ class Actor:
     numbers : those of its caption, see app.export.scene_words
     parts : of the overlays that the scenario shows
     tips : points of its bodies from which arcs go to the true ones
+    axes : those of the body; None: they are off
+    skin : surfaces with the materials of the body's file, () where it has none; tracers : the balls that draw curves
     """
 
     scheme: Scheme
@@ -168,6 +173,9 @@ class Actor:
     numbers: dict[str, Any]
     parts: tuple[Part, ...] = ()
     tips: tuple[Tip, ...] = ()
+    axes: Mesh | None = None
+    skin: tuple[Piece, ...] = ()
+    tracers: tuple[Arrow, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -252,7 +260,7 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
         shared, ground = Look.of(world.scenario).layout == "overlay", None
         scenes = [kind.lane(track, look, LanePlace(number, shared)) for number, track in enumerate(tracks)]
         below, floor, bored = *_floor(scenes[0], shown), _bored(scenes[0])
-        actors = tuple(_actor(*parts, tracks, look, shift) for parts in zip(lanes, tracks, scenes, strict=True))
+        actors = tuple(_actor(*parts, tracks, look, shift, shown) for parts in zip(lanes, tracks, scenes, strict=True))
     else:
         ground, scenes = Ground(world, shift), []
         contours = "grid" in shown
@@ -260,7 +268,7 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
         if contours:
             heights = numbers_on_contours(ground, world.position - shift)
         actors = tuple(
-            _actor(lane, track, None, tracks, look, shift) for lane, track in zip(lanes, tracks, strict=True)
+            _actor(lane, track, None, tracks, look, shift, shown) for lane, track in zip(lanes, tracks, strict=True)
         )
     return Model(
         world,
@@ -273,14 +281,14 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
         floor,
         bored,
         {
-            name: _signs(kind, tracks, scenes, ground, look_of(kind.theme(theme, world)))
+            name: _signs(kind, tracks, scenes, ground, look_of(kind.theme(theme, world)), shown)
             for name, theme in THEMES.items()
         },
-        headline_of(world.scenario, lanes).said if world.scenario.export.captions else (),
+        headline_of(world.scenario, lanes).said if world.scenario.export.worded else (),
         charts(world, lanes),
         () if ground is None else ground.outline.heights.shape,
         heights,
-        "close-up" in _extras(kind, world),
+        "close-up" in _extras(kind, world, shown),
         world.body.radius if len(world.bodies) == 1 else _reach(tracks),
     )
 
@@ -321,9 +329,12 @@ def _actor(
     tracks: Sequence[LaneTrack],
     look: StageColours,
     shift: Array,
+    shown: Collection[str],
 ) -> Actor:
-    """A lane, one of several, as its scene draws it, or as a rock."""
-    motion, shown = keys(track.motion), overlays(track.world.scenario)
+    """A lane, one of several, as its scene draws it, or as a rock; shown: names of the overlays that go."""
+    motion = keys(track.motion)
+    axes: Mesh | None = None
+    tracers: tuple[Arrow, ...] = ()
     run = motion.of_body(track.number)
     places = run.position - shift
     if scene is None:
@@ -331,12 +342,15 @@ def _actor(
         vectors: VectorArrows | None = VectorArrows(track, look, track.body.radius, rock=True)
         curves: tuple[Curve, ...] = (Curve(places, run.time, math.inf, around=False),) if "trails" in shown else ()
     else:
-        axes = [part.actor for part in scene.posed if isinstance(part, Axes) and part.among(shown)]
-        solids = [actor.mapper.GetInput() for actor in (scene.body.actor, *axes)]
-        drawn = pv.merge(solids, merge_points=False)
+        drawn = scene.body.actor.mapper.GetInput()
+        arms = [part.actor for part in scene.posed if isinstance(part, Axes) and part.among(shown)]
+        axes = _welded(arms[0].mapper.GetInput()) if arms else None
         vectors = next((part for part in scene.tracked if isinstance(part, VectorArrows)), None)
         traces = [trace for trace in scene.traces if trace.among(shown)]
         curves = tuple(Curve(trace.arms(run.time), run.time, trace.seconds, trace.around) for trace in traces)
+        drawing = zip(traces, curves, strict=True)
+        beads = [(trace.ball, trace.ink, curve) for trace, curve in drawing if trace.ball is not None]
+        tracers = tuple(_tracer(*bead, places, number) for number, bead in enumerate(beads, start=1))
     mesh = _welded(drawn)
     arrows = () if vectors is None or not vectors.among(shown) else _arrows(track, vectors, run)
     spin = None if scene is None else spin_mark(scene, run.time, shown)
@@ -349,7 +363,7 @@ def _actor(
     true_others = tuple(one for one in found if one is not None)
     turned, words = _steady(run.orientation), " ".join(verdicts([lane]))
     kind = kind_of(track.world.scenario).scene()
-    extras = [] if scene is None else [kind.overlays[name]([track], look) for name in _extras(kind, track.world)]
+    extras = [] if scene is None else [kind.overlays[name]([track], look) for name in _extras(kind, track.world, shown)]
     said, parts = (
         numbers(lane, track, tracks, kind.numbers),
         tuple(chain.from_iterable(_parts(extra) for extra in extras)),
@@ -360,7 +374,31 @@ def _actor(
         arrows += _other_bodies(track, scene, motion, shift)
     tips = () if truth is None else tuple(tips_of(track, []) if scene is None else scene.tips)
     moves = track.scheme, mesh, run.time, places, turned, curves, arrows, spin
-    return Actor(*moves, truth, true_others, shine, words, said, parts, tips)
+    skin = look_of_body(track.body).pieces if scene is None or scene.body.worn else ()
+    return Actor(*moves, truth, true_others, shine, words, said, parts, tips, axes, skin, tracers)
+
+
+def _tracer(ball: pv.PolyData, ink: str, curve: Curve, places: Array, number: int) -> Arrow:
+    """The ball that draws one of a body's curves."""
+    ball = ball.copy()
+    ball.point_data["rgba"] = tinted(ink, np.full(ball.n_points, 255))
+    still = np.tile((1.0, 0.0, 0.0, 0.0), (len(places), 1))
+    feet = curve.points + places if curve.around else curve.points
+    return Arrow("", _welded(ball), still, np.ones(len(places)), feet, f"tracer {number}")
+
+
+def joined(one: Mesh, other: Mesh) -> Mesh:
+    """Two solids with normals and colours as one."""
+    assert one.normals is not None
+    assert other.normals is not None
+    assert one.colours is not None
+    assert other.colours is not None
+    return Mesh(
+        np.concatenate([one.points, other.points]),
+        np.concatenate([one.faces, other.faces + len(one.points)]),
+        np.concatenate([one.normals, other.normals]),
+        np.concatenate([one.colours, other.colours]),
+    )
 
 
 def _other_bodies(track: LaneTrack, scene: LaneScene, motion: Trajectory, shift: Array) -> tuple[Arrow, ...]:
@@ -376,10 +414,10 @@ DRAWN = ("axes", "vectors", "trails", "truth", "grid")  # overlays that a page c
 EXTRAS = ("poinsot", "contacts", "close-up")  # and those that are built where a scenario shows them
 
 
-def _extras(kind: SceneKind, world: World) -> list[str]:
+def _extras(kind: SceneKind, world: World, shown: Collection[str]) -> list[str]:
     """The overlays that a page draws for a motion; without the marks of a rock's contacts."""
     named = EXTRAS[2:] if isinstance(world, RockfallWorld) else EXTRAS
-    return [name for name in named if name in kind.overlays and name in overlays(world.scenario)]
+    return [name for name in named if name in kind.overlays and name in shown]
 
 
 def _parts(extra: Overlay) -> Iterator[Part]:
@@ -437,15 +475,19 @@ def _drawn_arrows(extra: Overlay, track: LaneTrack, run: Trajectory) -> tuple[Ar
 
 
 def _signs(
-    kind: SceneKind, tracks: Sequence[LaneTrack], scenes: Sequence[LaneScene], ground: Ground | None, look: StageColours
+    kind: SceneKind,
+    tracks: Sequence[LaneTrack],
+    scenes: Sequence[LaneScene],
+    ground: Ground | None,
+    look: StageColours,
+    shown: Collection[str],
 ) -> list[list[str]]:
     """Meanings of the signs of a page."""
     found = [one for scene in scenes for one in scene.signs(look)] if scenes else [*arrows(look)]
-    shown = overlays(tracks[0].world.scenario)
     if ground is not None:
         interval = ground.interval if "grid" in shown else None
         found += [("labels", run) for run in map_signs(interval, (1.0, 0.0), look, ground.exaggeration)]
-    extras = _extras(kind, tracks[0].world)
+    extras = _extras(kind, tracks[0].world, shown)
     found += [one for name in extras for one in kind.overlays[name](tracks[:1], look).signs()]
     found += truth_signs(tracks, look, drawn=True)
     return signs(found, ("labels", *(name for name in DRAWN if name in shown), *extras))

@@ -40,7 +40,7 @@ def role_of(scenario: Scenario) -> str | None:
 
 def read_as(scenario: Scenario, loaded: bool, reading: MeshReading) -> Scenario:
     """The scenario with its mesh read in a way; a hull that is not loaded yet takes the load of its role."""
-    role, values = kind_of(scenario).role, reading._asdict()
+    role, values = kind_of(scenario).role, reading.values()
     table = "body" if role is None else role.table
     if role is not None and role.laden and not loaded and scenario.body_file is not None:
         made = taken(scenario.path(scenario.body_file[0]), role.name, reading=reading)

@@ -25,6 +25,9 @@ _WORDS = {name: shape.title for name, shape in BODY_SHAPES.items() if shape.titl
     "beside": "Beside the view",
     "draft": "Draft: quick, edges not smooth",
     "fine": "Fine: four times as long",
+    "all": "All that the view shows",
+    "lines": "Bodies with lines and arrows",
+    "bodies": "Bodies alone",
     "one": "One for all",
     "each": "Each its own",
 }

@@ -19,6 +19,17 @@ def whole(picture: np.ndarray) -> pv.Texture:
     return texture
 
 
+def laid_on(picture: np.ndarray, *, repeat: bool) -> pv.Texture:
+    """A picture (h, w, 3 or 4), rows from above, of a material."""
+    texture = _smooth(pv.Texture(np.ascontiguousarray(picture)))
+    if repeat:
+        texture.RepeatOn()
+    else:
+        texture.RepeatOff()
+        texture.EdgeClampOn()
+    return texture
+
+
 def _smooth(texture: pv.Texture) -> pv.Texture:
     texture.InterpolateOn()
     texture.MipmapOn()

@@ -8,8 +8,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QFormLayout,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.kinds import roles, taken
 from app.kinds.kind import UNITS, rounded, tonnes
@@ -20,8 +28,10 @@ from app.window.labels import sentence
 from app.window.widgets import Explanation, across, dim, filled, make, push
 from physics import PhysicsError, Scenario, ScenarioError, World
 from physics.bodies.closed_surface import TRY
-from physics.bodies.mesh_io import Mesh, MeshReading
+from physics.bodies.gltf import GLTF
+from physics.bodies.mesh_io import Mesh, MeshReading, usual_up
 
+MOST_ROWS = 6  # parts that the list shows without scrolling
 LOOK = 50  # [ms] between two checks of what is being computed
 AXES = ("x", "y", "z")
 
@@ -58,7 +68,7 @@ def mesh_facts(made: Sequence[Callable[[MeshReading], Scenario]], reading: MeshR
 
 
 class MeshDialog(QDialog):
-    """Role, unit, upward axis and repair of a mesh, with the size, volume and mass that they give.
+    """Role, unit, upward axis, parts and repair of a mesh, with the size, volume and mass that they give.
 
     role, reading : to begin with; None: a free body, in the unit that its size suggests
     ground : rockfall scenario whose slope a rock falls on
@@ -91,7 +101,14 @@ class MeshDialog(QDialog):
             tr("Taken as"), {tr(one.word): name for name, one in sorted(roles().items())}, role or "body"
         )
         self.unit = choices(tr("Unit of the mesh"), {tr(name): scale for name, scale in UNITS.items()}, reading.scale)
-        self.up = choices(tr("Axis that points up"), same(AXES), reading.up)
+        self.up = choices(tr("Axis that points up"), same(AXES), reading.upward(file))
+        self.parts = make(QListWidget, accessibleName=tr("Parts"))
+        for name in dict.fromkeys(name for name, _ in mesh.parts):
+            item = QListWidgetItem(name, self.parts)
+            taken_in = not reading.nodes or name in reading.nodes
+            item.setCheckState(Qt.CheckState.Checked if taken_in else Qt.CheckState.Unchecked)
+        rows = min(self.parts.count(), MOST_ROWS)
+        self.parts.setFixedHeight(rows * self.parts.sizeHintForRow(0) + 2 * self.parts.frameWidth() if rows else 0)
         self.guess = dim(name=tr("Origin of the unit"))
         self.repair = make(QCheckBox, tr("Repair the mesh"), checked=reading.repair)
         self.repair.setVisible(bool(len(mesh.triangles)))
@@ -105,6 +122,7 @@ class MeshDialog(QDialog):
         for box in (self.role, self.up):
             box.activated.connect(self.compute)
         self.repair.toggled.connect(self.compute)
+        self.parts.itemChanged.connect(self.compute)
         self.finished.connect(self._give_up)
         self.compute()
 
@@ -115,6 +133,8 @@ class MeshDialog(QDialog):
         form.addRow(tr("Unit"), self.unit)
         form.addRow("", self.guess)
         form.addRow(tr("Up"), self.up)
+        form.addRow(tr("Parts"), self.parts)
+        form.setRowVisible(self.parts, self.parts.count() > 1)
         form.addRow("", self.repair)
         for name, value in ((tr("Size"), self.extents), (tr("Volume"), self.volume), (tr("Mass"), self.mass)):
             form.addRow(name, value)
@@ -127,8 +147,18 @@ class MeshDialog(QDialog):
 
     @property
     def reading(self) -> MeshReading:
-        """Unit, upward axis and repair that are chosen."""
-        return MeshReading(self.unit.currentData(), self.up.currentData(), self.repair.isChecked())
+        """Unit, upward axis, repair and parts that are chosen."""
+        up = self.up.currentData()
+        nodes = () if len(self._taken_in) == self.parts.count() else self._taken_in
+        return MeshReading(
+            self.unit.currentData(), "" if up == usual_up(self.file) else up, self.repair.isChecked(), nodes
+        )
+
+    @property
+    def _taken_in(self) -> tuple[str, ...]:
+        """Names of the parts that are chosen."""
+        items = [self.parts.item(row) for row in range(self.parts.count())]
+        return tuple(item.text() for item in items if item.checkState() == Qt.CheckState.Checked)
 
     def _choose_unit(self) -> None:
         self._guessing = False
@@ -137,14 +167,19 @@ class MeshDialog(QDialog):
     def compute(self) -> None:
         """Compute in the background what comes of the mesh."""
         if self._guessing:
-            scale = roles()[self.role.currentData()].guessed_scale(self._extent)
+            known = self.file.suffix.lower() in GLTF
+            scale = 1.0 if known else roles()[self.role.currentData()].guessed_scale(self._extent)
             self.unit.setCurrentIndex(self.unit.findData(scale))
             text = tr("Guessed from its size of {extent:g} units: no mesh names its unit.")
+            text = tr("Not guessed: a glTF file is in metres, with y up.") if known else text
             self.guess.setText(text.format(extent=rounded(self._extent, 4)))
         self.guess.setVisible(self._guessing)
         self._give_up()
         self.open_button.setEnabled(False)
         self.wrong.say()
+        if self.parts.count() and not self._taken_in:
+            self.wrong.say(tr("expected at least one part"))
+            return
         self.notes.setText("")
         for label in (self.extents, self.volume, self.mass):
             label.setText("…")

@@ -16,6 +16,7 @@ from app.playback.headline import Headline, headline
 from app.playback.kernel_compiler import KernelCompiler, compiling_words
 from app.playback.markers import Marker, departures, markers
 from app.playback.run import Run
+from app.stage.bodies.model_look import look_notes
 from app.system.language import tr, translated
 from physics import Scenario, ScenarioError
 from physics.core.trajectory import DOUBT
@@ -372,7 +373,7 @@ def summary(run: Run) -> str:
             tr("edited at {times}").format(times=", ".join(f"{time:.4g} s" for time in run.schedule.times[1:]))
         )
     if run.world is not None:
-        parts += map(translated, run.world.notes)
+        parts += map(translated, (*run.world.notes, *look_notes(run.world)))
     if (searched := run.searching) is not None:
         parts.append(tr("Searching the true motion… {share:.0%}").format(share=searched))
     return "   ·   ".join(part[0].upper() + part[1:] for part in parts)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -62,6 +64,23 @@ ROUND = 1e-6  # relative difference of moments and of corners that count as thos
 SMALLEST = 1e-100  # [kg], [kg m²], and its inverse also [m]: the schemes square what they are given
 
 
+class Origin(NamedTuple):
+    """The file whose surface a body has: the parts that it takes, and the map to the body's axes.
+
+    place : (3, 4) from the coordinates of the file, as they stand there, to the body's [m]
+    """
+
+    file: Path
+    nodes: tuple[str, ...]
+    place: Array
+
+    def moved(self, turn: Array, shift: Array) -> Origin:
+        """The same after a map by a matrix (3, 3) and a shift (3,) [m]."""
+        placed = turn @ self.place
+        placed[:, 3] += shift
+        return self._replace(place=placed)
+
+
 @dataclass(frozen=True, eq=False)  # compared by identity: caches are keyed by it
 class Body:
     """A rigid body in its own axes, the centre of mass at the origin.
@@ -78,6 +97,7 @@ class Body:
     notes : what was repaired in the file it came from, one sentence each
     surface : what touches a table or the ground where the body is smooth; None: it is the polyhedron
     centre : (3,) the centre of mass in the coordinates of the shape, the file or the parts [m]
+    origins : the files whose surface it has, from which it can be drawn as they say; (): there is none
     """
 
     mass: float
@@ -90,6 +110,7 @@ class Body:
     notes: tuple[str, ...] = ()
     surface: Surface | None = None
     centre: Array = field(default_factory=lambda: np.zeros(3))
+    origins: tuple[Origin, ...] = ()
 
     @cached_property
     def radius(self) -> float:

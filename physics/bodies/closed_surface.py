@@ -3,8 +3,8 @@
 What is repaired: points given more than once are joined, triangles without area are dropped, small gaps are closed,
 triangles that face the wrong way are turned. What is refused: open edges of wider gaps, edges of more than two
 triangles, surfaces with one side only, several separate surfaces, no volume. On request there are further repairs:
-openings such as decks get lids, walls inside are dropped, and several surfaces side by side are accepted. The surface
-is not checked for cutting itself.
+openings such as decks get lids, walls inside are dropped, and several surfaces become one solid, as the parts that a
+file names always do. The surface is not checked for cutting itself.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from itertools import pairwise
 import numpy as np
 
 from physics.bodies.mesh_io import Mesh
+from physics.bodies.union import united
 from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
@@ -415,6 +416,7 @@ def _wedges(points: Array, triangles: np.ndarray, around: np.ndarray) -> np.ndar
 # ---- closed surfaces ----------------------------------------------------------------------------------
 
 MAX_TRIANGLES = 200_000  # triangles of a body
+MOST_NAMED = 8  # parts whose names a note gives
 TRY = N_(", or try a repair (--repair, or repair = true in a scenario)")
 NO_LID = N_(": no flat lid does")
 
@@ -441,6 +443,8 @@ def closed(
                 instead,
             ),
         )
+    if len(mesh.parts) > 1:
+        return _of_parts(mesh, instead, repair)
     points, triangles, lost = _with_area(*_joined(mesh))
     notes = (N_("{lost} without area dropped", _triangles(lost)),) if lost else ()
     if repair:
@@ -455,13 +459,67 @@ def closed(
         notes = (*notes, *lids, *dropped, *changes)
     pairs = _pairs(points, triangles, *((instead, NO_LID) if repair else (TRY + instead, "")))
     triangles, turned = _outward(points, triangles, pairs, instead, several=repair)
+    if repair:
+        points, triangles, joined = _of_shells(points, triangles)
+        turned = (*turned, *joined)
     used, numbers = np.unique(triangles, return_inverse=True)
     return Mesh(points[used], numbers.reshape(-1, 3), mesh.notes), (*notes, *turned)
 
 
+# ---- several parts ------------------------------------------------------------------------------------
+
+
+def _of_parts(mesh: Mesh, instead: str, repair: bool) -> tuple[Mesh, tuple[str, ...]]:
+    """The union of the parts of a mesh, each of them closed; else all of it as one surface, as of a box with its lid.
+
+    ScenarioError, which names the part, where neither is so.
+    """
+    solids, notes = list[tuple[Array, np.ndarray]](), list[str]()
+    ends = np.cumsum([count for _, count in mesh.parts])
+    for (name, count), end in zip(mesh.parts, ends, strict=True):
+        try:
+            used, triangles = np.unique(mesh.triangles[end - count : end], return_inverse=True)
+            part, said = closed(Mesh(mesh.points[used], triangles.reshape(-1, 3)), instead, repair)
+        except ScenarioError as error:
+            try:
+                return closed(mesh._replace(parts=()), instead, repair)
+            except ScenarioError:
+                text = N_("part '{name}': {reason}; or choose the parts by nodes", name, error.message)
+                raise ScenarioError("", text) from None
+        solids.append((part.points, part.triangles))
+        notes += [N_("part '{name}': {note}", name, note) for note in said]
+    points, triangles, before, after = united(solids)
+    names = ", ".join(name for name, _ in mesh.parts[:MOST_NAMED]) + (", …" if len(mesh.parts) > MOST_NAMED else "")
+    if after < before:
+        found = N_("{count} parts made one solid of {after:.4g} m³", len(solids), after)
+        notes.append(N_("{found}; on their own they have {before:.4g} m³: {names}", found, before, names))
+    else:
+        notes.append(N_("{count} parts taken together, which do not overlap: {names}", len(solids), names))
+    return Mesh(points, triangles, mesh.notes), tuple(notes)
+
+
+def _of_shells(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarray, tuple[str, ...]]:
+    """Several closed surfaces in one mesh as one solid."""
+    m = len(triangles)
+    pairs = _pairs(points, triangles) % m
+    count, label = connected(pairs.T, m)
+    if count < 2:
+        return points, triangles, ()
+    solids = []
+    for shell in range(count):
+        used, numbers = np.unique(triangles[label == shell], return_inverse=True)
+        solids.append((points[used], numbers.reshape(-1, 3)))
+    *union, before, after = united(solids)
+    if after < before:
+        points, triangles = union
+        found = N_("{kept} separate surfaces made one solid of {after:.4g} m³", count, after)
+        return points, triangles, (N_("{found}; on their own they have {before:.4g} m³", found, before),)
+    return points, triangles, (N_("{kept} separate surfaces taken together, which do not overlap", count),)
+
+
 def is_convex(mesh: Mesh) -> bool:
     """Return True if a closed surface is convex, but for rounding: it bends outwards over every edge."""
-    points, triangles, _ = mesh
+    points, triangles = mesh.points, mesh.triangles
     if 2 * len(points) - len(triangles) != 4:  # it has several parts, or goes round a hole
         return False
     first, second = _pairs(points, triangles).T
@@ -571,8 +629,6 @@ def _outward(
     if lost := int((~solid).sum()):
         one, many = N_("{n} surface without volume dropped", lost), N_("{n} surfaces without volume dropped", lost)
         notes.append(one if lost == 1 else many)
-    if (kept := int(solid.sum())) > 1:
-        notes.append(N_("{kept} separate surfaces taken together; where they overlap the volume counts twice", kept))
     if wrong.any():
         which = N_("the mesh was inside out: all triangles") if wrong.all() else _triangles(int(wrong.sum()))
         notes.append(N_("{which} turned to face outwards", which))

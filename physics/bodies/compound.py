@@ -124,6 +124,12 @@ def combined(parts: Sequence[tuple[Body, ArrayLike, ArrayLike]]) -> Body:
         convex=len(parts) == 1 and parts[0][0].convex,
         notes=tuple(note for body, _, _ in parts for note in body.notes),
         centre=centre,
+        origins=tuple(
+            origin.moved(matrix(turn), middle - centre)
+            for (body, _, _), turn, middle in zip(parts, turns, centres, strict=True)
+            for origin in body.origins
+            if all(body.origins for body, _, _ in parts)
+        ),
     )
 
 
@@ -161,6 +167,7 @@ def hollow(body: Body, cavity: Cavity, mass: float | None, density: float | None
         vertices=body.vertices - centre,
         centre=body.centre + centre,
         surface=None,
+        origins=tuple(one.moved(np.eye(3), -centre) for one in body.origins),
     )
 
 

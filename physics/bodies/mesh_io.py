@@ -1,4 +1,4 @@
-"""Mesh files: points and triangles from .stl, .obj and .ply files, points from .pts and .xyz files.
+"""Mesh files: points and triangles from .stl, .obj, .ply, .glb and .gltf files, points from .pts and .xyz files.
 
 Files are read as they are, checked for damage only; physics.bodies.closed_surface says whether a mesh encloses a solid.
 What a file claims is compared with its size before memory is taken. Colours, normals and textures are passed over.
@@ -13,150 +13,23 @@ import re
 import struct
 from array import array
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from io import BytesIO, TextIOWrapper
-from itertools import chain, count
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from physics.core.cancellation import check_wanted
+from physics.bodies.gltf import GLTF, Gltf
+from physics.bodies.obj import obj_file, text_lines, three_numbers
+from physics.bodies.polygons import Polygons, cut
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import input_file
 from physics.core.rotation import Array
 from physics.core.text_tables import points_in
 from physics.core.wording import N_
-
-# ---- polygons, cut into triangles: fans where these lie inside, else ears (Meisters 1975) -------------
-
-FLAT = 1e-10  # share of the square of its longest side: twice the area of a triangle that counts as none
-MAX_CONCAVE_CORNERS = 2000  # corners of a concave polygon: cutting it takes the square of their number
-
-
-class Polygons(NamedTuple):
-    """The numbers of the points at all corners, one polygon after the other, and how many corners each has."""
-
-    corners: np.ndarray
-    lengths: np.ndarray
-
-
-def cut(points: Array, polygons: Polygons) -> np.ndarray:
-    """Triangles (m, 3) that cover polygons over points (n, 3), n - 2 for a polygon of n corners, wound as it is.
-
-    From the first corner where all these triangles lie in the polygon, as in each convex one; else by ears. Polygons
-    of fewer than three corners have none. Raises ScenarioError for a concave polygon of too many corners.
-    """
-    corners, lengths = polygons
-    ends = np.cumsum(lengths)
-    fans = np.maximum(lengths - 2, 0)
-    face = np.repeat(np.arange(len(lengths)), fans)
-    nth = np.arange(len(face)) - (np.cumsum(fans) - fans)[face]
-    first = (ends - lengths)[face]
-    triangles = np.stack([corners[first], corners[first + nth + 1], corners[first + nth + 2]], axis=1)
-    several = np.flatnonzero(lengths > 3)
-    if not len(several):
-        return triangles
-    a, b, c = np.moveaxis(points[triangles], 1, 0)
-    with np.errstate(invalid="ignore", over="ignore"):  # the reader reports NaN
-        areas = np.cross(b - a, c - a)
-        normals = np.zeros((len(lengths), 3))
-        np.add.at(normals, face, areas)
-        whole = np.linalg.norm(normals, axis=1)
-        normals /= np.maximum(whole[:, None], 1e-300)
-        sides = np.stack([((p - q) ** 2).sum(axis=1) for p, q in ((a, b), (b, c), (c, a))])
-        height = np.einsum("ij,ij->i", areas, normals[face])
-        # a triangle whose corners coincide is left out later; one between corners in a line would leave a gap there
-        wrong = (
-            (height < FLAT * sides.max(axis=0)) & (sides.min(axis=0) > 0.0) & (whole[face] > FLAT * sides.max(axis=0))
-        )
-    bad = np.zeros(len(lengths), bool)
-    bad[face[wrong]] = True
-    starts = np.cumsum(fans) - fans
-    for i in several[bad[several]]:
-        check_wanted()
-        if lengths[i] > MAX_CONCAVE_CORNERS:
-            raise ScenarioError(
-                "",
-                N_(
-                    "face {i} is concave and has {i2} corners; expected at most {most}",
-                    i + 1,
-                    lengths[i],
-                    MAX_CONCAVE_CORNERS,
-                ),
-            )
-        ring = corners[ends[i] - lengths[i] : ends[i]]
-        triangles[starts[i] : starts[i] + fans[i]] = ring[_ears(_plane(points[ring], normals[i]))]
-    return triangles
-
-
-def _plane(points: Array, normal: Array) -> Array:
-    """Points (n, 3) in the plane of a normal (3,), (n, 2), as seen from its tip; from their middle, of size 1."""
-    aside = np.eye(3)[np.argmin(np.abs(normal))]
-    x = np.cross(aside, normal)
-    x /= max(float(np.linalg.norm(x)), 1e-300)
-    flat = (points - points.mean(axis=0)) @ np.stack([x, np.cross(normal, x)], axis=1)
-    return np.asarray(flat / max(float(np.abs(flat).max()), 1e-300))
-
-
-def _ears(ring: Array) -> np.ndarray:
-    """Triangles (n - 2, 3) of the corners (n, 2) of a polygon that runs counter-clockwise.
-
-    An ear is a corner between two others whose triangle holds no further one. Of a polygon that crosses itself, which
-    may have none, the corner that bends most is taken. In plain Python: most polygons have some ten corners, for which
-    arrays take twenty times as long.
-    """
-    places: list[tuple[float, float]] = list(map(tuple, ring.tolist()))
-    left, found = list(range(len(ring))), []
-    shape: dict[int, float] = {}  # of a corner's triangle, above 0 where it is an ear
-    crossed = False
-    while len(left) > 3:
-        n = len(left)
-        if n % 100 == 0:
-            check_wanted()
-        for again in (False, True):  # to cut an ear changes its neighbours, and rarely further corners
-            others = [places[one] for one in left]
-            for k, corner in enumerate(left):
-                if corner not in shape or (again and shape[corner] < 0.0):
-                    shape[corner] = _ear(others[k - 1], others[k], others[(k + 1) % n], others)
-            best = max(left, key=shape.__getitem__)
-            if crossed or shape[best] > 0.0:
-                break
-            crossed = again
-        k = left.index(best)
-        before, after = left[k - 1], left[(k + 1) % n]
-        found.append((before, best, after))
-        shape.pop(before, None)
-        shape.pop(after, None)
-        del left[k]
-    return np.array([*found, tuple(left)])
-
-
-def _ear(
-    a: tuple[float, float], b: tuple[float, float], c: tuple[float, float], others: list[tuple[float, float]]
-) -> float:
-    """Twice the area of the triangle at a corner b over the square of its longest side where it is an ear.
-
-    Below 0 where another corner lies in it or where it bends inwards; a corner at the place of one of these does not
-    count, as where a hole is bridged.
-    """
-    (ax, ay), (bx, by), (cx, cy) = a, b, c
-    ux, uy, vx, vy, wx, wy = bx - ax, by - ay, cx - bx, cy - by, ax - cx, ay - cy
-    area, longest = ux * vy - uy * vx, max(ux * ux + uy * uy, vx * vx + vy * vy, wx * wx + wy * wy)
-    if area <= FLAT * longest:
-        return -1.0 + area / max(longest, 1e-300)
-    for place in others:
-        x, y = place
-        if (
-            ux * (y - ay) - uy * (x - ax) >= -FLAT
-            and vx * (y - by) - vy * (x - bx) >= -FLAT
-            and wx * (y - cy) - wy * (x - cx) >= -FLAT
-            and place not in (a, b, c)
-        ):
-            return -0.5
-    return area / longest
-
 
 # ---- .ply, text and binary ----------------------------------------------------------------------------
 
@@ -326,9 +199,9 @@ def _polygons_ply(given: np.ndarray | _Lists) -> Polygons:
 # ---- all formats --------------------------------------------------------------------------------------
 
 MESHES = (".stl", ".obj", ".ply")
-ENDINGS = (*MESHES, ".pts", ".xyz")
+SOLIDS = (*MESHES, *GLTF)
+ENDINGS = (*SOLIDS, ".pts", ".xyz")
 MAX_MESH_BYTES = 64_000_000  # bytes of a file: a million triangles of a binary .stl
-MAX_LINE_LETTERS = 200_000  # letters of a line: a polygon of 20 000 corners
 COARSE = 1e-3  # share of an extent: steps between numbers from which a shape counts as inaccurate
 ROUNDED = range(6, 10)  # digits: six are what programs write by default, nine are single precision; 1000 is exact
 # up -> for each axis with z up that of the file, and its sign
@@ -339,28 +212,47 @@ _STL = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute",
 class Mesh(NamedTuple):
     """Points (n, 3) [m] and triangles (m, 3) of point numbers; a cloud of points has no triangles.
 
-    notes: what is to know about the file, a sentence each
+    notes: what is to know about the file, a sentence each; parts: the names of its parts, and how many triangles each
+    has, in their order; () where it names none
     """
 
     points: Array
     triangles: np.ndarray
     notes: tuple[str, ...] = ()
+    parts: tuple[tuple[str, int], ...] = ()
 
 
 class MeshReading(NamedTuple):
-    """Options of reading a mesh: its unit [m], the axis that points up, and whether it is repaired."""
+    """Options of reading a mesh: its unit [m], the axis that points up, whether it is repaired, and which parts it has.
+
+    up: "": z, of glTF y, as the format says; nodes: names of its parts; (): all of them
+    """
 
     scale: float = 1.0
-    up: str = "z"
+    up: str = ""
     repair: bool = False
+    nodes: tuple[str, ...] = ()
 
     def given(self, *without: str) -> dict[str, Any]:
         """Values that differ from the defaults, by the keys of a table, except some keys."""
         usual = MeshReading()._asdict()
         return {key: v for key, v in self._asdict().items() if v != usual[key] and key not in without}
 
+    def values(self) -> dict[str, Any]:
+        """The values of all keys of a table; None: the key is left out."""
+        return self._asdict() | {"up": self.up or None}
+
+    def upward(self, path: str | Path) -> str:
+        """The axis of a file that points up."""
+        return self.up or usual_up(path)
+
 
 METRES = MeshReading()
+
+
+def usual_up(path: str | Path) -> str:
+    """The axis that points up in a file of which nothing else is known: glTF names its own."""
+    return "y" if Path(path).suffix.lower() in GLTF else "z"
 
 
 def with_z_up(vectors: Array, up: str) -> Array:
@@ -371,7 +263,7 @@ def with_z_up(vectors: Array, up: str) -> Array:
 def read_mesh(
     path: str | Path, what: str = N_("a body"), largest: int = MAX_MESH_BYTES, reading: MeshReading = METRES
 ) -> Mesh:
-    """The mesh in a .stl (text or binary), .obj, .ply (text or binary), .pts or .xyz file (x, y, z first).
+    """The mesh in a .stl (text or binary), .obj, .ply (text or binary), .glb, .gltf, .pts or .xyz file (x, y, z first).
 
     what: the words for it in sentences; largest: bytes that the file may have; reading: its unit and its axis up.
     Polygons are cut into triangles, see ``cut``. Raises ScenarioError, naming the file and, in a text,
@@ -379,7 +271,9 @@ def read_mesh(
     """
     path = input_file(path, ENDINGS, what, largest)
     try:
-        points, triangles, notes = _READERS[path.suffix.lower()](path.read_bytes().removeprefix(BOM_UTF8))
+        data = path.read_bytes().removeprefix(BOM_UTF8)
+        made = _gltf(path, data) if path.suffix.lower() in GLTF else _READERS[path.suffix.lower()](data)
+        points, triangles, notes, parts = _chosen(made, reading.nodes)
     except ScenarioError as error:
         raise error.in_file(path) from None
     except OSError as error:
@@ -392,9 +286,26 @@ def read_mesh(
     if len(points) < 4:
         raise ScenarioError("", N_("expected at least 4 points, found {points}", len(points)), path)
     notes = (*notes, *_rounded(points[np.unique(triangles)] if len(triangles) else points))
-    if reading.up != "z":
-        points = with_z_up(points, reading.up)
-    return Mesh(points if reading.scale == 1.0 else points * reading.scale, triangles, notes)
+    if (up := reading.upward(path)) != "z":
+        points = with_z_up(points, up)
+    return Mesh(points if reading.scale == 1.0 else points * reading.scale, triangles, notes, parts)
+
+
+def _chosen(mesh: Mesh, names: tuple[str, ...]) -> Mesh:
+    """The parts of some names; ScenarioError where there is none of a name."""
+    known = [name for name, _ in mesh.parts]
+    for name in names:
+        if name not in known:
+            if not known:
+                raise ScenarioError("nodes", N_("expected none: the file names no parts"))
+            some = ", ".join(dict.fromkeys(known))
+            raise ScenarioError("nodes", N_("there is no part '{name:.60}'; expected some of {parts:.400}", name, some))
+    if not names:
+        return mesh
+    kept = np.repeat([name in names for name in known], [count for _, count in mesh.parts])
+    used, triangles = np.unique(mesh.triangles[kept], return_inverse=True)
+    parts = tuple(part for part in mesh.parts if part[0] in names)
+    return Mesh(mesh.points[used], triangles.reshape(-1, 3), mesh.notes, parts)
 
 
 # ---- precision ----------------------------------------------------------------------------------------
@@ -447,94 +358,28 @@ def _points(data: bytes) -> Mesh:
 
 
 def _obj(data: bytes) -> Mesh:
-    """Points and faces; other statements do not bear on the solid."""
-    points, faces = array("d"), _Faces(array("q"), array("q"), array("q"), array("q"))
-    for i, (keyword, *words) in _lines(data, continued=("v", "f")):
-        if keyword == "v":
-            points.extend(
-                _three(i, words[:3], N_("three coordinates after 'v'"))
-            )  # a fourth is a weight, more a colour
-        elif keyword == "f":
-            if len(words) < 3:
-                raise ScenarioError(
-                    N_("line {number}", i), N_("expected at least 3 corners of a face, got {words}", len(words))
-                )
-            try:
-                faces.corners.extend(int(word.split("/", 1)[0]) for word in words)
-            except (ValueError, OverflowError):
-                raise ScenarioError(
-                    N_("line {number}", i), N_("expected numbers of points, such as 'f 1 2 3'")
-                ) from None
-            faces.lengths.append(len(words))
-            faces.above.append(len(points) // 3)
-            faces.lines.append(i)
-    found = np.array(points).reshape(-1, 3)
-    return Mesh(found, cut(found, _polygons(faces)))
+    """Points and faces, and the names of objects; other statements do not bear on the solid."""
+    file = obj_file(data)
+    return Mesh(file.points, file.triangles, parts=file.objects if any(name for name, _ in file.objects) else ())
 
 
-class _Faces(NamedTuple):
-    """Polygons: the numbers of all corners; of each how many it has, the points above it, and its line."""
-
-    corners: array[int]
-    lengths: array[int]
-    above: array[int]
-    lines: array[int]
+# ---- .glb and .gltf -----------------------------------------------------------------------------------
 
 
-def _polygons(faces: _Faces) -> Polygons:
-    """The polygons by numbers of points from 0."""
-    given, lengths = np.array(faces.corners, np.int64), np.array(faces.lengths, np.int64)
-    above = np.repeat(np.array(faces.above, np.int64), lengths)
-    wrong = (given == 0) | (given > above) | (given < -above)  # negative numbers count back from the last point
-    if wrong.any():
-        face = int(np.searchsorted(np.cumsum(lengths), np.argmax(wrong), side="right"))
-        start = int(lengths[:face].sum())
-        found = " ".join(map(str, given[start : start + int(lengths[face])].tolist()))[:40]
-        expected = N_("expected numbers of the {face} points above", faces.above[face])
-        raise ScenarioError(N_("line {number}", faces.lines[face]), N_("{expected}, got '{found}'", expected, found))
-    return Polygons(np.where(given > 0, given - 1, above + given), lengths)
-
-
-def _lines(data: bytes, continued: tuple[str, ...] = ()) -> Iterator[tuple[int, list[str]]]:
-    """Number and words of each line that is not blank.
-
-    continued: first words of lines that go on in the next one after a backslash; a remark may end in one by chance
-    """
-    with TextIOWrapper(BytesIO(data), encoding="utf-8", errors="replace") as file:
-        first, begun = 1, list[str]()
-        for i in count(1):
-            line = file.readline(MAX_LINE_LETTERS + 1)
-            if not line:
-                break
-            if len(line) > MAX_LINE_LETTERS:
-                raise ScenarioError(N_("line {number}", i), N_("longer than {longest} letters", MAX_LINE_LETTERS))
-            if i % 10_000 == 0:
-                check_wanted()
-            first, words = (first, begun) if begun else (i, [])
-            words += line.split()
-            begun = []
-            if words and words[0] in continued and words[-1].endswith("\\"):
-                words[-1] = words[-1].removesuffix("\\")
-                begun = words if words[-1] else words[:-1]
-                if len(begun) > MAX_LINE_LETTERS:
-                    raise ScenarioError(
-                        N_("line {number}", first), N_("continued to more than {longest} words", MAX_LINE_LETTERS)
-                    )
-            elif words:
-                yield first, words
-        if begun:
-            yield first, begun
-
-
-def _three(i: int, words: list[str], expected: str) -> tuple[float, float, float]:
-    """The three numbers of a line."""
-    try:
-        x, y, z = map(float, words)
-    except ValueError:
-        raise ScenarioError(
-            N_("line {number}", i), N_("expected {expected}, got '{words}'", expected, " ".join(words)[:40])
-        ) from None
-    return x, y, z
+def _gltf(path: Path, data: bytes) -> Mesh:
+    """The triangles of all nodes in the scene's coordinates; each node is a part."""
+    file = Gltf(path, data)
+    primitives = [one for one in file.primitives if len(one.triangles)]
+    if not primitives:
+        raise ScenarioError("meshes", N_("the scene has no triangles; expected a solid"))
+    counts = np.cumsum([0, *(len(one.points) for one in primitives)])
+    triangles = np.concatenate([one.triangles + at for one, at in zip(primitives, counts, strict=False)])
+    parts = dict[int, tuple[str, int]]()
+    for one in primitives:
+        name, count = parts.get(one.node, (one.name, 0))
+        parts[one.node] = name, count + len(one.triangles)
+    points = np.concatenate([one.points for one in primitives])
+    return Mesh(points, triangles, tuple(file.notes), tuple(parts.values()))
 
 
 # ---- .stl ---------------------------------------------------------------------------------------------
@@ -580,9 +425,9 @@ def _stl_text(data: bytes) -> Array:
 def _stl_lines(data: bytes) -> Array:
     """Line by line, to say which one is wrong."""
     points, since, last = array("d"), 0, 0
-    for i, (keyword, *words) in _lines(data):
+    for i, (keyword, *words) in text_lines(data):
         if keyword.startswith("vertex"):
-            points.extend(_three(i, words, N_("three coordinates after 'vertex'")))
+            points.extend(three_numbers(i, words, N_("three coordinates after 'vertex'")))
             since, last = since + 1, i
         elif keyword.startswith("endloop"):
             if since != 3:

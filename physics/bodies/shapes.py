@@ -122,6 +122,7 @@ def scaled(body: Body, factor: float) -> Body:
         volume=body.volume * factor**3,
         surface=None if body.surface is None else body.surface.scaled(factor),
         centre=body.centre * factor,
+        origins=tuple(one.moved(factor * np.eye(3), np.zeros(3)) for one in body.origins),
     )
 
 

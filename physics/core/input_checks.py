@@ -114,6 +114,15 @@ def beside_shapes(path: Path) -> list[Path]:
     return sorted(file for file in found if file.suffix.lower() in _SHAPEFILE and os.path.isfile(file))
 
 
+def file_beside(path: Path, name: str, field: str = "file") -> Path:
+    """The file that a file names; ScenarioError where it does not lie in the same folder or below."""
+    inside = os.path.normpath(name)
+    if "\0" in name or "\\" in name or os.path.isabs(name) or inside.split(os.sep)[0] == os.pardir:
+        expected = N_("expected a file in the folder of this file or below")
+        raise ScenarioError(field, N_("'{name:.60}' leads elsewhere; {expected}", name, expected), path)
+    return path.parent / inside
+
+
 def check_no_pipes(path: Path) -> None:
     """ScenarioError where a file, or one beside it that has its name and that libraries read with it, is a pipe.
 

@@ -250,7 +250,7 @@ def _deck_notes(points: Array, triangles: np.ndarray) -> tuple[str, ...]:
 
 
 def read_hull(path: str | Path, reading: MeshReading = METRES) -> Hull:
-    """The hull in a .stl, .obj or .ply file, in metres, z up; ScenarioError, naming the file, where it holds none."""
+    """The hull in a mesh file, in metres, z up; ScenarioError, naming the file, where it holds none."""
     path = Path(path)
     mesh = read_mesh(path, reading=reading)
     with naming(path):
@@ -406,7 +406,8 @@ def _convex(points: Array, name: str) -> Hull:
 
 
 def _made(mesh: Mesh, name: str) -> Hull:
-    points, triangles, _ = closed(mesh)[0]
+    found = closed(mesh)[0]
+    points, triangles = found.points, found.triangles
     return Hull(np.ascontiguousarray(points), np.ascontiguousarray(triangles), name)
 
 

@@ -31,7 +31,7 @@ class BodyShape(NamedTuple):
     smooth: bool = False
 
 
-_FILE = ("file", "scale", "up")
+_FILE = ("file", "scale", "up", "nodes")
 _ON_TABLE = ("offset", "axes")
 
 BODY_SHAPES = {

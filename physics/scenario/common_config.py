@@ -200,8 +200,17 @@ class SolidConfig(Table):
     scale: Positive = described(
         1.0, "Scale", about="Of the file's coordinates; 0.001 for millimetres", only=_shaped("scale")
     )
-    up: Literal["x", "y", "z"] = described(
-        "z", "Up", about="The axis of the file that becomes the body's z", only=_shaped("up")
+    up: Literal["x", "y", "z"] | None = described(
+        None,
+        "Up",
+        about="The axis of the file that becomes the body's z",
+        empty="As the format: z, of glTF y",
+        only=_shaped("up"),
+    )
+    nodes: tuple[str, ...] = described(
+        (),
+        about="names of the parts of a .glb, .gltf or .obj that make the solid; without it all of them",
+        only=_shaped("nodes"),
     )
     repair: bool = described(
         False, about="whether a mesh that encloses no solid is mended; what changes is noted", only=_shaped("repair")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from physics.core.errors import ScenarioError
+from physics.core.input_checks import file_beside
 from physics.core.text_tables import MAX_ROWS, read_rows
 from physics.core.wording import N_
 
@@ -92,17 +93,8 @@ def _files_in_table(path: Path, changed: int) -> tuple[Path, ...]:
         names = {row[column] for _, row in rows[1:] if column < len(row)} if column is not None else set()
         for name in names - {""}:
             with suppress(ScenarioError):
-                found[name] = file_of_table(path, name)
+                found[name] = file_beside(path, name)
     return tuple(found.values())
-
-
-def file_of_table(path: Path, name: str, field: str = "file") -> Path:
-    """The file that a table names; ScenarioError where it does not lie in the table's folder or below."""
-    inside = os.path.normpath(name)
-    if "\0" in name or "\\" in name or os.path.isabs(name) or inside.split(os.sep)[0] == os.pardir:
-        expected = N_("expected a file in the folder of this table or below")
-        raise ScenarioError(field, N_("'{name:.60}' leads elsewhere; {expected}", name, expected), path)
-    return path.parent / inside
 
 
 def names_in(value: Any, place: str = "") -> Iterator[tuple[str, str]]:

@@ -134,6 +134,11 @@ class ExportConfig(Table):
     )
     theme: str = described("dark", about="colours: dark, light")
     plots: Literal["none", "under", "beside"] = described("none", "Plots", about="the charts, in step with the view")
+    content: Literal["all", "lines", "bodies"] = described(
+        "all",
+        "Shows",
+        about="all that the view shows; bodies with lines and arrows, without floor and words; or bodies alone",
+    )
     captions: bool = described(True, about="headline, clock, and a line for each scheme")
     orbit: Annotated[Number, Field(ge=-360, le=360)] = described(
         0.0, unit="°/s", about="how fast the camera goes around what it looks at, by the time of a film"
@@ -158,6 +163,11 @@ class ExportConfig(Table):
         None, about="of a plan: 5000 for 1:5000; without it the largest usual one at which the terrain fits"
     )
     paper: Literal["a4", "a3"] = described("a4", "Paper", about="of a plan, upright or across")
+
+    @property
+    def worded(self) -> bool:
+        """True if pictures, pages and models have words."""
+        return self.captions and self.content == "all"
 
     @model_validator(mode="before")
     @classmethod

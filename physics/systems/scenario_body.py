@@ -14,8 +14,8 @@ import numpy as np
 
 from physics.bodies import compound, shapes
 from physics.bodies.angularity import ANGULARITIES
-from physics.bodies.body import Body
-from physics.bodies.mesh_io import Mesh, MeshReading, read_mesh
+from physics.bodies.body import Body, Origin
+from physics.bodies.mesh_io import Mesh, MeshReading, read_mesh, with_z_up
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply
 from physics.core.wording import N_
@@ -180,14 +180,18 @@ def _from_file(table: SolidConfig, folder: Path, most: int | None, by_length: bo
     assert table.file is not None
     path = folder / table.file
     given = _mesh(path, path.stat().st_mtime_ns, _reading(table)) if os.path.isfile(path) else read_mesh(path)
+    stretch = np.ones(3) if table.size is None else _stretch(given, table, by_length)
     if table.size is not None:
-        given = given._replace(points=given.points * _stretch(given, table, by_length))
+        given = given._replace(points=given.points * stretch)
     try:
         if table.form == "hull":
             most = table.points if table.gives("points") else most
             body = shapes.hull(given.points, table.mass, table.density, most)
         else:
             body = shapes.mesh(given, table.mass, table.density, table.repair)
+            how = _reading(table)
+            turned = with_z_up(np.eye(3), how.upward(path)).T * (stretch * how.scale)[:, None]
+            body = replace(body, origins=(Origin(path, how.nodes, np.column_stack([turned, -body.centre])),))
     except ScenarioError as error:
         raise ScenarioError("", error.message, path) from None
     notes = tuple(N_("{name}: {note}", path.name, note) for note in (*given.notes, *body.notes))
@@ -200,7 +204,7 @@ def _from_file(table: SolidConfig, folder: Path, most: int | None, by_length: bo
 
 
 def _reading(table: SolidConfig) -> MeshReading:
-    return MeshReading(table.scale, table.up, table.repair)
+    return MeshReading(table.scale, table.up or "", table.repair, table.nodes)
 
 
 def _stretch(given: Mesh, table: SolidConfig, by_length: bool) -> Array:

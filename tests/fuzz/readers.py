@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import io
 import json
@@ -29,9 +30,12 @@ from app.document.settings import Settings, load_settings
 from app.export.checks import check_looks
 from app.export.png import write_png
 from app.export.video import ENDINGS
+from app.stage.bodies.model_look import look_of_body
+from app.stage.bodies.model_skin import skin_of_piece
 from app.stage.ground.layers import draped
 from app.system.ffmpeg import film
 from physics.bodies import shapes
+from physics.bodies.body import Origin
 from physics.bodies.mesh_io import read_mesh
 from physics.core.errors import ScenarioError
 from physics.core.trajectory import COLUMNS
@@ -55,6 +59,7 @@ from physics.terrain.dem import read_terrain
 from physics.terrain.profiles import ramp
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import read_zones
+from tests import models
 from tests.fuzz import folders
 from tests.fuzz.mutation import mutated
 from tests.fuzz.parameters import ROUND, SCENARIOS, SPUN, scattered, served
@@ -156,6 +161,23 @@ def _mesh(path: Path) -> Iterator[np.ndarray]:
         shapes.hull(given.points, 1.0, None, 26) if path.suffix in (".pts", ".xyz") else shapes.mesh(given, 1.0, None)
     )
     yield from (body.vertices, body.inertia, np.array([body.mass, body.radius]))
+
+
+def _model(path: Path) -> Iterator[np.ndarray]:
+    body = shapes.mesh(read_mesh(path), 1.0, None)
+    yield from (body.vertices, body.inertia)
+    origin = Origin(path, (), np.eye(4)[:3])
+    for skin in map(skin_of_piece, look_of_body(replace(body, origins=(origin,))).pieces):
+        yield from (np.asarray(skin.mesh.points), np.array([skin.specular, skin.power]))
+
+
+def _model_seeds(suffix: str) -> list[bytes]:
+    made = models.hammer()
+    if suffix == ".glb":
+        return [made.glb()]
+    made.glb()
+    made.json["buffers"][0]["uri"] = "data:application/octet-stream;base64," + base64.b64encode(made.data).decode()
+    return [json.dumps(made.json).encode()]
 
 
 @cache
@@ -451,6 +473,7 @@ READERS = {
     **_several("terrain", "stl obj ply", _terrain, partial(_good, "mesh")),
     **_several("entry", "csv json", _entry, _entry_seeds),
     **_several("body", "stl obj ply pts xyz", _mesh, partial(_good, "mesh")),
+    **_several("model", "glb gltf", _model, _model_seeds),
     **_several("trajectory", "npz csv parquet", _trajectory, _trajectory_seeds),
     **_several("recipe", "png gif html apng glb", _recipe, _picture_seeds),
     **_several("recipe", "mp4 webm mov mkv", _recipe, _picture_seeds, 20),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
@@ -25,16 +26,59 @@ class BodyActor(PosedGroup):
     """The body of one lane as a mesh in body axes [m].
 
     closed : a closed surface, whose back faces need not be drawn; sunlit : without the reflections of the studio
+    skin : surfaces with the materials of the body's file, which are seen in place of the mesh
     """
 
-    def __init__(self, mesh: pv.PolyData, *, specular: float = 0.2, closed: bool = False, sunlit: bool = False) -> None:
+    def __init__(
+        self,
+        mesh: pv.PolyData,
+        *,
+        specular: float = 0.2,
+        closed: bool = False,
+        sunlit: bool = False,
+        skin: Sequence[Skin] = (),
+    ) -> None:
         super().__init__()
         self.actor = self.add(mesh, specular=specular, ambient=0.14, culling="back" if closed else "none")
+        self.worn = [self._wear(one) for one in skin]
+        if skin:
+            self.props.remove(self.actor)
+            self.actors.remove(self.actor)
         if not sunlit:
-            mirror(self.actor)
+            for actor in (self.actor, *self.worn):
+                mirror(actor)
+
+    def _wear(self, skin: Skin) -> pv.Actor:
+        actor = self.add(skin.mesh, specular=skin.specular, ambient=0.14, culling="back" if skin.closed else "none")
+        actor.prop.specular_power = skin.power
+        if skin.texture is not None:
+            actor.SetTexture(skin.texture)
+        if skin.clear:
+            actor.ForceTranslucentOn()
+        else:
+            actor.ForceOpaqueOn()
+        return actor
 
     def show(self, pose: Pose) -> None:
-        put(self.actor, placed(pose.rotation, pose.place, pose.scale))
+        matrix = placed(pose.rotation, pose.place, pose.scale)
+        for actor in (self.actor, *self.worn):
+            put(actor, matrix)
+
+
+@dataclass(frozen=True, eq=False)
+class Skin:
+    """A surface of one material, as the stage draws it.
+
+    mesh : in body axes [m], with colours and, where there is a texture, places on it; specular, power : its shine;
+    closed : seen from outside alone; clear : one sees through it
+    """
+
+    mesh: pv.PolyData
+    texture: pv.Texture | None
+    specular: float
+    power: float
+    closed: bool
+    clear: bool
 
 
 class Axes(PosedGroup):
@@ -172,13 +216,13 @@ def soup(triangles: Array, normals: Array, colours: Array) -> pv.PolyData:
     )
     shades = colours.clip(0, 255).astype(np.uint8)
     points, normals = triangles.astype(np.float32), normals.astype(np.float32)
-    kept, faces = _distinct(points, normals, shades)
+    kept, faces = distinct(points, normals, shades)
     mesh = polygons(points[kept], faces.reshape(-1, 3), normals[kept])
     mesh.point_data["rgba"] = np.column_stack([shades[kept], np.full(len(kept), 255, np.uint8)])
     return mesh
 
 
-def _distinct(*columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def distinct(*columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Indices of distinct corners by columns (n, 3), and the distinct corner of each corner (n,).
 
     Of 28 000 corners of a T-handle 5600 are left, which software draws in less time.
@@ -239,22 +283,22 @@ def as_given(body: Body) -> bool:
 
 def moulded(body: Body, shades: Array, fold: float = SHARP) -> pv.PolyData:
     """A body by its own triangles: smooth where it is curved, its octants in two shades so that its rotation shows."""
-    return _octants(*smoothed(body, fold), shades)
+    return _octants(*smoothed(body.vertices, body.faces, fold), shades)
 
 
-def smoothed(body: Body, fold: float = SHARP) -> tuple[Array, Array]:
-    """A body's own triangles (n, 3, 3) [m], and the normals (n, 3, 3) at their corners, smooth where it is curved.
+def smoothed(points: Array, faces: np.ndarray, fold: float = SHARP) -> tuple[Array, Array]:
+    """Triangles (n, 3, 3) [m] of points, and the normals (n, 3, 3) at their corners, smooth where these are curved.
 
     Each is the mean of those of the faces around, weighted by their angles there.
 
     fold : cosine of the angle between faces at an edge that stays sharp
     """
-    triangles = body.vertices[body.faces]
+    triangles = points[faces]
     normals = winding_normals(triangles)
     ways = np.roll(triangles, -1, axis=1) - triangles
     ways /= np.maximum(np.linalg.norm(ways, axis=2, keepdims=True), 1e-30)
     angles = np.arccos(np.clip(-np.sum(ways * np.roll(ways, 1, axis=1), axis=2), -1.0, 1.0)).ravel()
-    corners = body.faces.ravel()
+    corners = faces.ravel()
     order = np.argsort(corners, kind="stable")
     start, count = np.searchsorted(corners[order], corners), np.bincount(corners)[corners]
     smooth, here = np.zeros((len(corners), 3)), np.arange(len(corners))

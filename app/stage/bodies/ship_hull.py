@@ -21,7 +21,7 @@ from app.stage.lane_track import Pose
 from assets import HULLS
 from physics.bodies.body import Body
 from physics.core.rotation import Array
-from physics.systems.ship.scenario import of_a_ship
+from physics.systems.ship.scenario import of_a_ship, reading_of
 from physics.systems.ship.world import ShipWorld
 
 STATIONS, UNDER, OVER = 49, 9, 7  # cross sections, and rows of each below and above the waterline
@@ -242,7 +242,8 @@ def hull_mesh(world: ShipWorld, colour: str, shades: tuple[str, str, str], tint:
     line = LINE * body.radius
     mesh = _painted(body, rest.rotation[2], rest.height, (-line, line), colour, shades, tint)
     hull = of_a_ship(world.scenario).hull
-    path = None if hull is None or hull.file is None or hull.up != "z" else world.scenario.path(hull.file)
+    named = hull is not None and hull.file is not None and reading_of(hull).upward(hull.file) == "z"
+    path = world.scenario.path(hull.file) if named and hull is not None and hull.file is not None else None
     if path is None or path.stem not in FITTINGS or path.resolve().parent != HULLS:
         return mesh
     low, high = body.vertices.min(axis=0), body.vertices.max(axis=0)
@@ -280,7 +281,7 @@ def _painted(
     red, light, wood, dark = ((1 - tint) * rgb(shade) + tint * rgb(colour) for shade in (RED, shades[2], WOOD, DARK))
     (low, high), top = (body.vertices[:, 0].min(), body.vertices[:, 0].max()), float(body.vertices[:, 2].max())
     bow, rim = float(low + BOW * (high - low)), top - RAIL * float(body.extents[1])
-    triangles, normals = smoothed(body)
+    triangles, normals = smoothed(body.vertices, body.faces)
     over = triangles @ up + height
     corners = np.concatenate([triangles, normals, over[..., None]], axis=2)
     for axis, at in (*((6, level) for level in levels), (0, bow), (2, rim)):

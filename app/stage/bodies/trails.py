@@ -24,9 +24,11 @@ THIN = 0.5  # width of the line that stays where a curve fades with age, in its 
 
 
 class DrawnCurve(TrackedGroup):
-    """A curve of the last ``seconds``, also drawn by exported pages."""
+    """A curve of the last ``seconds``, also drawn by exported pages; ``ball``: what is at its end, in ``ink``."""
 
     seconds: float
+    ball: pv.PolyData | None = None
+    ink: str = ""
     around = True  # ``arms`` are relative to the body, else to the origin of the stage
 
     @abstractmethod
@@ -77,6 +79,7 @@ class Trace(DrawnCurve):
             self._draw_part(slice(old), tinted(colour, np.full(old, 255)), THIN * width)
         if free:
             ball = pv.Sphere(radius=0.035 * float(np.linalg.norm(point)), theta_resolution=20, phi_resolution=14)
+            self.ball, self.ink = ball, colour
             self._bead = self.add(ball, colour, specular=0.3, ambient=0.35)
             draw_nearer(self._bead, 24.0)  # nearer than the curve: lines are drawn nearer than solids
             self.edge(self._bead, 14.0)

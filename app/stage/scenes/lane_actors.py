@@ -9,6 +9,7 @@ import numpy as np
 from app.stage.bodies.arrows import Loss, VectorArrows, rate_scale
 from app.stage.bodies.body_mesh import Axes, BodyActor, machined, stone
 from app.stage.bodies.floor import Equator
+from app.stage.bodies.model_skin import skin_of
 from app.stage.bodies.trails import Ghosts, Path, Trace, fine, late_trace, memory
 from app.stage.ground.marks import StemMarks
 from app.stage.lane_scene import LanePlace, LaneScene
@@ -37,7 +38,7 @@ class Flight(LaneScene):
         seconds = memory(rate, track.world.scenario.duration)
         ahead = -1.0 if local[main] < 0 else 1.0
         mesh = machined(body, look.faces, track.scheme.colour, 0.5 if place.shared else 0.0)
-        self.body = BodyActor(mesh, specular=0.4, closed=True)
+        self.body = BodyActor(mesh, specular=0.4, closed=True, skin=skin_of(body))
         self.posed = [self.body, Axes(body, look, reach)]
         self.circled = place.first and track.world.keeps_spin
         if self.circled:
@@ -78,7 +79,8 @@ class Fall(LaneScene):
         super().__init__(track)
         assert place.ground is not None
         body = track.body
-        self.body = BodyActor(stone(body, track.scheme.colour), specular=0.04, closed=True, sunlit=True)
+        mesh = stone(body, track.scheme.colour)
+        self.body = BodyActor(mesh, specular=0.04, closed=True, sunlit=True, skin=skin_of(body))
         self.posed = [
             self.body,
             Axes(body, look, 1.45 * body.radius),

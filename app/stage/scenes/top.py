@@ -14,6 +14,7 @@ from app.stage.actor_group import ActorGroup, circle, fading, move, polyline, po
 from app.stage.bodies.arrows import VectorArrows, sharp
 from app.stage.bodies.body_mesh import Axes, BodyActor, in_triangles, machined, soup, swept_around
 from app.stage.bodies.floor import Floor
+from app.stage.bodies.model_skin import bare_skin, skin_of
 from app.stage.bodies.trails import Trace
 from app.stage.camera.rig import direction
 from app.stage.camera.subject import Subject, outermost, swept, ways
@@ -130,7 +131,8 @@ class Top(LaneScene):
         foot = float((world.body.vertices @ axis).min() + np.linalg.norm(world.arm))
         if not cone or abs(foot) > 1e-6 * size:
             mesh = pv.merge([mesh, _axle(world, look)], merge_points=False)
-        self.body = BodyActor(mesh)
+        skin = skin_of(world.body)
+        self.body = BodyActor(mesh, skin=(*skin, bare_skin(_axle(world, look))) if skin else ())
         self.posed = [self.body, Axes(world.body, look, 0.6 * size * (1.0 - np.abs(axis)))]
         self._steady = world.scenario.initial.spin == "steady"
         if place.first:

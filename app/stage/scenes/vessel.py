@@ -14,6 +14,7 @@ import pyvista as pv
 from app.stage.actor_group import ActorGroup, circle, draw_nearer, move, polygons, polyline, polylines, tinted
 from app.stage.bodies.arrows import FRONT, VectorArrows
 from app.stage.bodies.body_mesh import Axes, BodyActor
+from app.stage.bodies.model_skin import skin_of
 from app.stage.bodies.sea import Foam, Sea, calm
 from app.stage.bodies.ship_hull import foremost, given, masthead, ship, stem, topmost
 from app.stage.bodies.trails import Trace, fine, late_trace, memory
@@ -73,7 +74,7 @@ class Vessel(LaneScene):
         if not stock:
             arms[1:] = np.maximum(arms[1:], body.vertices.max(axis=0)[1:] + 0.13 * size)
         afloat = has_water(track.world)
-        self.body = BodyActor(mesh, specular=0.12)
+        self.body = BodyActor(mesh, specular=0.12, skin=() if stock else skin_of(body))
         self.posed = [self.body, Axes(body, look, arms)]
         if afloat:  # roll and pitch are measured from the level of the water
             self.posed += [Foam(mesh, float(body.extents[:2].min()), calm), Angles(size, look)]

@@ -233,12 +233,15 @@ class SessionFiles(QObject):
         self.give_up()
         now, named = self._now, scenario.body_file
         known = None if now is None else now.schedule.whole.body_file
-        if named is not None and known is not None and known[0] == named[0] and known[1].up != named[1].up:
+        if named is None:
+            self.workspace.edit(scenario)
+        elif known is not None and known[0] == named[0]:
+            if known[1].upward(named[0]) == named[1].upward(named[0]):
+                self.workspace.edit(scenario)
+                return
             before = named[1]._replace(up=known[1].up)
             turned = BackgroundReader(scenario.path(named[0]), lambda _: read_anew(scenario, before))
             self._read(turned, lambda _, anew: self._turn(scenario, *anew))
-        elif named is None or (known is not None and known[0] == named[0]):
-            self.workspace.edit(scenario)
         else:
             self.workspace.message.hide()  # on the file before
             reading = None if named[1] == METRES else named[1]

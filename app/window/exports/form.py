@@ -108,6 +108,7 @@ class Form(QWidget):
         self._add_key("authors")
         self.cards.currentIndexChanged.connect(self._let_authors)
         self._let_authors()
+        self._add_key("content")
         self.captions = make(QCheckBox, tr("Title, clock, legend and schemes"), checked=export.captions)
         self._add("captions", tr("Captions"), self.captions)
         self.compare = make(QCheckBox, tr("The run without the last edit beside it"), checked=look.compare)

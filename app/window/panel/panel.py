@@ -636,7 +636,9 @@ class Panel(QScrollArea):
                 entry.fill(entry.field.shown(found))
         for key in kept:
             if key in self.entries:
-                text = tr("typed, and kept: it stands as for the axis {up} up").format(up=self._mesh.up)
+                text = tr("typed, and kept: it stands as for the axis {up} up").format(
+                    up=self._mesh.upward(scenario.body_file[0])
+                )
                 self.entries[key].explain(text)
         self._mesh = scenario.body_file[1]
         self.note.setVisible(bool(found.note))

@@ -19,12 +19,12 @@ from pydantic import ValidationError
 from physics.bodies.body import Body
 from physics.bodies.mesh_io import TURNS, with_z_up
 from physics.core.errors import ScenarioError
+from physics.core.input_checks import file_beside
 from physics.core.rotation import Array, from_matrix, multiply
 from physics.core.text_tables import CsvRows, read_rows
 from physics.core.wording import N_
 from physics.scenario.body_shapes import BLOCKS, shapes_with
 from physics.scenario.common_config import BodyConfig
-from physics.scenario.file_references import file_of_table
 from physics.scenario.scenario import explained
 from physics.systems.rockfall.release import HIGHEST, LABELS, ReleaseSource
 from physics.systems.rockfall.scenario import RockfallScenario
@@ -184,7 +184,7 @@ def _body_table(
         values["size"] = tuple(numbers[name] for name in LENGTHS)
         values.pop("scale", None)
     if "file" in cells:
-        values["file"] = str(file_of_table(path, cells["file"], N_("line {number}, {name}", line, "file")))
+        values["file"] = str(file_beside(path, cells["file"], N_("line {number}, {name}", line, "file")))
         values |= {} if values.get("shape") == "mesh" else {"shape": "hull"}
     values |= {"shape": cells["shape"].lower()} if "shape" in cells else {}
     if "shape" not in values:

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from physics.bodies.mesh_io import MESHES, MeshReading
+from physics.bodies.mesh_io import SOLIDS, MeshReading
 from physics.core.errors import ScenarioError
 from physics.core.wording import N_
 from physics.hydrostatics.hull import WATER
@@ -39,7 +39,7 @@ class HullConfig(Table):
     """``[hull]``: a closed surface and what is loaded into it; axes x forward, y port, z up."""
 
     file: str | None = described(
-        None, "File", about="Of a closed mesh: x forward, y port, z up", files=MESHES, only=UNSHAPED
+        None, "File", about="Of a closed mesh: x forward, y port, z up", files=SOLIDS, only=UNSHAPED
     )
     shape: Literal["box", "wigley", "prism", "cylinder"] | None = described(
         None, "Shape", about="A hull that is made, or the closed mesh of a file", empty="From a file"
@@ -48,8 +48,17 @@ class HullConfig(Table):
         None, "Size", "m", "Of the hull that is made", parts=("length", "breadth", "depth"), only=("shape", ())
     )
     scale: Positive = described(1.0, "Scale", about="Of the file's coordinates; 0.001 for millimetres", only=UNSHAPED)
-    up: Literal["x", "y", "z"] = described(
-        "z", "Up", about="The axis of the file that becomes the ship's z", only=UNSHAPED
+    up: Literal["x", "y", "z"] | None = described(
+        None,
+        "Up",
+        about="The axis of the file that becomes the ship's z",
+        empty="As the format: z, of glTF y",
+        only=UNSHAPED,
+    )
+    nodes: tuple[str, ...] = described(
+        (),
+        about="names of the parts of a .glb, .gltf or .obj that make the hull; without it all of them",
+        only=UNSHAPED,
     )
     repair: bool = described(
         False, about="whether a mesh that is no hull is mended; what changes is noted", only=UNSHAPED
@@ -378,7 +387,7 @@ class ShipScenario(Scenario):
 
 def reading_of(table: HullConfig) -> MeshReading:
     """Options for reading the file of a hull."""
-    return MeshReading(table.scale, table.up, table.repair)
+    return MeshReading(table.scale, table.up or "", table.repair, table.nodes)
 
 
 def of_a_ship(scenario: Scenario) -> ShipScenario:

@@ -233,7 +233,7 @@ def test_a_model_has_poinsots_construction_and_forces_at_a_contact() -> None:
     assert all(actor.parts == () for actor in model_of(plain.world, plain.lanes).actors)
 
 
-GOES = {"vectors": {"arrow"}, "trails": {"curve", "spin"}, "truth": {"true motion"}, "grid": {"ground"}}
+GOES = {"vectors": {"arrow"}, "trails": {"curve", "spin", "tracer"}, "truth": {"true motion"}, "grid": {"ground"}}
 
 
 @pytest.mark.parametrize(

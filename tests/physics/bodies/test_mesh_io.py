@@ -12,7 +12,8 @@ from vtkmodules.vtkIOPLY import vtkPLYWriter
 import physics
 from physics.bodies import shapes
 from physics.bodies.closed_surface import closed
-from physics.bodies.mesh_io import MAX_MESH_BYTES, Mesh, Polygons, cut, read_mesh
+from physics.bodies.mesh_io import MAX_MESH_BYTES, Mesh, read_mesh
+from physics.bodies.polygons import Polygons, cut
 from physics.core.rotation import apply, random_attitudes
 from physics.hazard.ensemble import Ensemble
 from physics.hydrostatics.hull import read_hull
@@ -425,7 +426,7 @@ PLY = (
 HEAD = bytes(80)
 FILES = {  # name -> (content, words of the answer)
     "empty.stl": (b"", "the file is empty"),
-    "a.step": (b"x", "expected one of .stl, .obj, .ply, .pts"),
+    "a.step": (b"x", "expected one of .stl, .obj, .ply, .glb, .gltf, .pts"),
     "huge.stl": (HEAD + struct.pack("<I", 2**32 - 1) + bytes(50), "4294967295 triangles claimed, 1 found"),
     "none.stl": (HEAD + bytes(4) + bytes(600), "0 triangles claimed, 12 found"),
     "cut.stl": (HEAD + struct.pack("<I", 2) + bytes(99), "2 triangles claimed, 1 found"),
