@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import math
 import re
 import socket
@@ -32,6 +33,7 @@ DATAGRAMS, LARGEST_DATAGRAM = 2000, 65_535  # or messages, in a read; bytes
 FIRST = 20  # lines from which the unit of times is known
 BACK = 1.0  # [s] by which times run back where a sender has begun anew
 UNREAD = 50  # texts in a row that tell nothing, after which that is said
+_QUIET = logging.Logger("unheard", logging.CRITICAL + 1)  # what goes wrong is said in a sentence
 HTTP, UDP, WEB_SOCKET = "http", "udp", "ws"
 GYROSCOPE, ACCELEROMETER = "gyroscope", "accelerometer"
 
@@ -433,6 +435,7 @@ class WebSocketLines:
                     ping_interval=PATIENCE,
                     ping_timeout=PATIENCE,
                     max_queue=DATAGRAMS,
+                    logger=_QUIET,
                     proxy=None,  # a phone is in the same network
                 )
             )
