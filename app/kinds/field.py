@@ -42,6 +42,8 @@ class Field:
     implied : not stored in the scenario, but implied by the fields there that have this one as their ``only``
     fits : decides if a scenario can have this field; None: if it has a value, or the field may be empty
     begins : value for a scenario with which the field begins where a choice shows it empty; None: it stays empty
+    writes : puts a value in the plain tables of a scenario where that changes more than the key
+    named : whether the choices are names of the scenario, which are shown as they are
     """
 
     key: str
@@ -65,6 +67,8 @@ class Field:
     implied: bool = False
     fits: Callable[[Scenario], bool] | None = None
     begins: Callable[[Scenario], Any] | None = None
+    writes: Callable[[dict[str, Any], Any], None] | None = None
+    named: bool = False
 
     @property
     def optional(self) -> bool:
@@ -87,15 +91,14 @@ class Field:
         """The value in a scenario: a number, a tuple, a word, or None."""
         value: Any = scenario
         for name in self.key.split("."):
-            value = getattr(alone(value), name, None)
+            value = within(value, name)
         return value
 
     def given(self, scenario: Scenario) -> Any:
         """The value that a scenario gives itself, lists as tuples; None if it comes from a preset or a default."""
         value: Any = scenario.to_plain()
         for name in self.key.split("."):
-            value = alone(value)
-            value = value.get(name) if isinstance(value, dict) else None
+            value = within(value, name)
         return frozen(value)
 
     def shown(self, scenario: Scenario) -> Any:
@@ -114,6 +117,16 @@ class Field:
     def angular(self) -> bool:
         """True if the value is an angle, which may be shown in degrees; rates are those of charts and files."""
         return self.unit == "rad"
+
+
+def within(value: Any, name: str) -> Any:
+    """What a table has by a name, or a list by a number; None where there is none."""
+    if name.isdigit():
+        return value[int(name)] if isinstance(value, list | tuple) and int(name) < len(value) else None
+    inner = alone(value)
+    if isinstance(inner, dict):
+        return inner.get(name)
+    return getattr(inner, "from_" if name == "from" else name, None)
 
 
 def alone(value: Any) -> Any:

@@ -15,6 +15,7 @@ from app.kinds import quantities
 from app.kinds.decades import Decades
 from app.kinds.field import GRAVITY, Field, field_of
 from app.kinds.free import SPIN_ERROR
+from app.kinds.joint_tables import part_fields
 from app.kinds.kind import Kind
 from app.kinds.quantities import Quantity, Reading, by_stretches, caption
 from app.system.language import tr
@@ -37,7 +38,7 @@ HEAVY = 1e4  # [N] weight of a chain from which on its tension is in kN
 # title, unit, factor and the number of the coordinate by type
 ANGLES = [{kind: one.turns[n] for kind, one in enumerate(TYPES) if len(one.turns) > n} for n in range(2)]
 TRAVELS = {kind: one.travels[0] for kind, one in enumerate(TYPES) if one.travels}
-ADDED = ("cuboid", "ellipsoid", "cylinder", "sphere")  # shapes that a length or three make
+ADDED = ("cuboid", "ellipsoid", "cylinder", "sphere", "cone")  # shapes that a length or three make
 PAIRED = [name for name, one in JOINT_TYPES.items() if one.values[0] > 1]  # a column has no pairs
 
 
@@ -240,19 +241,20 @@ def _chained(key: str, **more: Any) -> Field:
     return _row(f"chain.{key}", fits=fits, **more)
 
 
-def _list(table: str, choices: Sequence[str]) -> Field:
+def _list(table: str, choices: Sequence[str] = (), empty: str | None = "") -> Field:
     """The row of a list of tables, where there are some, or no chain: there the panel adds the first one too."""
 
     def fits(scenario: Scenario) -> bool:
         return bool(getattr(scenario, table)) or not _scenario(scenario).chain
 
-    return _row(table, choices=tuple(choices), form="list", fits=fits)
+    return _row(table, choices=tuple(choices), form="list", empty=empty, fits=fits)
 
 
 CARDS = {
     "Mechanism": (
-        _list("body", ADDED),
+        _list("body", ADDED, empty=None),
         _list("joint", NAMES),
+        _list("spring"),
         _several("body", "mass", "Masses", "Of the bodies in their order"),
         *map(_height, ("transverse", "longitudinal")),
         _several("joint", "at", "Points", "Of the joints in their order, in the drawing: x, y, z"),
@@ -318,8 +320,9 @@ def _facts(world: World) -> str:
     """Bodies, joints and freedoms of a mechanism, and which of its constraints are redundant."""
     one = _of(world)
     rows, freedoms = int(CONSTRAINTS[one.mechanism.joints.kind].sum()), 6 * len(one.parts) - one.rank
-    words = tr("Bodies: {bodies}, joints: {joints}, freedoms: {freedoms}.")
-    words = words.format(bodies=len(one.parts), joints=len(one.mechanism.joints), freedoms=freedoms)
+    words = tr("Bodies: {bodies}, joints: {joints}, freedoms: {freedoms}, redundant constraints: {redundant}.").format(
+        bodies=len(one.parts), joints=len(one.mechanism.joints), freedoms=freedoms, redundant=rows - one.rank
+    )
     if rows > one.rank:
         more = tr("{rank} of {rows} constraints are independent: forces of some joints are not unique.")
         words += " " + more.format(rank=one.rank, rows=rows)
@@ -355,4 +358,13 @@ def _scene() -> SceneKind:
     )
 
 
-ROW = Kind(kind="joints", cards=CARDS, charts=CHARTS, more=MORE, scene=_scene, facts=_facts, prepare=_prepare)
+ROW = Kind(
+    kind="joints",
+    cards=CARDS,
+    charts=CHARTS,
+    more=MORE,
+    scene=_scene,
+    facts=_facts,
+    prepare=_prepare,
+    part_fields=part_fields,
+)

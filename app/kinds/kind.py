@@ -143,6 +143,8 @@ class Kind:
     role : role of a body that is read from a file; None: a file alone makes no scenario of this kind
     load : the loaded hull of a scenario, and inputs of its hydrostatic sheet; None: nothing floats by a hull
     layers : of results, see Layers; a function, because a start of the window does not need them
+    part_fields : fields of the one table of a list of parts (``"body"``) that has a number; none if it is not there.
+        None: no scenario has such lists
     """
 
     kind: str
@@ -155,6 +157,7 @@ class Kind:
     role: BodyRole | None = None
     load: Callable[[Scenario], tuple[LoadedHull, SheetInputs]] | None = None
     layers: Callable[[], Layers] | None = None
+    part_fields: Callable[[Scenario, str, int], tuple[Field, ...]] | None = None
 
     @property
     def choices(self) -> tuple[Quantity, ...]:

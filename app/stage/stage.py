@@ -26,6 +26,7 @@ from app.stage.overlays.overlays import EXTRAS, Overlays, served
 from app.stage.plotter import MOST_VIEWS, PlotterLike, arrange, panes, refusal, shade, viewport_under
 from app.stage.text.captions import Captions
 from app.stage.text.cards import TextRun
+from app.stage.text.labels import line_of_sight
 from app.stage.theme_colours import StageColours, look_of
 from app.theme import Theme
 from physics.bodies.body import Body
@@ -208,6 +209,11 @@ class Stage:
     def touch(self, x: float, y: float) -> tuple[int, Array, Array] | None:
         """The body of a mechanism at a pixel of the picture, likewise, see LaneScene.touch."""
         return next(filter(None, (scene.touch(*under) for scene, under in self._under(x, y))), None)
+
+    def sight(self, x: float, y: float) -> Array | None:
+        """The line of sight at a pixel, likewise: its nearest and its farthest point (2, 3) [m]; None beside all."""
+        under = viewport_under(self._used, x, y)
+        return None if under is None else line_of_sight(*under)
 
     def _under(self, x: float, y: float) -> list[tuple[LaneScene, tuple[pv.Renderer, float, float]]]:
         """Scenes of the viewport at a pixel from the upper left corner, and the pixel from its lower left corner."""

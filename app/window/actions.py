@@ -60,6 +60,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("live", "Live sensor…", "Read a phone while it is tossed, and fit each toss as it lands", "Ctrl+Alt+P", "", "live_sensors.show"),
         Action("recent", "Open recent…", "Open a recent file", "Ctrl+Shift+O", "", "guides.show_palette", ("Recent",)),
         Action("papers", "Examples…", "Open an example, and see what to look for", "F3", "papers", "guides.show_gallery"),
+        Action("new-mechanism", "New mechanism", "Begin a mechanism with one body on a joint, and build on", "Ctrl+N", "", "new_mechanism"),
         Action("save", "Save session", "Save scenario, edits, playhead and view", "Ctrl+S", "save", "files.save"),
         Action("save-as", "Save session as…", "Save the session in another file", "Ctrl+Shift+S", "", "files.save_as"),
         Action("copy-text", "Copy as text", "Copy scenario, edits and view as a file holds them", "Ctrl+Shift+C", "", "files.copy"),

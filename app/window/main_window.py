@@ -24,9 +24,10 @@ from app.window.controllers.cameras import Cameras
 from app.window.controllers.guides import Guides
 from app.window.controllers.idle_compiler import IdleCompiler
 from app.window.controllers.live_sensors import LiveSensors
+from app.window.controllers.mechanism_editor import MechanismEditor, new_mechanism
 from app.window.controllers.own_schemes import OwnSchemes
 from app.window.controllers.session_files import SessionFiles, ShownSession
-from app.window.controllers.view_editors import GroundEditor, MechanismEditor, StartHandles
+from app.window.controllers.view_editors import GroundEditor, StartHandles
 from app.window.ensembles import Ensembles
 from app.window.exports.queue import ExportNote, ExportQueue
 from app.window.labels import Elided, Plain
@@ -132,6 +133,8 @@ class MainWindow(QMainWindow):
         self.actions_by_id["branch"].toggled.connect(self.panel.branching.setChecked)
         self.panel.failed.connect(self.workspace.complain)
         self.panel.drawn.connect(self._draw)
+        self.panel.picked.connect(self._choose_part)
+        self.panel.removed.connect(self.mechanism_editor.remove)
         self.panel.ordered.connect(self.guides.show_order)
         self.panel.wanted.connect(partial(self.actions_by_id["panel"].setChecked, True))
         self.panel.roles.chosen.connect(self.files.take_as)
@@ -165,6 +168,10 @@ class MainWindow(QMainWindow):
     def open(self, scenario: Scenario) -> None:
         """Show and compute a scenario."""
         self.open_saved(_session(scenario))
+
+    def new_mechanism(self) -> None:
+        """Open a mechanism of one body, to build another from, after a question about unsaved edits."""
+        self.replace(new_mechanism())
 
     def open_saved(self, saved: SavedSession, document: Document | None = None) -> None:
         """Show and compute a session with its edits and its look."""
@@ -294,17 +301,24 @@ class MainWindow(QMainWindow):
         self.ground_editor.dress(self.view.stage)
         self.mechanism_editor.leave()
         self.ensembles.dress(self.view.stage)
+        if self.workspace.unfilled is None and self.panel.part is not None:
+            self.view.stage.choose(self.panel.part)
 
     def _choose(self, x: float, y: float) -> None:
         """Choose the body or joint of a mechanism at a pixel of the view, on the stage and in the panel."""
-        if (stage := self.view.stage) is not None and (part := stage.pick(x, y)) != stage.chosen:
+        if self.view.stage is not None:
+            self._choose_part(self.view.stage.pick(x, y))
+
+    def _choose_part(self, part: tuple[str, int] | None) -> None:
+        """Choose a body, joint or spring of a mechanism, on the stage and in the panel."""
+        self.panel.choose(part)
+        if (stage := self.view.stage) is not None and part != stage.chosen:
             stage.choose(part)
-            self.panel.choose(part)
             self.view.refresh()
 
     def _draw(self, key: str) -> None:
         """Start to draw a field of the panel in the view."""
-        (self.mechanism_editor if key in ("body", "joint") else self.ground_editor).begin(key)
+        (self.mechanism_editor if key in ("body", "joint", "spring") else self.ground_editor).begin(key)
 
     def _show_playing(self) -> None:
         self._playing = self.session.clock.playing

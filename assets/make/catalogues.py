@@ -31,7 +31,7 @@ from app.hazard.layers import MAPS, STOPS, WORDS
 from app.hazard.study_report import CREEPING, LOST, NOT_MODELLED
 from app.hazard.window.ensemble_panel import COLOURS, FIELDS
 from app.hazard.window.tables import NAMES, ROW, STATISTICS
-from app.kinds import KINDS
+from app.kinds import KINDS, joint_tables
 from app.kinds.field import ATTITUDE_FORMS, PART, STEP
 from app.kinds.words import word_shown
 from app.playback import verdicts
@@ -135,7 +135,7 @@ def in_tables() -> Iterator[Message]:
 
 def in_kinds() -> Iterator[str]:
     """The texts of the rows of kinds, and of the fields of the panel."""
-    fields = [*STEP, *FIELDS, *ATTITUDE_FORMS, *PART.values(), *MEASURES.values()]
+    fields = [*STEP, *FIELDS, *ATTITUDE_FORMS, *PART.values(), *MEASURES.values(), *joint_tables.FIELDS]
     for kind in KINDS.values():
         yield from kind.cards
         yield from () if kind.role is None else (kind.role.word, kind.role.tip)

@@ -11,6 +11,7 @@ import pyvista as pv
 from app.stage.actor_group import (
     ActorGroup,
     Copies,
+    beside,
     circle,
     draw_nearer,
     fading,
@@ -56,7 +57,7 @@ from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from physics import Trajectory
 from physics.bodies.body import IDENTITY, Body
-from physics.core.rotation import Array, apply
+from physics.core.rotation import Array, apply, matrix
 from physics.joints.mechanism import BALL, GROUND, TYPES
 from physics.joints.motion import joint_loads
 from physics.systems.joints.world import JointsWorld
@@ -94,6 +95,8 @@ class Linkage(LaneScene):
         self.traces = [PlacedTrace(*end, seconds, free=False, width=3.0)]
         self.gaps = Gaps(track, self.joints, look)
         self.tracked = [*self.traces, self.gaps]
+        if len(world.mechanism.springs):
+            self.tracked.append(Springs(track, look))
         if any(TYPES[joint.kind].axles for joint in self.joints):
             self.tracked.append(AxisLines(track, self.joints, look, size))
         self.momenta = None if world.mechanism.grounded else Momenta(track, look, size)
@@ -142,9 +145,10 @@ class Linkage(LaneScene):
 
     def pick(self, renderer: pv.Renderer, u: float, v: float, within: float) -> ScenePart | None:
         poses = self._poses
-        pixels, depth = projected(renderer, np.array([joint.points(poses).mean(axis=0) for joint in self.joints]))
+        places = np.reshape([joint.points(poses).mean(axis=0) for joint in self.joints], (-1, 3))
+        pixels, depth = projected(renderer, places)
         apart = np.where(np.abs(depth) < 1.0, np.linalg.norm(pixels - (u, v), axis=1), np.inf)
-        if apart.min() <= within:
+        if apart.min(initial=np.inf) <= within:
             return "joint", int(np.argmin(apart))
         touched = self.touch(renderer, u, v)
         return None if touched is None else ("body", touched[0])
@@ -164,13 +168,16 @@ class Linkage(LaneScene):
         if part is None:
             return
         table, number = part
-        if table == "body":
+        if table == "body" and number < len(self.track.bodies):
             self.track.chosen = number
             self.mark.choose(number, outline(shell_of(self.track.bodies[number].body)).lines)
-        else:
+        elif table == "joint" and number < len(self.joints):
             joint = self.joints[number]
             side = int(joint.bodies[1] != GROUND)
-            self.mark.choose(joint.bodies[side], joint.arms[side] + RING * joint.size * _rings())
+            lines = RING * joint.size * _rings()
+            if side in TYPES[joint.kind].axles or TYPES[joint.kind].axles == (0,):
+                lines = np.concatenate([lines, AXLE * joint.size * np.array([[[-1.0], [1.0]]]) * joint.axes[side]])
+            self.mark.choose(joint.bodies[side], joint.arms[side] + lines)
 
     def move(self, pose: Pose) -> None:
         super().move(pose)
@@ -222,6 +229,7 @@ def slender(body: Body) -> bool:
 INNER = 0.8  # share of the length of a torque at which its second head is
 LINES = 0.7  # half length of the line of an axis, in sizes of the mechanism
 RING = 2.4  # radius of the rings around a chosen joint, in its sizes
+AXLE = 6.0  # half length of its axis, likewise
 LARGER = 20.0  # times that gaps are drawn larger than they are
 
 
@@ -289,6 +297,53 @@ class AxisLines(TrackedGroup):
         poses = track.poses(pose.time)
         lines = [one.points(poses)[side] + self._ends * one.axis(side, poses) for one, side in self._axes]
         move(self.mesh, np.concatenate(lines))
+
+
+COILS, ROUND, COILED = 8, 16, 0.06  # turns of a spring, points of a turn, and its radius in its first length
+
+
+class Springs(TrackedGroup):
+    """Springs between points of bodies, as coils."""
+
+    def __init__(self, track: LaneTrack, look: StageColours) -> None:
+        super().__init__()
+        springs = mechanism_world(track).mechanism.springs
+        self._bodies = springs.bodies
+        turns = np.stack(
+            [np.eye(3) if body == GROUND else matrix(track.bodies[body].body.axes) for body in springs.bodies.ravel()]
+        )
+        self._points = np.einsum("nij,nj->ni", turns, springs.points.reshape(-1, 3)).reshape(-1, 2, 3)
+        share = np.linspace(0.0, 1.0, COILS * ROUND + 1)
+        angle = 2.0 * np.pi * COILS * share
+        wide = np.minimum(1.0, 10.0 * np.minimum(share, 1.0 - share))
+        self._coil = np.column_stack([wide * np.cos(angle), wide * np.sin(angle), share])
+        first, second = self._ends(track.poses(0.0))
+        self._radius = COILED * np.maximum(np.linalg.norm(second - first, axis=1), 0.1 * size_of(track))
+        self.mesh = polylines(np.zeros((len(springs) * COILS * ROUND, 2, 3)))
+        self.add(self.mesh, look.faint, lit=False, width=2.5)
+
+    def _ends(self, poses: Sequence[Pose]) -> Array:
+        """Ends (2, n, 3) [m] of the springs."""
+        return np.array(
+            [
+                [
+                    point if body == GROUND else poses[body].place + poses[body].rotation @ point
+                    for body, point in zip(self._bodies[:, side], self._points[:, side], strict=True)
+                ]
+                for side in (0, 1)
+            ]
+        )
+
+    def show(self, track: LaneTrack, pose: Pose) -> None:
+        found = []
+        for first, second, radius in zip(*self._ends(track.poses(pose.time)), self._radius, strict=True):
+            way = second - first
+            long = float(np.linalg.norm(way))
+            z = way / long if long > 0.0 else np.array([0.0, 0.0, 1.0])
+            x = beside(z) / np.linalg.norm(beside(z))
+            curve = first + self._coil * (radius, radius, long) @ np.array([x, np.cross(z, x), z])
+            found.append(np.stack([curve[:-1], curve[1:]], axis=1).reshape(-1, 3))
+        move(self.mesh, np.concatenate(found))
 
 
 class Gaps(TrackedGroup):

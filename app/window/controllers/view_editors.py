@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,19 +11,16 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QPolyg
 from shapely import Polygon
 
 from app.kinds.quantities import without_rounding
-from app.system.language import tr, translated
+from app.system.language import tr
 from app.window.labels import Plain
 from app.window.panel.panel import Panel
-from app.window.panel.table_rows import Listed
 from app.window.session import Session
 from app.window.view.view import View
 from app.window.widgets import DrawingOverlay, prompt
 from app.window.workspace import Workspace
-from physics import Scenario, ScenarioError, World
-from physics.core.rotation import Array, matrix, yaw_pitch_roll
-from physics.joints.joint_types import types_with
+from physics import Scenario
+from physics.core.rotation import yaw_pitch_roll
 from physics.scenario.scenario import fields
-from physics.systems.joints.scenario import GROUND, JointsScenario
 
 if TYPE_CHECKING:
     from app.stage import Stage
@@ -33,7 +29,6 @@ if TYPE_CHECKING:
     from app.window.view.viewport import Viewport
 
 
-Touched = tuple[int, Array, Array]  # see app.stage.lane_scene.LaneScene.touch
 NEAR = 16.0  # [pixels] of the tip
 TURN = 0.009  # [rad] for each pixel that the body is dragged
 OMEGA, ORIENTATION, GIVEN = "initial.angular_velocity", "initial.orientation", "initial.given"
@@ -412,113 +407,3 @@ def with_places(scenario: Scenario, key: str, places: tuple[tuple[float, float],
     where: Any = places[0] if key == "release.position" else places
     initial = {name: value for name, value in plain.get("initial", {}).items() if name != "position"}
     return scenario.changed(release=kept | {key.removeprefix("release."): where}, initial=initial)
-
-
-class MechanismEditor(QObject):
-    """Adds a body or a joint to a mechanism: bodies are picked in the view, the type or the shape in the panel."""
-
-    def __init__(self, workspace: Workspace, parent: QObject) -> None:
-        super().__init__(parent)
-        self.workspace, self.view = workspace, workspace.view
-        self.key = ""  # "body" or "joint" while one is added
-        self._picked: list[Touched | None] = []  # None: the ground
-        self._added = False  # a run with it is not shown yet
-        self._viewport: Viewport | None = None
-        workspace.session.shown.connect(lambda _: setattr(self, "_added", False))
-        workspace.session.failed.connect(self._take_back)
-
-    def begin(self, key: str) -> None:
-        """Start to add a table to one of the lists "body" and "joint"; stop if it is being added."""
-        again, viewport = key == self.key, self.view.viewport
-        self.leave()
-        if again or viewport is None:
-            return
-        if viewport is not self._viewport:
-            self._viewport = viewport
-            viewport.aimed.connect(self._pick)
-        self.key = key
-        wide, high = viewport.render_window.GetSize()
-        viewport.ask_place((0.5 * wide, 0.5 * high))
-        self._prompt()
-
-    def leave(self) -> None:
-        """Stop adding."""
-        if self.key and self._viewport is not None:
-            self.key, self._picked = "", []
-            self._viewport.ask_place(None)
-            self.workspace.status.setText("")
-
-    def _prompt(self) -> None:
-        texts = [
-            tr("Click the first body at the joint, or beside all bodies for the ground; Esc cancels"),
-            tr("Click the second body, or beside all bodies for the ground; Esc cancels"),
-        ]
-        hung = tr("Click the body where another is to hang on it; Esc cancels")
-        self.workspace.status.setText(hung if self.key == "body" else texts[len(self._picked)])
-
-    def _pick(self, x: float, y: float) -> None:
-        """Take the body at a pixel of the view."""
-        run, stage, panel = self.workspace.session.run, self.view.stage, self.workspace.panel
-        if not self.key or run is None or run.world is None or stage is None:
-            return
-        touched = stage.touch(x, y)
-        if touched is None and (self.key == "body" or self._picked == [None]):
-            self.workspace.status.setText(tr("No body there"))
-            return
-        self._picked.append(touched)
-        if self.key == "joint" and len(self._picked) < 2:
-            self._prompt()
-            return
-        key, picked = self.key, self._picked
-        self.leave()
-        row = panel.entries[key]
-        assert isinstance(row, Listed)
-        try:
-            scenario = extended(run.world, key, row.box.currentData(), picked)
-        except ScenarioError as error:
-            self.workspace.message.say(error)
-            return
-        self.workspace.take(scenario)
-        self._added = True
-
-    def _take_back(self, error: object) -> None:
-        """Show the mechanism as it was where the added part has no start, and say why."""
-        run, panel = self.workspace.session.run, self.workspace.panel
-        if self._added and run is not None and panel.opened is not None:
-            self._added = False
-            panel.show_values(panel.opened, run.scenario)
-            self.workspace.message.say(error if isinstance(error, Exception) else translated(str(error)))
-
-
-def extended(world: World, key: str, what: str, picked: Sequence[Touched | None]) -> Scenario:
-    """A mechanism with another joint between picked bodies, or another body on a ball joint at a picked place.
-
-    The joint is where the first body was picked; its axis is the one of the drawing that was nearest to the line of
-    sight. A new body is as large and as heavy as that which it hangs on, with its longest side downwards.
-
-    what : type of the joint, or shape of the body; picked : see LaneScene.touch; None: the ground
-    Raises ScenarioError if the joint is refused.
-    """
-    scenario = world.scenario
-    assert isinstance(scenario, JointsScenario)
-    names = [GROUND if one is None else scenario.bodies[one[0]].name for one in picked]
-    number, arm, sight = next(filter(None, picked))
-    drawn, made = scenario.bodies[number], world.bodies[number]
-    turn = matrix(np.divide(drawn.orientation, np.linalg.norm(drawn.orientation)))
-    digits = 3 - math.floor(math.log10(made.radius))
-    at, size = (np.round(row, digits).tolist() for row in (drawn.position + turn @ arm, np.sort(made.extents)))
-    plain = scenario.to_plain()
-    if key == "joint":
-        axis = np.eye(3)[int(np.argmax(np.abs(turn @ sight)))]
-        joint: dict[str, Any] = {"type": what, "between": sorted(names, key=lambda name: name != GROUND), "at": at}
-        axes = {"axis": axis.tolist(), "axis2": np.roll(axis, 1).tolist()}
-        joint |= {name: value for name, value in axes.items() if what in types_with(name)}
-        return scenario.changed(joint=(*plain.get("joint", ()), joint))
-    taken = {one.name for one in scenario.bodies}
-    name = next(name for i in range(1, len(taken) + 2) if (name := f"body-{i}") not in taken)
-    long = size[0] if what == "sphere" else size[2]
-    lengths = {"radius": 0.5 * long} if what == "sphere" else {"size": size}
-    place = [*at[:2], at[2] - 0.5 * long]
-    body = {"name": name, "shape": what, **lengths, "mass": float(f"{made.mass:.4g}"), "position": place}
-    hung = {"type": "ball", "between": (names[0], name), "at": at}
-    return scenario.changed(body=(*plain.get("body", ()), body), joint=(*plain.get("joint", ()), hung))

@@ -14,6 +14,7 @@ COMMANDS = {  # id of an action, see app.window.actions -> other words for it
     "live": "phone smartphone phyphox gyroscope imu stream udp toss throw real time",
     "recent": "history last files reopen",
     "papers": "demo demos sample samples gallery library tutorial scenario scenarios presets",
+    "new-mechanism": "empty create build multibody linkage joints pendulum crank gimbals blank",
     "save": "store keep write project",
     "save-as": "store copy duplicate rename project",
     "copy-text": "share link clipboard mail send permalink url",

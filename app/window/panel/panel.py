@@ -10,36 +10,24 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import (
-    QApplication,
-    QButtonGroup,
-    QCheckBox,
-    QGroupBox,
-    QHBoxLayout,
-    QLineEdit,
-    QPushButton,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QCheckBox, QGroupBox, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
-import assets
-from app.kinds import kind_of, role_of, roles
+from app.kinds import kind_of
 from app.kinds.field import ATTITUDE, STEP, Field, alone, frozen
 from app.kinds.kind import names_measures, rounded
 from app.kinds.quantities import without_rounding
 from app.playback.run import MOST_LANES
 from app.system.language import tr
-from app.system.own_words import note_of, title_of
+from app.system.own_words import note_of
 from app.theme import Theme
-from app.window.labels import Plain
 from app.window.panel.barrier_rows import Barriers, Classes, Distribution, Lines, ZoneList
 from app.window.panel.rows import Choice, Corners, Entry, FileRow, LineRow, Orientation, Row
+from app.window.panel.scenario_choice import RoleRow, ScenarioChoice
 from app.window.panel.scheme_list import SchemeList, variant_words
 from app.window.panel.table_rows import Column, Listed, NumberRows, Parts, Pieces
 from app.window.style import with_letters
-from app.window.widgets import FieldFilter, KeyFilter, card, dim, drop_down, eliding, filled, make, push
-from physics import Scenario, ScenarioError, World, load_scenario
+from app.window.widgets import FieldFilter, KeyFilter, card, dim, filled, make, push
+from physics import Scenario, ScenarioError, World
 from physics.bodies.compound import six, tensor
 from physics.bodies.mesh_io import MeshReading
 from physics.systems import system_of
@@ -61,6 +49,8 @@ def edited(base: Scenario, values: Mapping[Field, Any], hidden: Iterable[Field],
             table, *key = field.key.split(".")
             for place, one in zip(after[table], value or (None,) * len(after[table]), strict=True):
                 _put(place, key, one)
+        elif field.writes is not None:
+            field.writes(after, value)
         elif not field.implied:
             empty = field.stands if field in values else None
             _put(after, field.key.split("."), empty if value is None else value)
@@ -122,7 +112,9 @@ def _plain(value: Any) -> Any:
 def _put(place: dict[str, Any], key: list[str], value: Any) -> None:
     """Give a key in tables of a table a value; None takes it away, and a table that is left empty with it."""
     first, *others = key
-    if others:
+    if others and others[0].isdigit():
+        _put(place[first][int(others[0])], others[1:], value)
+    elif others:
         inner = alone(place.setdefault(first, {}))
         _put(inner, others, value)
         if not inner:
@@ -157,102 +149,9 @@ def row_for(field: Field, value: Any, degrees: bool, space: QObject) -> Row:
     return Choice(field, value, space) if field.choices else Entry(field, value, degrees)
 
 
-class RoleRow(QWidget):
-    """One button a role; hidden where the body is of no file. Nothing of it is remembered."""
-
-    chosen = Signal(str)  # another role than that which is shown
-
-    def __init__(self, space: QObject) -> None:
-        super().__init__(visible=False, accessibleName=tr("Role of the body"))
-        self._shown: str | None = None
-        self._group = QButtonGroup(self)
-        self.buttons = {}
-        row = filled(QHBoxLayout(self), Plain(tr("Taken as")), margins=(0, 0, 0, 0), spacing=6)
-        for name, role in sorted(roles().items()):
-            button = make(
-                QPushButton, tr(role.word), checkable=True, toolTip=tr(role.tip), focusPolicy=Qt.FocusPolicy.TabFocus
-            )
-            button.setStyleSheet("padding-left: 8px; padding-right: 8px")  # three fit the card
-            button.installEventFilter(space)
-            self._group.addButton(button)
-            self.buttons[name] = button
-            row.addWidget(button, 1)
-        self._group.buttonClicked.connect(lambda _: self._choose())
-
-    def show_of(self, scenario: Scenario) -> None:
-        """Show the role that the body has in a scenario."""
-        self._shown = role_of(scenario)
-        self.setVisible(self._shown is not None)
-        self.restore()
-
-    def restore(self) -> None:
-        """Show the role of the scenario that is shown: another one failed."""
-        if self._shown is not None:
-            self.buttons[self._shown].setChecked(True)
-
-    def _choose(self) -> None:
-        role = next(role for role, button in self.buttons.items() if button.isChecked())
-        if role != self._shown:
-            self.chosen.emit(role)
-
-
-LATER = 500  # [ms] after the first picture, when the first scenario moves
-
-
-class ScenarioChoice(QObject):
-    """Lists scenarios, and signals which one is chosen.
-
-    box : the drop-down; scenarios : its rows; bundled : those that come with the program, by the stem of their file
-    """
-
-    chosen = Signal(object)  # Scenario
-
-    def __init__(self, space: QObject) -> None:
-        super().__init__()
-        self.box = eliding(drop_down(tr("Scenario"), space))
-        self.box.activated.connect(lambda index: self.chosen.emit(self.scenarios[index]))
-        self.scenarios: list[Scenario] = []
-        self.bundled: dict[str, Scenario] = {}
-        self._waiting = False
-
-    def load_first(self) -> Scenario:
-        """List the scenario to begin with, alone: the others would take 0.03 s of the time to the first picture."""
-        examples = assets.examples()
-        name = assets.FIRST if assets.FIRST in examples else next(iter(examples))
-        first = self.bundled[name] = load_scenario(examples[name])
-        self._list(first, 0)
-        self._waiting = True
-        return first
-
-    def begin(self) -> None:
-        """The view has its picture: list the others soon."""
-        if self._waiting:
-            self._waiting = False
-            QTimer.singleShot(LATER, self.box, self.load_all)  # unless the box is gone by then
-
-    def load_all(self) -> None:
-        """List all that come with the program, unless they are listed."""
-        examples = assets.examples()
-        for place, (name, file) in enumerate(examples.items()):
-            if name not in self.bundled:
-                self.bundled[name] = load_scenario(file)
-                self._list(self.bundled[name], place)
-        self.bundled = {name: self.bundled[name] for name in examples}
-
-    def show(self, scenario: Scenario) -> None:
-        """Show the row of a scenario, which is listed if it was not."""
-        if scenario not in self.scenarios:  # the same file may be opened again and again
-            self._list(scenario, len(self.scenarios))
-        self.box.setCurrentIndex(self.scenarios.index(scenario))
-
-    def _list(self, scenario: Scenario, place: int) -> None:
-        self.scenarios.insert(place, scenario)
-        self.box.insertItem(place, title_of(scenario) or tr("Untitled"))
-
-
 _STEP = {field.key for field in STEP}
 _OF_ZONES = ("zones", "soil_key", "zone")  # keys of [soil] and [forest] that a preset does not bring
-_FOLLOWS = {"body.mass": "body.density", "body.density": "body.mass"}  # pairs of fields of which one is given
+_FOLLOWS = {"mass": "density", "density": "mass"}  # keys of a table of which one is given
 WIDE = 338  # [pixels] at usual letters
 PAUSE = 250  # [ms] without typing before a new run begins
 
@@ -268,6 +167,8 @@ class Panel(QScrollArea):
     drawn = Signal(str)  # the key of a field that is to be drawn on the terrain
     arranged = Signal()  # there are other cards
     wanted = Signal()  # a field is to be seen
+    picked = Signal(object)  # (list, number) of the body, joint or spring of a mechanism that is chosen; None: no one
+    removed = Signal(str, int)  # the list and the number of one that is to go
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -278,6 +179,8 @@ class Panel(QScrollArea):
         self.entries: dict[str, Row] = {}
         self._held: tuple[Row, ScenarioError] | None = None  # what is wrong with numbers that are being typed
         self._touched = ""  # the key of the field that was edited last
+        self.part: tuple[str, int] | None = None  # the body, joint or spring of a mechanism that is edited
+        self._part_box: QGroupBox | None = None  # with its fields
         self._mesh: MeshReading | None = None  # unit and upward axis for which the fields stand; None: no mesh
         self.degrees = True
         self.schemes: SchemeList | None = None
@@ -326,21 +229,67 @@ class Panel(QScrollArea):
         self._pause.stop()
         if self.opened is not opened:
             self.name(opened)
-        cards = {title: [field for field in fields if field.serves(scenario)] for title, fields in _cards(scenario)}
-        keys = [field.key for fields in cards.values() for field in fields]
-        if self.opened is not opened or keys != [key for key in self.entries if key not in _STEP]:
+        if self.opened is not opened:
+            self.part = None
+        self._drop_part()
+        cards = _cards(scenario)
+        if self.opened is not opened or self._keys_of(cards) != self._keys_shown():
             self._arrange(scenario, cards)
         self.opened, self.base = opened, scenario
+        self._add_part(scenario)
         self.roles.show_of(scenario)
         self.note.setVisible(bool(scenario.note))
         self._mesh = None if scenario.body_file is None else scenario.body_file[1]
         self._clear()
         for entry in self.entries.values():
             entry.fill(entry.field.shown(scenario))
+        self._mark()
         self._reveal()
         self._hint(scenario)
         assert self.schemes is not None
         self.schemes.fill(scenario)
+
+    @staticmethod
+    def _keys_of(cards: Mapping[str, list[Field]]) -> list[str]:
+        return [field.key for fields in cards.values() for field in fields]
+
+    def _keys_shown(self) -> list[str]:
+        """Keys of the fields of all cards but those of the schemes and of a part."""
+        of_part = "" if self.part is None else "{}.{}.".format(*self.part)
+        return [key for key in self.entries if key not in _STEP and not (of_part and key.startswith(of_part))]
+
+    def _drop_part(self) -> None:
+        """Take the card of a part away."""
+        if self._part_box is not None and self.part is not None:
+            box, self._part_box = self._part_box, None
+            shown = self._keys_shown()
+            self.entries = {key: entry for key, entry in self.entries.items() if key in _STEP or key in shown}
+            self._cards.remove(box)
+            self._column.removeWidget(box)
+            box.hide()
+            box.deleteLater()
+
+    def _add_part(self, scenario: Scenario) -> None:
+        """Show the card of the part that is chosen below that of the lists, if it is there."""
+        row = None if self.part is None else self.entries.get(self.part[0])
+        find = kind_of(scenario).part_fields
+        fields = () if self.part is None or find is None else find(scenario, *self.part)
+        if self.part is None or not isinstance(row, Listed) or not fields:
+            self.part = None
+            return
+        box, column = card("")
+        for field in fields:
+            column.addWidget(self._entry(field, scenario))
+        words = {"body": tr("Remove the body"), "joint": tr("Remove the joint"), "spring": tr("Remove the spring")}
+        remove = push(words[self.part[0]], partial(self.removed.emit, *self.part), autoDefault=False)
+        remove.installEventFilter(self._space)
+        column.addWidget(remove)
+        place = 1 + next(i for i, other in enumerate(self._cards) if other.isAncestorOf(row))
+        self._cards.insert(place, box)
+        self._column.insertWidget(1 + place, box)
+        self._part_box = box
+        self._reveal()
+        self._order()
 
     def name(self, opened: Scenario) -> None:
         """Show the title of a scenario, and what to look for."""
@@ -401,6 +350,8 @@ class Panel(QScrollArea):
         self.entries[field.key] = entry
         entry.edited.connect(partial(self._touch, field.key))
         entry.drawn.connect(partial(self.drawn.emit, field.key))
+        if isinstance(entry, Listed):
+            entry.picked.connect(lambda number: self.picked.emit((field.key, number)))
         if isinstance(entry, Choice):
             entry.edited.connect(partial(self._chose, field))
         if isinstance(entry, FileRow | Classes):
@@ -417,7 +368,8 @@ class Panel(QScrollArea):
 
     def _touch(self, key: str) -> None:
         self._touched = key
-        other = self.entries.get(_FOLLOWS.get(key, ""))
+        table, _, name = key.rpartition(".")
+        other = self.entries.get(f"{table}.{_FOLLOWS.get(name, '')}")
         if other is not None and self.entries[key].filled:
             other.fill(None)
         self._pause.start()
@@ -428,9 +380,10 @@ class Panel(QScrollArea):
         for entry in self.entries.values():
             if self.base is not None and entry.field.begins is not None and not (entry.isHidden() or entry.filled):
                 entry.fill(entry.field.begins(self.base))
-        of_a_file = field.key == "body.shape" and self.entries[field.key].value() in ("mesh", "hull")
+        place, _, name = field.key.rpartition(".")
+        of_a_file = name == "shape" and self.entries[field.key].value() in ("mesh", "hull")
         if of_a_file and self.base is not None and self.base.body_file is None:  # which has a size of its own
-            self.entries["body.size"].fill(None)
+            self.entries[f"{place}.size"].fill(None)
         table, _, name = field.key.partition(".")
         if name == "preset":  # it brings its own values: those of the former one are taken away
             for key, entry in self.entries.items():
@@ -492,7 +445,11 @@ class Panel(QScrollArea):
             self.entries["terrain.crs"].hint(world.crs or tr("none"))
         self._hint(world.scenario)
         variants = [variant_words(name, world.scenario.variants) for name in world.variants]
-        words = " ".join(filter(None, [kind_of(world.scenario).facts(world), *variants]))
+        facts = kind_of(world.scenario).facts(world)
+        if "joint" in self.entries:
+            self.entries["joint"].hint(facts)
+            facts = ""
+        words = " ".join(filter(None, [facts, *variants]))
         self.advice.setText(words)
         self.advice.setVisible(bool(words))
 
@@ -557,13 +514,31 @@ class Panel(QScrollArea):
         self.ensureWidgetVisible(entry)
 
     def choose(self, part: tuple[str, int] | None) -> None:
-        """Mark the line of a body or joint of a mechanism, and scroll to it; None: no line."""
+        """Mark a body, joint or spring of a mechanism in its list, and show its fields; None: of none."""
+        self.finish()
+        if part != self.part and self.base is not None:
+            self._drop_part()
+            self.part = part
+            self._add_part(self.base)
+        self._mark()
+        if self._part_box is not None:
+            self.arranged.emit()
+            QTimer.singleShot(0, self._part_box, self._reach)  # once it has its room
+
+    def _reach(self) -> None:
+        """Scroll to the card of the chosen part."""
+        if self._part_box is not None:
+            self.ensureWidgetVisible(self._part_box)
+
+    def _mark(self) -> None:
+        """Mark what is chosen in its list."""
         for key, entry in self.entries.items():
             if isinstance(entry, Listed):
-                number = part[1] if part is not None and part[0] == key else None
-                entry.choose(number)
-                if number is not None:
-                    self.ensureWidgetVisible(entry)
+                entry.choose(self.part[1] if self.part is not None and self.part[0] == key else None)
+        if self.part is not None and self._part_box is not None:
+            row = self.entries[self.part[0]]
+            assert isinstance(row, Listed)
+            self._part_box.setTitle(row.lines[self.part[1]].partition(":")[0])
 
     def explain(self, error: ScenarioError) -> bool:
         """Explain an error beside its field, one of a whole table where that was edited; whether there is a field.
@@ -606,7 +581,24 @@ class Panel(QScrollArea):
                 self.failed.emit(error)
         else:
             self.note.setVisible(bool(scenario.note))
+            self._agree(scenario)
             self.edited.emit(scenario)
+
+    def _agree(self, scenario: Scenario) -> None:
+        """Let all fields that show the same tables of a mechanism follow the edit of one."""
+        if not any(isinstance(entry, Listed) for entry in self.entries.values()):
+            return
+        if self._keys_of(_cards(scenario)) != self._keys_shown() and self.opened is not None:
+            self.show_values(self.opened, scenario)
+            if self._touched in self.entries:
+                self.entries[self._touched].take_focus()
+            return
+        self.base = scenario
+        for key, entry in self.entries.items():
+            if key != self._touched:
+                entry.fill(entry.field.shown(scenario))
+        self._mark()
+        self._reveal()
 
     def _follow_unit(self) -> None:
         """Let the values follow that depend on the unit of a mesh, where this was edited."""
@@ -645,6 +637,7 @@ class Panel(QScrollArea):
         return True
 
 
-def _cards(scenario: Scenario) -> Iterable[tuple[str, tuple[Field, ...]]]:
-    """Titles and fields of the cards of a kind."""
-    return kind_of(scenario).cards.items()
+def _cards(scenario: Scenario) -> dict[str, list[Field]]:
+    """Titles and fields of the cards of a scenario."""
+    cards = kind_of(scenario).cards.items()
+    return {title: [field for field in fields if field.serves(scenario)] for title, fields in cards}

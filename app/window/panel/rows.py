@@ -158,10 +158,10 @@ class NumberField(QLineEdit):
 NARROWEST = 70  # [pixels] of a drop-down beside a long name
 
 
-def words_for(box: QComboBox, words: tuple[str, ...], nothing: str = "") -> None:
-    """Fill a drop-down with words as people read them; nothing: what "" is called."""
+def words_for(box: QComboBox, words: tuple[str, ...], nothing: str = "", named: bool = False) -> None:
+    """Fill a drop-down with words as people read them; nothing: what "" is called; named: see Field."""
     for word in words:
-        box.addItem(tr(word_shown(word, nothing)), word)
+        box.addItem(word if named else tr(word_shown(word, nothing)), word)
     box.view().setMinimumWidth(box.sizeHint().width())  # the list shows whole what the box has no room for
     box.setMinimumWidth(NARROWEST)
 
@@ -178,7 +178,7 @@ class Choice(Row):
     def __init__(self, field: Field, value: Any, space: QObject) -> None:
         super().__init__(field)
         self.box = drop_down(self.label, space)
-        words_for(self.box, field.choices, field.empty or "")
+        words_for(self.box, field.choices, field.empty or "", field.named)
         self.setFocusProxy(self.box)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)

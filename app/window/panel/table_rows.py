@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QLineEdit, QListWidget, QVBoxLayout
 
 from app.kinds.field import PART, Field
 from app.kinds.words import word_shown
@@ -14,10 +14,10 @@ from app.system.language import tr
 from app.window.labels import Plain
 from app.window.panel.rows import Entry, FileRow, LineRow, Row, words_for
 from app.window.panel.typed import parsed, short
-from app.window.widgets import across, dim, drop_down, filled, push
+from app.window.widgets import across, dim, drop_down, filled, make, push
 from physics import ScenarioError
 
-CHOSEN = "▸ "  # before the line of what is chosen on the stage
+MOST_LINES = 8  # of a list that are seen at once
 NONE = "–"  # text in place of a number that a table does not have
 
 
@@ -104,27 +104,58 @@ class Parts(Row):
 
 
 class Listed(Row):
-    """The row of a list of tables: a line each, to be read, and a button that adds one to the mechanism in the view."""
+    """The row of a list of tables: a line each, to be chosen, and a button that adds one to the mechanism in the view.
+
+    picked : the number of the line that the user has chosen
+    """
+
+    picked = Signal(int)
 
     def __init__(self, field: Field, value: Any, space: QObject) -> None:
         super().__init__(field)
         self.box = drop_down(tr("Add: {field}").format(field=self.label), space)
         words_for(self.box, field.choices)
+        self.box.setVisible(bool(field.choices))
         name, tip = self.box.accessibleName(), tr("Click bodies in the view; Esc cancels")
         self.add = push(tr("Add…"), self.drawn, accessibleName=name, autoDefault=False, toolTip=tip)
-        self.list, adding = dim(name=self.label), across(self.box, self.add)
-        filled(QVBoxLayout(self), Plain(self.label), self.list, adding, self.error, margins=(0, 0, 0, 0), spacing=3)
+        self.list = make(QListWidget, accessibleName=self.label, focusPolicy=Qt.FocusPolicy.TabFocus)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.installEventFilter(space)
+        self.list.currentRowChanged.connect(self.picked)
+        self.list.hide()
+        self.note = dim(name=tr("Note: {field}").format(field=self.label))
+        self.note.hide()
+        adding = across(self.box, self.add) if field.choices else self.add
+        rows = Plain(self.label), self.list, self.note, adding, self.error
+        filled(QVBoxLayout(self), *rows, margins=(0, 0, 0, 0), spacing=3)
         self.fill(value)
+
+    def hint(self, value: Any) -> None:
+        """Say what the tables make."""
+        self.note.setText(value)
+        self.note.setVisible(bool(value))
 
     def fill(self, value: Any) -> None:
         """Show tables."""
         self._given = value
-        self.choose(None)
+        lines = [_table_text(i, table) for i, table in enumerate(value or (), 1)]
+        if lines != self.lines:
+            with QSignalBlocker(self.list):
+                self.list.clear()
+                self.list.addItems(lines)
+            high = sum(self.list.sizeHintForRow(i) for i in range(min(len(lines), MOST_LINES)))
+            self.list.setFixedHeight(high + 2 * self.list.frameWidth() + 2)
+            self.list.setVisible(bool(lines))
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines that are shown."""
+        return [self.list.item(i).text() for i in range(self.list.count())]
 
     def choose(self, number: int | None) -> None:
         """Mark the line of a table; None: no line."""
-        lines = [_table_text(i, table) for i, table in enumerate(self._given or (), 1)]
-        self.list.setText("\n".join(CHOSEN * (i == number) + line for i, line in enumerate(lines)))
+        with QSignalBlocker(self.list):
+            self.list.setCurrentRow(-1 if number is None else number)
 
     def value(self) -> Any:
         """The tables, as they are."""
@@ -133,8 +164,11 @@ class Listed(Row):
 
 def _table_text(number: int, table: dict[str, Any]) -> str:
     if "between" in table:
+        ends = " – ".join(table["between"])
+        if "type" not in table:
+            return f"{tr('Spring {number}').format(number=number)}: {ends}"
         name = table.get("name") or tr("Joint {number}").format(number=number)
-        return f"{name}: {tr(word_shown(table['type']))}, {' – '.join(table['between'])}"
+        return f"{name}: {tr(word_shown(table['type']))}, {ends}"
     shape = table.get("shape") or ("inertia" if "inertia" in table and "size" not in table else "cuboid")
     loads = [f"{table[key]:g} {tr(unit)}" for key, unit in (("mass", "kg"), ("density", "kg/m³")) if key in table]
     return f"{table['name']}: {', '.join((tr(word_shown('parts' if 'part' in table else shape)), *loads))}"
@@ -160,7 +194,7 @@ class NumberRows(LineRow):
         if not self.field.parts:
             return parsed(word, self.field.key)
         numbers = word.replace(",", " ").split()
-        if len(numbers) != len(self.field.parts):
+        if not (self.field.least or len(self.field.parts)) <= len(numbers) <= len(self.field.parts):
             text = tr("expected {count} numbers, got {words}").format(count=len(self.field.parts), words=word)
             raise ScenarioError(self.field.key, text)
         return tuple(parsed(number, self.field.key) for number in numbers)

@@ -36,6 +36,21 @@ PARALLEL = 1e-4  # [deg] between axes that count as parallel
 DENSE = 2000  # rows of the largest system whose forces are looked at one by one
 
 
+class OpenLoop(ScenarioError):
+    """A loop that cannot be closed with what the scenario gives.
+
+    Attributes
+    ----------
+    name, gap : of the joint, and how far it is open, in words
+    ends : (2, 3) its point on the first and on the second body, where it is open least [m]
+    limbs : (n, 2, 3) lines from the centres of mass of bodies to their joints there [m]
+    """
+
+    name, gap = "", ""
+    ends: Array = np.zeros((2, 3))
+    limbs: Array = np.zeros((0, 2, 3))
+
+
 class MechanismStart(NamedTuple):
     """A mechanism at its start.
 
@@ -334,6 +349,7 @@ class _Assembly:
         last = self._coordinates.copy()
         self._closed(free, held, 1.0)
         gaps = np.abs(self._closure().gaps)
+        pose = self._pose()
         whole = [(n, row) for n in self._closing for row in range(CONSTRAINTS[self._kinds[n]])]
         j, row = whole[int(gaps.argmax())]
         gap = f"{gaps.max() * self._size:.3g} m" if self._is_length(j, row) else f"{gaps.max():.3g} rad"
@@ -350,7 +366,25 @@ class _Assembly:
         closes = [f"{self._names[one.joint]} {last[one.joint, one.number]:.3g} {self._unit(one)}" for one in given]
         text = N_("'{j}' cannot close its loop with what is given: the gap is {gap}", self._names[j], gap)
         at = ", ".join(closes) or N_("{reached:.0%} of what is given", reached)
-        raise ScenarioError(self._fields[j], N_("{text}; from the drawing on, it closes up to {at}", text, at))
+        error = OpenLoop(self._fields[j], N_("{text}; from the drawing on, it closes up to {at}", text, at))
+        error.name, error.gap = self._names[j], gap
+        error.ends, error.limbs = self._seen(pose, j)
+        raise error
+
+    def _seen(self, pose: rows.MechanismPose, j: int) -> tuple[Array, Array]:
+        """The two points of a joint and the limbs of all bodies in a pose, see ``OpenLoop``."""
+        rows.place(self._mechanism, pose)
+        centres, levers = pose.bodies.r, pose.joints.levers
+        points = np.array(
+            [[centres[end] + levers[n, side] for side, end in enumerate(ends)] for n, ends in enumerate(self._ends)]
+        )
+        limbs = [
+            (centres[end], points[n, side])
+            for n, ends in enumerate(self._ends)
+            for side, end in enumerate(ends)
+            if end != GROUND
+        ]
+        return points[j], np.array(limbs)
 
     def _unit(self, one: _Freedom) -> str:
         """Unit of a coordinate."""

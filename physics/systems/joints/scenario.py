@@ -470,7 +470,9 @@ class JointsScenario(Scenario):
         "an axis in the drawing",
     )
     chain: Annotated[tuple[ChainConfig, ...], Field(max_length=100)] = ()
-    spring: Annotated[tuple[PointSpringConfig, ...], Field(max_length=MOST_BODIES)] = ()
+    spring: Annotated[tuple[PointSpringConfig, ...], Field(max_length=MOST_BODIES)] = described(
+        (), "Springs", about="Tables [[spring]] of the scenario file, each from a point of a body to one of another"
+    )
     gravity: DirectedGravityConfig | None = None
     ensemble: JointStartsConfig = JointStartsConfig()
     _started: Mapping[str, JointConfig] = PrivateAttr(default_factory=dict)

@@ -1,0 +1,183 @@
+"""Mechanisms that are built from an empty scene by mouse and keyboard alone, as those that the program brings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+import assets
+from app.window.main_window import MainWindow
+from physics import Scenario, World, load_scenario
+from tests.app.windowing import choose, wait
+
+
+class Hand:
+    """A user with a mouse and a keyboard. actions : clicks, choices and texts typed so far"""
+
+    def __init__(self, qtbot: QtBot, window: MainWindow) -> None:
+        self.qtbot, self.window, self.panel, self.actions = qtbot, window, window.panel, 0
+
+    def press(self, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.ControlModifier) -> None:
+        """A shortcut."""
+        self.actions += 1
+        self.qtbot.keyClick(self.window, key, modifier)
+
+    def begin(self) -> None:
+        """A new mechanism, paused at its start."""
+        self.press(Qt.Key.Key_N)
+        wait(self.qtbot, lambda: self.window.session.run is not None and self.window.staged)
+        self.press(Qt.Key.Key_R, Qt.KeyboardModifier.NoModifier)
+        self.done()
+
+    def done(self) -> Scenario:
+        """Wait until what the last action made is shown."""
+        self.panel.finish()
+        wait(self.qtbot, lambda: self.window.session.pending is None and self.window.staged)
+        return self.window.session.run.scenario
+
+    def choose(self, key: str, word: str) -> None:
+        """A word of a drop-down; ``key`` of a list: what is added to it."""
+        self.actions += 1
+        choose(self.panel.entries[key].box, word)
+        self.panel.finish()
+
+    def type(self, key: str, *texts: str) -> None:
+        """Texts in the lines of a field, one after the other by Tab."""
+        self.actions += 1
+        lines = self.panel.entries[key].at("")[: len(texts)]
+        for line, text in zip(lines, texts, strict=True):
+            line.setFocus()
+            line.selectAll()
+            self.qtbot.keyClicks(line, text)
+        lines[-1].clearFocus()
+        self.panel.finish()
+        wrong = {name: entry.error.text() for name, entry in self.panel.entries.items() if entry.error.text()}
+        assert not wrong
+
+    def pick(self, key: str, number: int) -> None:
+        """A line of a list."""
+        self.actions += 1
+        box = self.panel.entries[key].list
+        at = box.visualItemRect(box.item(number)).center()
+        self.qtbot.mouseClick(box.viewport(), Qt.MouseButton.LeftButton, pos=at)
+        assert self.panel.part == (key, number)
+
+    def add(self, key: str, *places: tuple[float, float, float]) -> None:
+        """Click *Add…*, and points of the scene [m]."""
+        self.done()
+        self.actions += 1 + len(places)
+        self.qtbot.mouseClick(self.panel.entries[key].add, Qt.MouseButton.LeftButton)
+        for place in places:
+            self.click(place)
+        self.done()
+
+    def click(self, place: tuple[float, float, float]) -> None:
+        """A point of the scene [m]."""
+        from tests.app.stage.test_joint_scenes import pixel
+
+        stage, viewport = self.window.view.stage, self.window.view.viewport
+        at = QPoint(*(round(x / viewport.devicePixelRatioF()) for x in pixel(stage, np.array(place))))
+        self.qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=at)
+
+    def button(self, word: str) -> None:
+        """A button of the panel."""
+        self.actions += 1
+        (found,) = [one for one in self.panel.findChildren(QPushButton) if one.text() == word and not one.isHidden()]
+        self.qtbot.mouseClick(found, Qt.MouseButton.LeftButton)
+
+
+@pytest.fixture
+def hand(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> Hand:
+    """A user before a new mechanism."""
+    made = Hand(qtbot, window)
+    made.begin()
+    return made
+
+
+def example(name: str) -> Scenario:
+    """A mechanism that comes with the program."""
+    return load_scenario(assets.examples()[name])
+
+
+def assert_same(made: Scenario, name: str) -> None:
+    """The same motion to the bit: the compiled mechanism, its start and the steps are those of the example."""
+    one, other = World.of(made), World.of(example(name))
+    for field in ("position", "orientation", "velocity", "angular_velocity", "coordinates"):
+        np.testing.assert_array_equal(getattr(one, field), getattr(other, field), err_msg=field)
+    for table in ("bodies", "joints", "springs", "border"):
+        assert getattr(one.mechanism, table).tobytes() == getattr(other.mechanism, table).tobytes(), table
+    np.testing.assert_array_equal(one.mechanism.gravity, other.mechanism.gravity)
+    kept = ("duration", "step", "record_every")
+    assert [getattr(made, key) for key in kept] == [getattr(example(name), key) for key in kept]
+
+
+def test_a_double_pendulum(hand: Hand) -> None:
+    hand.pick("joint", 0)
+    hand.type("joint.0.orientation", "0.7", "0.0", "0.7", "0.1")
+    hand.type("joint.0.angular_velocity", "0.5", "0", "3")
+    hand.add("body", hand.done() and hand.window.session.run.world.position[0])
+    assert hand.panel.part == ("body", 1)
+    hand.type("body.1.name", "lower")
+    hand.type("body.1.size", "0.2", "0.05", "1")
+    hand.type("body.1.mass", "0.8")
+    hand.type("body.1.position", "0", "0", "-1.5")
+    hand.pick("joint", 1)
+    hand.type("joint.1.at", "0", "0", "-1")
+    hand.type("joint.1.orientation", "0.9", "0.3", "0", "0.3")
+    hand.type("joint.1.angular_velocity", "0", "1", "-2")
+    hand.type("duration", "6")
+    made = hand.done()
+    assert [body.name for body in made.body] == ["body-1", "lower"]
+    assert made.joint[1].between == ("body-1", "lower")
+    assert "freedoms: 6, redundant constraints: 0" in hand.panel.entries["joint"].note.text()
+    assert_same(made, "joints-pendulum")
+    assert hand.actions <= 17
+
+
+def test_a_slider_crank(hand: Hand) -> None:
+    hand.type("duration", "6")
+    hand.type("record_every", "2")
+    hand.pick("body", 0)
+    hand.type("body.0.name", "crank")
+    hand.type("body.0.size", "0.04", "0.04", "0.2")
+    hand.type("body.0.mass", "0.5")
+    hand.type("body.0.position", "0", "0", "0.1")
+    hand.pick("joint", 0)
+    hand.choose("joint.0.type", "Hinge")
+    hand.choose("joint", "Hinge")
+    hand.add("body", (0.0, 0.0, 0.18))
+    hand.type("body.1.name", "rod")
+    hand.type("body.1.size", "0.5", "0.03", "0.03")
+    hand.type("body.1.mass", "0.7")
+    hand.type("body.1.position", "0.2", "0", "0.1")
+    hand.type("body.1.orientation", "0.9732489894677301", "0", "0.2297529205473612", "0")
+    hand.pick("joint", 1)
+    hand.type("joint.1.at", "0", "0", "0.2")
+    hand.choose("joint", "Slider")
+    hand.add("body", (0.4, 0.0, -0.1))
+    hand.type("body.2.name", "piston")
+    hand.type("body.2.size", "0.1", "0.1", "0.1")
+    hand.type("body.2.mass", "1.5")
+    hand.type("body.2.position", "0.4", "0", "0")
+    hand.pick("joint", 2)
+    hand.type("joint.2.name", "guide")
+    hand.type("joint.2.at", "0.4", "0", "0")
+    hand.type("joint.2.axis", "1", "0", "0")
+    hand.choose("joint", "Hinge")
+    hand.add("joint", (0.38, 0.0, 0.0), (0.3, 0.0, 0.055))
+    hand.type("joint.3.at", "0.4", "0", "0")
+    made = hand.done()
+    assert made.joint[3].between == ("piston", "rod")
+    hand.choose("joint.3.between.0", "rod")
+    hand.choose("joint.3.between.1", "piston")
+    hand.pick("joint", 0)
+    hand.type("joint.0.rate", "12")
+    made = hand.done()
+    assert "freedoms: 1, redundant constraints: 3" in hand.panel.entries["joint"].note.text()
+    assert_same(made, "joints-slider-crank")
+    assert hand.actions <= 41
