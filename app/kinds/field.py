@@ -230,6 +230,6 @@ ATTITUDE_FORMS = (  # other forms of the attitude, beside the quaternion
     Field("initial.orientation", "Axis", "", XYZ, "About which it is turned from the axes of space; of any length"),
     Field("initial.orientation", "Angle", "rad", about="By which it is turned about the axis"),
 )
-PART = {key: _row(f"body.part.{key}") for key in ("mass", "density", "position")}
+PART = {key: _row(f"body.part.{key}") for key in ("mass", "density", "size", "position")}
 GRAVITY = _row("gravity.g")
 STEP = tuple(_row(key) for key in ("step", "duration", "record_every"))

@@ -6,10 +6,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from app.kinds.field import INERTIA, LENGTHS, MASS, SHAPE, SHAPES, Field, either, field_of
+from app.kinds.field import INERTIA, LENGTHS, MASS, SHAPE, SHAPES, Field, either, field_of, frozen
 from physics import Scenario
 from physics.joints.joint_types import types_with
-from physics.systems.joints.scenario import GROUND, JointsScenario
+from physics.scenario.common_config import PartConfig
+from physics.systems.joints.scenario import GROUND, JointedBodyConfig, JointsScenario
 
 Plain = dict[str, Any]  # a scenario as plain values
 
@@ -28,6 +29,7 @@ BODY = (
     _given("body.velocity", label="Velocity"),
     _given("body.angular_velocity", label="Angular velocity"),
 )
+OF_BODY = ("name", "position", "orientation", "inertia")  # keys of a body that no part takes from it
 FLOATING = ("velocity", "angular_velocity")  # keys of a body that no joint moves
 MOTOR = either(
     "joint.motor.given",
@@ -106,7 +108,8 @@ def part_fields(scenario: Scenario, table: str, number: int) -> tuple[Field, ...
         rows = [one for one in BODY if not (held and one.key.rpartition(".")[2] in FLOATING)]
         fields = [at(one) for one in rows]
         fields[0] = replace(fields[0], writes=partial(_rename, number))
-        fields[1] = replace(fields[1], reads=lambda given: _body(given, number))
+        fields[1] = replace(fields[1], reads=lambda given: _body(given, number).form)
+        fields[2] = replace(fields[2], begins=lambda given: _as_part(_body(given, number)))
         return tuple(fields)
     ends = tuple(_end(scenario, table, number, side) for side in (0, 1))
     if table == "spring":
@@ -135,9 +138,15 @@ def _numbered(field: Field, number: int) -> Field:
     return replace(made, reads=reads)
 
 
-def _body(scenario: Scenario, number: int) -> str:
+def _body(scenario: Scenario, number: int) -> JointedBodyConfig:
     assert isinstance(scenario, JointsScenario)
-    return scenario.body[number].form
+    return scenario.body[number]
+
+
+def _as_part(body: JointedBodyConfig) -> tuple[Plain, ...]:
+    """The solid of a body as its first part."""
+    given = body.model_dump(exclude_unset=True, exclude_none=True, include=set(PartConfig.model_fields))
+    return ({key: frozen(value) for key, value in given.items() if key not in OF_BODY},)
 
 
 def _end(scenario: JointsScenario, table: str, number: int, side: int) -> Field:

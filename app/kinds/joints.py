@@ -24,7 +24,7 @@ from physics.bodies.body import IDENTITY
 from physics.core.rotation import Array, apply, conjugate
 from physics.core.trajectory import Block
 from physics.joints.joint_types import JOINT_TYPES, NAMES
-from physics.joints.mechanism import CONSTRAINTS, GROUND, TYPES
+from physics.joints.mechanism import CONSTRAINTS, GROUND, NO_MOTOR, TYPES
 from physics.joints.motion import joint_gaps, joint_loads
 from physics.systems.joints.scenario import JointsScenario
 from physics.systems.joints.world import JointsWorld
@@ -97,14 +97,60 @@ def _load(title: str, unit: str, joint: int, column: str) -> Quantity:
     return Quantity(title.format(joint=joint + 1), unit, by_stretches(values), fits=fits)
 
 
+def _power(joint: int) -> Quantity:
+    """What a joint gives to its bodies: of its motor, spring, damper and constant load; its constraints do no work."""
+
+    def values(run: Trajectory, world: World) -> Array:
+        one = _of(world)
+        held = one.mechanism.joints[joint]
+        x, rates = (each[:, joint] for each in one.counted(run))
+        pull = held.load - held.stiffness * (x - held.rest) - held.damping * rates
+        power = np.sum(pull * rates, axis=1)
+        if (held.motor != NO_MOTOR).any():
+            loads = joint_loads(one.mechanism, run.time, one.stored(run))
+            tip, _, _ = _seen_at(run, one, int(held.second), held.arms[1])
+            (_, va, wa), (_, vb, wb) = (
+                _seen_at(run, one, int(body), held.arms[1], tip) for body in (held.first, held.second)
+            )
+            work = loads.force[:, joint] * (vb - va) + loads.torque[:, joint] * (wb - wa)
+            power = power + np.sum(work, axis=1)
+        return np.asarray(power)
+
+    def fits(world: World) -> bool:
+        joints = _of(world).mechanism.joints
+        acting = ("stiffness", "damping", "load")
+        return joint < len(joints) and bool(
+            (joints[joint].motor != NO_MOTOR).any() or any(joints[joint][key].any() for key in acting)
+        )
+
+    return Quantity(f"Power of joint {joint + 1}", "W", by_stretches(values), fits=fits)
+
+
+def _seen_at(
+    run: Trajectory, world: JointsWorld, body: int, arm: Array, at: Array | None = None
+) -> tuple[Array, Array, Array]:
+    """Place, velocity and angular velocity (n, 3) of a body, or the ground, at a point, in inertial axes.
+
+    The point (n, 3) [m] is given, or by the arm to it from the body's centre of mass, in principal axes.
+    """
+    still = np.zeros((len(run.time), 3))
+    if body == GROUND:
+        return (still + arm if at is None else at), still, still
+    made, place, turn = world.parts[body], run.position[:, body], run.orientation[:, body]
+    at = place + apply(turn, apply(made.axes, arm)) if at is None else at
+    spin = apply(turn, run.angular_velocity[:, body])
+    return at, run.velocity[:, body] + np.cross(spin, at - place), spin
+
+
 def _loads() -> tuple[Quantity, ...]:
-    """Forces and torques of the first joints."""
+    """Forces, torques and power of the first joints."""
     return tuple(
         made
         for joint in range(CHARTED)
         for made in (
             _load("Force of joint {joint}", "N", joint, "force"),
             _load("Torque of joint {joint}", "N m", joint, "torque"),
+            _power(joint),
         )
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QObject, QPointF
+from PySide6.QtCore import QObject, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.kinds.joint_tables import without
@@ -200,8 +200,14 @@ class MechanismEditor(QObject):
         painter.drawLine(first, second)
         for end in (first, second):
             painter.drawEllipse(end, 6.0, 6.0)
-        text = f"{error.name}: {translated(error.gap)}"
-        painter.drawText(second + QPointF(12.0, -10.0), text)
+        text, metrics = f"{error.name}: {translated(error.gap)}", painter.fontMetrics()
+        box = QRectF(second + QPointF(12.0, -30.0), QSizeF(metrics.horizontalAdvance(text) + 16, metrics.height() + 8))
+        painter.setPen(QPen(QColor(theme.danger), 1.0))
+        painter.setBrush(QColor(theme.panel))
+        painter.drawRoundedRect(box, 5.0, 5.0)
+        painter.setPen(QColor(theme.text))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 def _beside(sight: Array, middle: Array) -> tuple[Array, Array]:

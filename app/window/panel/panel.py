@@ -307,6 +307,7 @@ class Panel(QScrollArea):
         for box in self._cards:
             self._column.removeWidget(box)
             box.deleteLater()
+        added = {key: entry.box.currentIndex() for key, entry in self.entries.items() if isinstance(entry, Listed)}
         self.entries = {}
         self._cards = [self._scheme_card(scenario)]
         for title, fields in cards.items():
@@ -315,6 +316,9 @@ class Panel(QScrollArea):
                 for field in fields:
                     column.addWidget(self._entry(field, scenario))
                 self._cards.append(box)
+        for key, index in added.items():  # what is added next stays chosen
+            if isinstance(entry := self.entries.get(key), Listed):
+                entry.box.setCurrentIndex(index)
         for i, box in enumerate(self._cards):
             self._column.insertWidget(1 + i, box)
         self._order()
@@ -384,6 +388,9 @@ class Panel(QScrollArea):
         of_a_file = name == "shape" and self.entries[field.key].value() in ("mesh", "hull")
         if of_a_file and self.base is not None and self.base.body_file is None:  # which has a size of its own
             self.entries[f"{place}.size"].fill(None)
+        if name == "shape" and self.entries[field.key].value() == "parts":  # which have masses of their own
+            for key in _FOLLOWS:
+                self.entries[f"{place}.{key}"].fill(None)
         table, _, name = field.key.partition(".")
         if name == "preset":  # it brings its own values: those of the former one are taken away
             for key, entry in self.entries.items():

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QLineEdit, QListWidget, QVBoxLayout
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QListWidget, QVBoxLayout
 
 from app.kinds.field import PART, Field
 from app.kinds.words import word_shown
@@ -51,17 +51,31 @@ def _piece(text: str) -> dict[str, Any]:
 
 
 class Parts(Row):
-    """The row of the parts of a body: mass or density, and position, of each; all else of them stays."""
+    """The row of the parts of a body: mass or density, size and position of each; all else of them stays.
+
+    Buttons add another like the last one, and take the last one away.
+    """
 
     def __init__(self, field: Field, value: Any) -> None:
         super().__init__(field)
         self.entries: dict[tuple[int, str], Entry] = {}  # by the number of a part and its key
-        self._column = filled(QVBoxLayout(self), Plain(self.label), self.error, margins=(0, 0, 0, 0), spacing=3)
+        self.add = push(tr("Add a part"), lambda: self._become(self.value() or (), 1), autoDefault=False)
+        self.drop = push(tr("Remove the last part"), lambda: self._become(self.value() or (), -1), autoDefault=False)
+        buttons = filled(QHBoxLayout(), self.add, self.drop)
+        rows = Plain(self.label), buttons, self.error
+        self._column = filled(QVBoxLayout(self), *rows, margins=(0, 0, 0, 0), spacing=3)
         self.fill(value)
+
+    def _become(self, parts: tuple[Any, ...], by: int) -> None:
+        """Have one part more or fewer."""
+        self.fill((*parts, parts[-1]) if by > 0 else parts[:-1])
+        self.edited.emit()
 
     def fill(self, value: Any) -> None:
         """Show parts ({"shape": ..., "mass": ...}, ...)."""
         self._given = tuple(value or ())
+        self.add.setEnabled(bool(self._given))
+        self.drop.setEnabled(len(self._given) > 1)
         fields = {(i, key): one for i, part in enumerate(self._given) for key, one in self._fields(i, part).items()}
         if fields != {place: entry.field for place, entry in self.entries.items()}:
             for entry in self.entries.values():
@@ -70,19 +84,17 @@ class Parts(Row):
             self.entries = {place: Entry(one, None) for place, one in fields.items()}
             for entry in self.entries.values():
                 entry.edited.connect(self.edited)
-                self._column.insertWidget(self._column.count() - 1, entry)
+                self._column.insertWidget(self._column.count() - 2, entry)
         for (i, key), entry in self.entries.items():
             entry.fill(self._given[i].get(key))
 
     def _fields(self, number: int, part: dict[str, Any]) -> dict[str, Field]:
         name = part.get("name") or tr("Part {number}").format(number=number + 1)
         shape = part.get("shape") or ("inertia" if "inertia" in part and "size" not in part else "cuboid")
-        mass, density, position = (replace(one, key=f"{self.field.key}.{number}.{key}") for key, one in PART.items())
-        load = mass if "mass" in part else density
-        return {
-            load.key.rpartition(".")[2]: replace(load, label=f"{name}: {tr(word_shown(shape))}", empty=None),
-            "position": position,
-        }
+        made = {key: replace(one, key=f"{self.field.key}.{number}.{key}") for key, one in PART.items()}
+        load = "mass" if "mass" in part else "density"
+        made[load] = replace(made[load], label=f"{name}: {tr(word_shown(shape))}", empty=None)
+        return {key: made[key] for key in (load, "size", "position") if key != "size" or "size" in part}
 
     def value(self) -> Any:
         """The parts, None when there are none; ScenarioError when a number cannot be read."""

@@ -300,6 +300,27 @@ def test_charts_show_the_angle_and_the_rate_of_a_joint(hanging: Run) -> None:
     assert "Angle of joint 2" not in {one.title for one in kind_of(turning).choices_in(hanging.world)}  # a ball
 
 
+def test_the_power_of_a_joint_is_what_all_in_it_gives_to_its_bodies(hanging: Run) -> None:
+    """A motor that turns a rod evenly lifts its weight, whatever else acts in the joint."""
+    pivot = {key: value for key, value in SHOULDER.items() if key not in ("angle", "rate")}
+    for more in ({}, {"stiffness": 2.0, "rest": 0.3, "damping": 0.4, "torque": 1.5}):
+        motor = {"sine": [0.0, 0.5, 1.0, 0.0]} if not more else {"rate": 20.0}
+        run = finished(mechanism(body=[UPPER], joint=[pivot | {"motor": motor, **more}]))
+        world, found = run.world, run.lanes[0].trajectory
+        (power,) = (one for one in kind_of(run.scenario).choices_in(world) if one.title == "Power of joint 1")
+        angle, t = world.counted(found)[0][:, 0, 0], found.time
+        if more:
+            true = 9.81 * 0.5 * 20.0 * np.sin(20.0 * t)
+        else:
+            w, inertia = 2.0 * np.pi, world.parts[0].inertia.max() + 0.25
+            rate, speeding = 0.5 * w * np.cos(w * t), -0.5 * w * w * np.sin(w * t)
+            true = (inertia * speeding + 9.81 * 0.5 * np.sin(angle)) * rate
+        np.testing.assert_allclose(power.values(found, world), true, atol=1e-6 * np.abs(true).max())
+    titles = {one.title for one in kind_of(run.scenario).choices_in(hanging.world)}
+    assert "Force of joint 1" in titles
+    assert "Power of joint 1" not in titles  # nothing acts in it
+
+
 def test_forces_of_joints_are_prepared_before_the_picture_only_where_arrows_show_them() -> None:
     prepare = joints.ROW.prepare
     assert prepare is not None
