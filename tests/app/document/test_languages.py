@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QGroupBox,
     QLabel,
     QLineEdit,
+    QListWidget,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -228,7 +229,9 @@ def shown(window: QWidget) -> Iterator[str]:
             yield widget.placeholderText()
         if isinstance(widget, QComboBox):
             yield from (widget.itemText(row) for row in range(widget.count()))
-        if isinstance(widget, QAbstractItemView) and (table := widget.model()) is not None:
+        if isinstance(widget, QListWidget):
+            yield from (widget.item(row).text() for row in range(widget.count()))
+        elif isinstance(widget, QAbstractItemView) and (table := widget.model()) is not None:
             rows, columns = range(table.rowCount()), range(table.columnCount())
             yield from (str(table.headerData(column, Qt.Orientation.Horizontal) or "") for column in columns)
             yield from (str(table.index(row, column).data() or "") for row in rows for column in columns)
