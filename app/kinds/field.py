@@ -120,7 +120,7 @@ class Field:
 
 
 def within(value: Any, name: str) -> Any:
-    """What a table has by a name, or a list by a number; None where there is none."""
+    """Value of a name in a table, or of a number in a list; None where there is none."""
     if name.isdigit():
         return value[int(name)] if isinstance(value, list | tuple) and int(name) < len(value) else None
     inner = alone(value)

@@ -98,7 +98,7 @@ def _load(title: str, unit: str, joint: int, column: str) -> Quantity:
 
 
 def _power(joint: int) -> Quantity:
-    """What a joint gives to its bodies: of its motor, spring, damper and constant load; its constraints do no work."""
+    """Power that a joint gives to its bodies: of its motor, spring, damper and constant load; its constraints do no work."""
 
     def values(run: Trajectory, world: World) -> Array:
         one = _of(world)

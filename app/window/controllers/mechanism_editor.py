@@ -211,7 +211,7 @@ class MechanismEditor(QObject):
 
 
 def _beside(sight: Array, middle: Array) -> tuple[Array, Array]:
-    """Where a line of sight (2, 3) [m] meets the plane of two axes that faces it most, at a point; and its way."""
+    """Point on a line of sight (2, 3) [m] in the plane of two axes that faces it most, at a point; and its way."""
     way = (sight[1] - sight[0]) / np.linalg.norm(sight[1] - sight[0])
     facing = int(np.argmax(np.abs(way)))
     return sight[0] + (middle - sight[0])[facing] / way[facing] * way, way
