@@ -141,11 +141,11 @@ class MechanismEditor(QObject):
             return
         key, picked = self.key, self._picked
         self.leave()
-        row, joints = panel.entries[key], panel.entries["joint"]
+        row, joints = panel.entries[key], panel.entries.get("joint")  # a mechanism of chains has no list of joints
         assert isinstance(row, Listed)
-        assert isinstance(joints, Listed)
+        hung = joints.box.currentData() if isinstance(joints, Listed) else "ball"
         try:
-            made = extended(run.world, scenario, key, row.box.currentData(), picked, joints.box.currentData())
+            made = extended(run.world, scenario, key, row.box.currentData(), picked, hung)
         except ScenarioError as error:
             self.workspace.message.say(error)
             return
