@@ -180,8 +180,9 @@ class VectorArrows(TrackedGroup):
         The second is 0 where it would lie on the first.
         """
         omega, spin = self._clipped(pose.omega * self.omega_scale), self._clipped(pose.spin * self.spin_scale)
-        apart = float(np.linalg.norm(np.cross(omega, spin)))
-        aligned = omega @ spin > 0.0 and apart < ALIGNED * float(np.linalg.norm(omega) * np.linalg.norm(spin))
+        one, other = omega.tolist(), spin.tolist()
+        across, along = cross(one, other), dot(one, other)
+        aligned = along > 0.0 and dot(across, across) < ALIGNED**2 * dot(one, one) * dot(other, other)
         return omega, np.zeros(3) if aligned else spin
 
     def _clipped(self, vector: Array) -> Array:

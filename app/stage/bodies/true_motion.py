@@ -31,7 +31,7 @@ from app.stage.text.labels import projected
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from physics.bodies.body import Body
-from physics.core.rotation import Array
+from physics.core.rotation import Array, cross, dot
 from physics.core.separation import NEAR
 
 if TYPE_CHECKING:
@@ -419,7 +419,9 @@ def _fill(mesh: pv.PolyData, rows: Sequence[Array]) -> None:
 
 def _angle(a: Array, b: Array) -> float:
     """Angle [rad] between vectors (3,), 0 where it is too small to draw."""
-    angle = math.atan2(float(np.linalg.norm(np.cross(a, b))), float(a @ b))
+    one, other = a.tolist(), b.tolist()
+    across = cross(one, other)
+    angle = math.atan2(math.sqrt(dot(across, across)), dot(one, other))
     return angle if angle > math.radians(TURNED) else 0.0
 
 

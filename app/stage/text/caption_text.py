@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from app.playback.headline import names
@@ -118,8 +119,13 @@ def mark_of(verdict: Verdict, look: StageColours, size: float) -> TextRun:
 
 def badge(scheme: Scheme, size: float) -> TextRun:
     """The letter of a scheme in its colour."""
-    ink = max(INKS, key=lambda ink: contrast(ink, scheme.colour))
-    return TextRun(scheme.letter, ink, size, "SemiBold", behind=scheme.colour)
+    return TextRun(scheme.letter, _ink_on(scheme.colour), size, "SemiBold", behind=scheme.colour)
+
+
+@cache
+def _ink_on(colour: str) -> str:
+    """The colour of letters that one reads best on another."""
+    return max(INKS, key=lambda ink: contrast(ink, colour))
 
 
 def source(scheme: Scheme) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 import pyvista as pv
@@ -329,8 +329,9 @@ class Captions:
         return [one for scene in self._scenes for one in scene.signs(self._look)]
 
 
+@cache
 def glow() -> np.ndarray:
-    """A warm vignette (64, 64, 4): nothing in the middle, and most in the corners."""
+    """A warm vignette (64, 64, 4): nothing in the middle, and most in the corners; not to be changed."""
     x = np.linspace(-1.0, 1.0, 64)
     far = np.clip((np.hypot(*np.meshgrid(x, x)) / np.sqrt(2.0) - RIM) / (1.0 - RIM), 0.0, 1.0)
     picture = np.empty((64, 64, 4), np.uint8)
