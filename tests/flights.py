@@ -57,7 +57,7 @@ def thrown(seed: int, factors: int) -> tuple[MeasuredMotion, Array, Array, Array
 
 
 def held(seed: int, factors: int, shortest: float, longest: float) -> str:
-    """Whether the interval of the smallest ratio of a flight holds the truth, or why there is none."""
+    """Outcome of a flight: its interval of the smallest ratio holds the truth or misses it, or why there is none."""
     motion, ratios, _, _ = thrown(seed, factors)
     end = np.random.default_rng(seed).uniform(shortest, longest)
     try:
