@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
 from websockets.sync.server import ServerConnection, serve
 
 from physics.core.rotation import Array
@@ -159,14 +160,22 @@ def sensor_logger(time: Array, rates: Array) -> list[str]:
 
 
 @contextmanager
-def sending(send: Callable[[ServerConnection], None]) -> Iterator[str]:
-    """Context with the address of a WebSocket server, which gives each connection to a function and then closes it."""
+def sending(send: Callable[[ServerConnection], None], most: int | None = None) -> Iterator[str]:
+    """Context with the address of a WebSocket server, which gives each connection to a function and then closes it.
+
+    most : connections after which it is out of service
+    """
+    served: list[ServerConnection] = []
+
+    def gate(connection: ServerConnection, request: Request) -> Response | None:
+        served.append(connection)
+        return connection.respond(503, "out of service") if most is not None and len(served) > most else None
 
     def told(connection: ServerConnection) -> None:
         with suppress(ConnectionClosed):  # who listened is gone
             send(connection)
 
-    with serve(told, "127.0.0.1", 0, close_timeout=0.1) as server:
+    with serve(told, "127.0.0.1", 0, close_timeout=0.1, process_request=gate) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:

@@ -32,6 +32,7 @@ SILENT = 20  # reads in a row without a datagram after which another sender is h
 DATAGRAMS, LARGEST_DATAGRAM = 2000, 65_535  # or messages, in a read; bytes
 FIRST = 20  # lines from which the unit of times is known
 BACK = 1.0  # [s] by which times run back where a sender has begun anew
+UNREADABLE = (1002, 1007, 1009)  # what this end says of messages: against the protocol, no UTF-8, too long
 UNREAD = 50  # texts in a row that tell nothing, after which that is said
 _QUIET = logging.Logger("unheard", logging.CRITICAL + 1)  # what goes wrong is said in a sentence
 HTTP, UDP, WEB_SOCKET = "http", "udp", "ws"
@@ -99,7 +100,8 @@ def sensor_at(address: str) -> LiveSensor:
         return Phyphox(host, 80 if port is None else port)
     if parts.scheme == UDP and port is not None and not blank:
         return UdpLines(host or "127.0.0.1", port)
-    if parts.scheme == WEB_SOCKET and host and not blank and port != 0 and not re.search(r"[\x00-\x20\x7f\s]", text):
+    plain = not re.search(r"[\x00-\x20\x7f\s#]", text) and parts.username is None
+    if parts.scheme == WEB_SOCKET and host and not blank and port != 0 and plain:
         return WebSocketLines(text)
     raise ScenarioError(
         "", N_("expected http://HOST:PORT, ws://HOST:PORT/PATH or udp://HOST:PORT, got '{text:.60}'", text)
@@ -410,6 +412,7 @@ class WebSocketLines:
         self._connection: ClientConnection | None = None
         self._open = ExitStack()
         self._lines = LineReader()
+        self._known = self._heard = False  # whether it was connected before, and has told samples
 
     def open(self) -> None:
         """Connect; errors as ``LiveSensor``."""
@@ -426,34 +429,48 @@ class WebSocketLines:
         from websockets.exceptions import InvalidStatus, WebSocketException  # here: as http.client
         from websockets.sync.client import connect
 
+        parts = urlsplit(self.address)
         try:
+            # one of its own, so that a redirect to another address is not followed
+            opened = socket.create_connection((parts.hostname or "", parts.port or 80), PATIENCE)
+            opened.settimeout(None)
             self._connection = self._open.enter_context(
                 connect(
                     self.address,
+                    sock=opened,
                     open_timeout=PATIENCE,
                     close_timeout=LOOK,
                     ping_interval=PATIENCE,
                     ping_timeout=PATIENCE,
+                    max_size=LARGEST_ANSWER,
                     max_queue=DATAGRAMS,
                     logger=_QUIET,
                     proxy=None,  # a phone is in the same network
                 )
             )
-        except WebSocketException as error:
-            status = f" ({error.response.status_code})" if isinstance(error, InvalidStatus) else ""
-            text = N_("answers, but with no WebSocket at this path{status}", status)
-            raise ScenarioError("", text, self.address) from None
-        except (OSError, ValueError) as error:  # TimeoutError is one; ValueError: of a host that is no name
+        except (
+            OSError,
+            ValueError,
+            WebSocketException,
+        ) as error:  # ValueError: of no name, a redirect
+            refused = next((one for one in (error, error.__cause__) if isinstance(one, WebSocketException)), None)
+            if refused is not None and not self._known:
+                status = f" ({refused.response.status_code})" if isinstance(refused, InvalidStatus) else ""
+                text = N_("answers, but with no WebSocket at this path{status}", status)
+                raise ScenarioError("", text, self.address) from None
             why = getattr(error, "strerror", None) or str(error) or type(error).__name__
             raise Lost(N_("no answer from {address}: {why}", self.address, why)) from None
+        self._known = True
 
     def read(self) -> Burst:
         """Samples of the messages that have come, for which it waits for LOOK; it connects again where it must."""
         if self._connection is None:
             self._connect()
         found = self._lines.samples(self._messages())
+        self._heard = self._heard or len(found.time) > 0
         if self._lines.unread >= UNREAD:
-            raise ScenarioError("", _other_lines(self._lines.told), self.address)
+            self._lines.unread, text = 0, _other_lines(self._lines.told)
+            raise Missed(text) if self._heard else ScenarioError("", text, self.address)
         return found
 
     def _messages(self) -> list[str]:
@@ -468,6 +485,9 @@ class WebSocketLines:
                     found.append(message if isinstance(message, str) else message.decode("ascii", "replace"))
         except ConnectionClosed as error:
             self.close()
+            if error.sent is not None and not error.rcvd_then_sent and error.sent.code in UNREADABLE:
+                text = N_("sends a message that cannot be read ({why})", error.sent.reason or str(error.sent.code))
+                raise ScenarioError("", text, self.address) from None
             if not found:
                 why = error.rcvd.reason if error.rcvd is not None else ""
                 raise Lost(

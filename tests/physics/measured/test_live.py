@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import socket
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from http.server import HTTPServer, SimpleHTTPRequestHandler
 from itertools import pairwise
 
@@ -158,7 +159,17 @@ def test_nobody_at_an_address_another_program_and_no_address_are_told():
         finally:
             server.shutdown()
             thread.join()
-    for wrong in ("", "ftp://host", "http://", "http://host:port", "udp://host", "https://host", "http://host:0"):
+    for wrong in (
+        "",
+        "ftp://host",
+        "http://",
+        "http://host:port",
+        "udp://host",
+        "https://host",
+        "http://host:0",
+        "ws://h/#x",
+        "ws://me@h/",
+    ):
         with pytest.raises(ScenarioError, match=r"expected http://HOST:PORT, ws://HOST:PORT/PATH or udp://HOST:PORT"):
             sensor_at(wrong)
     for host in ("my phone", "a..b", "a" * 64, "a\0b"):
@@ -296,9 +307,11 @@ def test_lines_and_messages_of_apps_come_by_a_websocket_through_a_lost_connectio
         with closing(sensor):
             sensor.open()
             found = []
-            while sum(len(burst.time) for burst in found) < len(time):
+            for _ in range(400):
                 with suppress(Lost):  # where nothing came before it was closed
                     found.append(sensor.read())
+                if sum(len(burst.time) for burst in found) >= len(time):
+                    break
     assert not halves, "it has connected again"
     assert [burst.anew for burst in found if len(burst.time)].count(True) == 1
     np.testing.assert_allclose(np.concatenate([burst.time for burst in found]), time, atol=1e-6)
@@ -327,6 +340,74 @@ def test_what_is_no_websocket_of_a_gyroscope_is_told():
         sensor.open()
         with pytest.raises(ScenarioError, match=r"of a gyroscope, got 'hello"):
             until(sensor, 1)
+
+
+def test_samples_among_much_else_and_messages_that_cannot_be_read_by_a_websocket(monkeypatch):
+    monkeypatch.setattr(live, "LARGEST_ANSWER", 3000)
+    time, rates = tosses(1)
+
+    def mixed(connection):
+        connection.send("\n".join(plain(time[:25], rates[:25])))
+        for number in range(live.UNREAD):
+            connection.send(f"light {number}")
+        connection.recv()
+
+    with sending(mixed) as address, closing(sensor_at(address)) as sensor:
+        sensor.open()
+        assert len(until(sensor, 25)[-1].time)
+        with pytest.raises(Missed, match=r"of a gyroscope, got 'light"):
+            until(sensor, 1)
+
+    def long(connection):
+        connection.send("0.1,1,1,1\n" * 400)
+        connection.recv()
+
+    with sending(long) as address, closing(sensor_at(address)) as sensor:
+        sensor.open()
+        with pytest.raises(ScenarioError, match="sends a message that cannot be read"):
+            until(sensor, 1)
+
+
+@contextmanager
+def answering(*answers: bytes) -> Iterator[str]:
+    """A server whose connections get these bytes, one each, and are closed; its address."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as server, ThreadPoolExecutor(1) as pool:
+
+        def serve() -> None:
+            for answer in answers:
+                connection, _ = server.accept()
+                with closing(connection):
+                    connection.recv(4096)
+                    connection.sendall(answer)
+
+        served = pool.submit(serve)
+        yield f"ws://127.0.0.1:{server.getsockname()[1]}"
+        served.result()
+
+
+def test_a_websocket_follows_no_redirect():
+    with closing(socket.create_server(("127.0.0.1", 0))) as elsewhere:
+        place = f"ws://127.0.0.1:{elsewhere.getsockname()[1]}/"
+        answer = f"HTTP/1.1 302 Found\r\nLocation: {place}\r\nContent-Length: 0\r\n\r\n".encode()
+        with answering(answer) as address, pytest.raises(ScenarioError, match=r"no WebSocket at this path \(302\)"):
+            sensor_at(address).open()
+        elsewhere.settimeout(0.0)
+        with pytest.raises(BlockingIOError):
+            elsewhere.accept()
+
+
+def test_a_websocket_that_was_open_is_tried_again_whatever_answers_meanwhile():
+    """As a phone does whose app is begun anew."""
+    time, rates = tosses(1)
+    text = "\n".join(plain(time[:25], rates[:25]))
+    with sending(lambda connection: connection.send(text), most=1) as address, closing(sensor_at(address)) as sensor:
+        sensor.open()
+        until(sensor, 25)
+        with pytest.raises(Lost, match="has closed the connection"):
+            until(sensor, 1)
+        for _ in range(2):
+            with pytest.raises(Lost, match=r"no answer from .*503"):
+                sensor.read()
 
 
 def test_datagrams_without_numbers_are_told_and_lines_after_them_are_read(lines):
