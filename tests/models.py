@@ -108,6 +108,14 @@ def hammer() -> Writer:
     return made
 
 
+def solid(points: np.ndarray, triangles: np.ndarray) -> Writer:
+    """A model of one node without a material, y up as the points are."""
+    made = Writer()
+    row = {"attributes": {"POSITION": made.accessor(points)}, "indices": made.accessor(triangles.reshape(-1), 5123)}
+    made.json["meshes"], made.json["nodes"] = [{"primitives": [row]}], [{"mesh": 0}]
+    return made
+
+
 def union_inertia(density: float) -> tuple[float, float, np.ndarray]:
     """Volume, mass and tensor (3, 3) about the centre of mass, z up: two boxes less what both have."""
     boxes = [(np.array(HEAD), HEAD_AT, 1.0), (np.array(HANDLE), 0.0, 1.0)]

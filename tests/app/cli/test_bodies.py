@@ -12,10 +12,12 @@ from app.document.open import BODY, scenario_for
 from app.stage.bodies.body_mesh import machined, stone
 from physics.bodies import shapes
 from physics.bodies.body import Body
+from physics.bodies.gltf import GLTF
 from physics.bodies.mesh_io import Mesh
 from physics.core.rotation import apply, conjugate
 from physics.io import trajectory_readers
 from physics.systems.world import World
+from tests import models
 from tests.app.commanding import complaint, polhode
 
 CORNERS = [(0, 0), (3, 0), (3, 1), (1, 1), (1, 2), (0, 2)]  # of an L
@@ -49,6 +51,8 @@ def test_a_file_of_a_body_opens_as_a_free_body_about_its_intermediate_axis(tmp_p
     cloud = suffix in (".pts", ".xyz")
     if cloud:
         np.savetxt(path, bracket().points)
+    elif suffix in GLTF:
+        models.written(models.solid(np.asarray(bracket().points), bracket().regular_faces), path)
     else:
         bracket().save(path)
     scenario = scenario_for(path, "body")  # points of an .xyz are a terrain without a word
