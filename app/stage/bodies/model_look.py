@@ -112,7 +112,7 @@ def look_of_body(body: Body) -> ModelLook:
 
 
 def look_notes(world: World) -> tuple[str, ...]:
-    """What the looks of the bodies of a world leave out, a sentence each."""
+    """Sentences on what the looks of the bodies of a world leave out."""
     return tuple(dict.fromkeys(note for body in world.bodies for note in look_of_body(body).notes))
 
 
