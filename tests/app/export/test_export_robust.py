@@ -7,6 +7,7 @@ import re
 import signal
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import imageio_ffmpeg
@@ -92,12 +93,12 @@ def test_without_ffmpeg_it_is_said_what_to_install(tmp_path: Path, monkeypatch: 
     assert list(tmp_path.iterdir()) == [scenario]
 
 
-@pytest.mark.parametrize("ending", [".mp4", ".gif"])
-def test_a_film_is_the_same_for_any_number_of_processes(ending: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("ending", "numbers"), [(".mp4", (1, 3)), (".gif", (1, 2))])
+def test_a_film_is_the_same_for_any_number_of_processes(ending: str, numbers: Sequence[int], tmp_path: Path) -> None:
     look = {"size": (160, 90), "fps": 40.0, "title_card": 0.1, "end_card": 0.1}
     world, lanes = computed(load_scenario(cuboid_file(tmp_path)).changed(export=look))
     films = set()
-    for processes in (1, 2, 3):
+    for processes in numbers:
         film = tmp_path / f"{processes}{ending}"
         write_video(world, lanes, film, processes=processes)
         films.add(film.read_bytes())
