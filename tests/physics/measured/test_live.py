@@ -397,7 +397,7 @@ def test_a_websocket_follows_no_redirect():
 
 
 def test_a_websocket_that_was_open_is_tried_again_whatever_answers_meanwhile():
-    """As a phone does whose app is begun anew."""
+    """A phone whose app is begun anew answers so."""
     time, rates = tosses(1)
     text = "\n".join(plain(time[:25], rates[:25]))
     with sending(lambda connection: connection.send(text), most=1) as address, closing(sensor_at(address)) as sensor:
