@@ -40,7 +40,7 @@ class Headline:
     ----------
     title : of the scene
     said : (time [s], sentence), rising; the first one is shown before its time too
-    until : times [s] from which some of the sentences are no longer true
+    until : times [s] from which some of the sentences said are no longer true
     paces : (time [s], simulated seconds in a second of a film from then on), rising; (): shown at no pace
     larger : factor by which letters are larger than usual
     flip : times [s] between which an inset shows why the body flips; None: at none
@@ -51,7 +51,7 @@ class Headline:
     paces: tuple[tuple[float, float], ...] = ()
     larger: float = 1.0
     flip: tuple[float, float] | None = None
-    until: Mapping[str, float] = field(default_factory=dict)
+    until: Mapping[tuple[float, str], float] = field(default_factory=dict)
 
     def at(self, time: float) -> str:
         """The sentence at a time [s]."""
@@ -65,29 +65,35 @@ class Headline:
     def shown(self, at: Callable[[float], float], back: Callable[[float], float]) -> Headline:
         """The headline of a film, in which each sentence stays as long as it takes to read, and while it is true.
 
-        None is shown before it happens; one that would be true for less than BRIEF is left out.
+        None is shown before it happens; one that would be true for less than BRIEF is left out. Where none is true any
+        more, the title is shown.
 
         at : film time [s] of a simulated one; back : simulated time of a film time
         """
         *events, last = self.said
-        ends = {text: at(time) for text, time in self.until.items() if time < math.inf}
-        waiting = [(at(time), text) for time, text in events if ends.get(text, math.inf) >= at(time) + BRIEF]
-        found, free = list[tuple[float, str]](), 0.0
-        while waiting:
-            start = max(free, waiting[0][0])
-            due = [one for one in waiting if one[0] <= start + 1e-9]
-            while len(due) > 1 and len(" ".join(text for _, text in due)) > LONGEST:
-                due.pop()  # it waits
-            waiting = waiting[len(due) :]
-            due = [one for one in due if ends.get(one[1], math.inf) >= start + BRIEF]
+        ends = {one: at(time) for one, time in self.until.items() if time <= last[0]}
+        waiting = [(at(one[0]), one[1], ends.get(one, math.inf)) for one in events]
+        found, shown, free = list[tuple[float, str]](), dict[str, float](), 0.0  # shown: sentences, and their ends
+        while True:
+            over = min(shown.values(), default=math.inf)
+            start = min(over, max(free, waiting[0][0]) if waiting else math.inf)
+            if start == math.inf:
+                break
+            now = start + 1e-9
+            still = {text: end for text, end in shown.items() if end > now}
+            due = still if start < free else {}  # what is still true of it stays
+            due = due | {text: end for since, text, end in waiting if since <= now}
+            while len(due) > 1 and len(" ".join(due)) > LONGEST:
+                due.popitem()  # it waits
+            waiting = [one for one in waiting if one[0] > now or one[1] not in due]
+            due = {text: end for text, end in due.items() if end >= start + BRIEF}
+            if start == over:
+                due = due or still or {self.title: math.inf}
             if not due:
                 continue
-            text = " ".join(text for _, text in due)
+            shown, text = due, " ".join(due)
             found.append((back(start) if found else events[0][0], text))
             free = start + min(max(len(text) / LETTERS, READ[0]), READ[1])
-            if (over := min(ends.get(text, math.inf) for _, text in due)) < free and over > start:
-                free = over  # what is still true of it stays
-                waiting = [(start, text) for _, text in due if ends.get(text, math.inf) > over] + waiting
         kept = [one for one in found if one[0] < last[0]] or found[:1] or [last]
         return replace(self, said=(*kept, last) if last[0] > kept[0][0] else tuple(kept))
 
@@ -108,21 +114,21 @@ def headline(
 ) -> Headline:
     """The headline of a motion with these markers on its timeline, as far as it is known."""
     title, marks = title_of(scenario) or tr("Untitled"), list(marks)
-    found, standings = [(0.0, title), *_events(lanes, marks)], dict[str, float]()
+    found, standings = [(0.0, title), *_events(lanes, marks)], dict[tuple[float, str], float]()
     for lane in lanes:
-        for at, text, over in _stands(lane):
-            found.append((at, text))
-            standings[text] = over
-        if lane.truth is not None and lane.truth.reason:
-            known = lane.truth.valid_until if lane.truth.stretches else 0.0
-            found += [(known, text) for text in notes([lane])]
-            standings |= dict.fromkeys(notes([lane]) if known else (), math.inf)
-    found += (parts := _parting(lanes))
-    standings |= dict.fromkeys((text for _, text in parts), math.inf)
+        standings |= _stands(lane)
+        if lane.truth is not None and lane.truth.stretches:
+            standings |= dict.fromkeys(((lane.truth.valid_until, text) for text in notes([lane])), math.inf)
+        else:
+            found += [(0.0, text) for text in notes([lane])]
+    parts = _parting(lanes)
+    standings |= dict.fromkeys(parts, math.inf)
+    found += standings
     end = min(end_of(lanes), until) if lanes else 0.0
     judged &= end > 0.0 and all(lane.recording.finished for lane in lanes)
     timed = sorted((one for one in dict.fromkeys(found) if one[0] <= end), key=lambda one: one[0])
-    said = _lasting(timed, standings, end)
+    standings |= (again := _again(timed, standings, end))
+    said = sorted([*timed, *again], key=lambda one: one[0])
     alike = all(mark_at(lane, end) == "right" for lane in lanes) and len(said) > 1
     if judged and not alike and (text := outcome_sentence(lanes, end)):
         text = " ".join((text, tr("Each lane has its own truth."))) if parts else text
@@ -130,27 +136,28 @@ def headline(
     return Headline(title, tuple(said), until=standings)
 
 
-def _lasting(said: Sequence[tuple[float, str]], until: Mapping[str, float], end: float) -> list[tuple[float, str]]:
-    """The same, in which the last sentence on truths comes back some time after another event, while it is true."""
-    found, standing = list[tuple[float, str]](), ""
-    for (at, text), (following, _) in pairwise([*said, (end, "")]):
-        found.append((at, text))
-        back = at + STAYS * end
-        if text in until:
-            standing = text
-        elif standing and following > back and until[standing] > back:
-            found.append((back, standing))
+def _again(
+    said: Sequence[tuple[float, str]], until: Mapping[tuple[float, str], float], end: float
+) -> dict[tuple[float, str], float]:
+    """Sentences on truths that come back some time after another event, while they are true, and until when."""
+    found, standing, over = dict[tuple[float, str], float](), "", 0.0
+    for one, (following, _) in pairwise([*said, (end, "")]):
+        back = one[0] + STAYS * end
+        if one in until:
+            standing, over = one[1], until[one]
+        elif min(following, over) > back:
+            found[back, standing] = over
     return found
 
 
-def _stands(lane: Lane) -> list[tuple[float, str, float]]:
-    """Sentences on how a lane stands to its true motion, each with the times [s] from which, and until which, it does.
+def _stands(lane: Lane) -> dict[tuple[float, str], float]:
+    """Sentences on how a lane stands to its true motion, with the times [s] from which, and until which, it does.
 
     A short way there and back is left out; one that is off when the truth ends stays so.
     """
-    left, off, times = departure(lane), lane.off, lane.trajectory.time
-    if left is None or off is None:
-        return []
+    left, off, truth, times = departure(lane), lane.off, lane.truth, lane.trajectory.time
+    if left is None or off is None or truth is None:
+        return {}
     known = np.flatnonzero(np.isfinite(off.departure))
     levels = np.searchsorted((RIGHT, NEAR), off.departure[known])  # 0: right, 1: near, 2: off
     kept = [(0.0, 0)]
@@ -164,11 +171,13 @@ def _stands(lane: Lane) -> list[tuple[float, str, float]]:
             kept.pop()
         if level != kept[-1][1]:
             kept.append((at, level))
-    last = math.inf if left.mark == "off" or (left.known and not left.failed) else left.until
-    found = list[tuple[float, str, float]]()
+    ends = [event.time for event in lane.trajectory.events if event.failed]
+    ends += [] if left.known else [truth.valid_until]
+    last = math.inf if left.mark == "off" else min(ends, default=math.inf)
+    found = dict[tuple[float, str], float]()
     for (_, before), (at, level), (over, _) in zip(kept, kept[1:], [*kept[2:], (last, 0)], strict=False):
         bound = (RIGHT, NEAR)[level - 1 if level > before else level]
-        found.append((at, _closed(crosses(lane, bound, at, back=level < before)), over))
+        found[at, _closed(crosses(lane, bound, at, back=level < before))] = over
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -19,7 +20,8 @@ SAID = ((0.0, "Title"), (3.0, "A drifts."), (3.2, "B leaves."), (4.8, "A leaves.
 
 def shown(said=SAID, **until: float) -> tuple[tuple[float, str], ...]:
     """Sentences of a film at the pace of the motion; until : when those end that say that a lane drifts."""
-    return Headline("Title", said, until={f"{lane} drifts.": at for lane, at in until.items()}).shown(float, float).said
+    ends = {one: until[one[1][0]] for one in said if one[1].endswith("drifts.") and one[1][0] in until}
+    return Headline("Title", said, until=ends).shown(float, float).said
 
 
 @pytest.fixture(scope="module")
@@ -46,13 +48,39 @@ def test_what_is_still_true_of_sentences_that_are_shown_together_stays() -> None
     assert list(shown(said, A=3.5))[1:3] == [(2.0, "A drifts. B drifts."), (3.5, "B drifts. A leaves.")]
 
 
+@pytest.mark.parametrize("drifts", [3.0, 4.4])  # it has been read when the lane leaves, or has not
+@pytest.mark.parametrize("leaves", [5.0 + 0.9 * BRIEF, 5.0 + 3.0 * BRIEF])
+def test_no_sentence_of_a_film_stands_once_it_is_untrue(drifts: float, leaves: float) -> None:
+    """Also where what follows is true for too short a time to be read: then the title stands."""
+    back = leaves + 0.9 * BRIEF
+    texts = "A drifts.", "A leaves.", "A comes back near.", "A comes back."
+    said = [*zip((drifts, 5.0, leaves, back), texts, strict=True)]
+    until = {one: end for one, (end, _) in pairwise(said)}
+    found = Headline("Title", ((0.0, "Title"), *said, (20.0, "End")), until=until).shown(float, float)
+    for time in np.arange(0.0, 20.0, 0.05).tolist():
+        for (at, text), end in until.items():
+            assert text not in found.at(time) or at <= time + 1e-6 < end + 2e-6, (time, text)
+    assert found.at(back + 5.0) == "A comes back."
+    assert (found.at(5.5) == "A leaves.") == (leaves - 5.0 >= BRIEF)
+    assert found.at(leaves + 0.5) in ("Title", "A comes back.")
+
+
+def test_two_sentences_that_read_alike_end_each_at_its_own_time() -> None:
+    """Of a short motion, times in words are equal."""
+    said = (0.0, "Title"), (1.01, "A drifts."), (1.025, "A leaves."), (1.04, "A drifts."), (1.06, "A comes back.")
+    found = Headline("Title", (*said, (2.0, "End")), until={said[1]: 1.025, said[2]: 1.04, said[3]: 1.06})
+    film = found.shown(lambda time: 100.0 * time, lambda film: film / 100.0)
+    assert [(round(at, 6), text) for at, text in film.said] == [*said, (2.0, "End")]
+
+
 def test_what_the_headline_says_of_a_lane_agrees_with_its_mark(tumbling: Run) -> None:
     runs = [tumbling, finished(example("measured-toss"))]  # and a lane that comes back
     said = set()
     for run in runs:
         headline, short = headline_of(run.scenario, run.lanes), SHORT * run.scenario.duration
-        for time in np.linspace(0.0, max(lane.trajectory.time[-1] for lane in run.lanes), 200)[1:-1].tolist():
-            text = headline.at(time)
+        film = headline.shown(lambda time: 4.0 * time, lambda film: film / 4.0)
+        times = np.linspace(0.0, max(lane.trajectory.time[-1] for lane in run.lanes), 200)[1:-1].tolist()
+        for time, text in [(time, one.at(time)) for one in (headline, film) for time in times]:
             for lane in run.lanes:
                 for word, mark in (("drifts", "near"), ("leaves", "off"), ("comes back to", "right")):
                     if text.startswith(f"{name_of(lane.scheme)} {word}"):
