@@ -311,6 +311,7 @@ class LineReader:
         self._rows: list[list[float]] = []  # before the unit is known
         self._unit, self._first, self._last, self._anew = 0.0, 0.0, -math.inf, True
         self._width = 0  # numbers in a line
+        self._others: list[list[float]] = []  # of another width, since the last one of this
 
     def samples(self, texts: list[str]) -> Burst:
         """Samples of texts that have come."""
@@ -323,6 +324,14 @@ class LineReader:
                 self._width = self._width or len(row)
                 if len(row) == self._width:
                     rows.append(row)
+                    self._others = []
+                else:
+                    self._others.append(row)
+        if len(self._others) >= FIRST:  # it sends other columns now
+            others = self._others
+            self.begin()
+            self._width = len(others[-1])
+            rows = [row for row in others if len(row) == self._width]
         if self._last > -math.inf and rows and rows[0][0] * self._unit - self._first < self._last - BACK:
             self.begin()
             self._width = len(rows[0])

@@ -260,6 +260,18 @@ def test_lines_with_an_acceleration_and_times_that_begin_anew(lines):
         np.testing.assert_allclose(found[0].acceleration[0], (0.0, 0.0, 9.8))
 
 
+def test_a_sender_that_goes_over_to_other_columns_is_heard_again(lines):
+    sensor, sender = lines
+    sender.send(b"1,0,0,0\n")
+    sender.send("\n".join(f"{0.01 * i},1,2,3,0,0,9.8" for i in range(30)).encode())
+    found = [burst for burst in until(sensor, 30) if len(burst.time)]
+    np.testing.assert_allclose(found[0].acceleration[-1], (0.0, 0.0, 9.8))
+    sender.send("\n".join(f"{0.5 + 0.01 * i},1,2,3" for i in range(30)).encode())
+    found = [burst for burst in until(sensor, 30) if len(burst.time)]
+    assert found[0].anew
+    assert found[0].acceleration is None
+
+
 def test_a_second_sender_is_not_heard_beside_the_first(lines):
     sensor, sender = lines
     sender.send("\n".join(f"{0.01 * i},1,1,1" for i in range(25)).encode())
