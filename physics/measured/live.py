@@ -382,7 +382,7 @@ class UdpLines:
     def read(self) -> Burst:
         """Samples of the datagrams that have come, for which it waits for LOOK; Missed where they tell nothing."""
         found = self._lines.samples(self._datagrams())
-        if self._lines.unread >= UNREAD:
+        if self._lines.unread >= UNREAD and not len(found.time):
             self._lines.unread = 0
             raise Missed(_other_lines(self._lines.told))
         return found
@@ -477,7 +477,7 @@ class WebSocketLines:
             self._connect()
         found = self._lines.samples(self._messages())
         self._heard = self._heard or len(found.time) > 0
-        if self._lines.unread >= UNREAD:
+        if self._lines.unread >= UNREAD and not len(found.time):
             self._lines.unread, text = 0, _other_lines(self._lines.told)
             raise Missed(text) if self._heard else ScenarioError("", text, self.address)
         return found
