@@ -16,14 +16,14 @@ from app.system.language import tr
 from physics import Scenario, World
 from physics.analysis import steering
 from physics.core.rotation import matrix
-from physics.systems.attached.vessel import VesselScenario
+from physics.systems.attached.vessel import VesselScenario, length_of
 from physics.systems.scenario_body import make_body
 
 if TYPE_CHECKING:
     from app.stage.lane_scene import SceneKind
     from app.stage.scenes.lane_numbers import CaptionNumber
 
-PERIOD, RATIO = 20.0, 0.7  # [s] and damping ratio of a heading under a controller as the panel begins it
+PERIOD, RATIO = 20.0, 0.7  # undamped [s], and damping ratio, of a heading under a controller as the panel begins it
 
 
 def _stiffness(scenario: Scenario) -> float:
@@ -44,8 +44,8 @@ def _yaw_moment(scenario: Scenario) -> float:
 
 def _lateral_area(scenario: Scenario) -> float:
     """Half of the rectangle around the body from the side [m²]: the part in the air, or in the water."""
-    length, _, height = make_body(scenario).extents.tolist()
-    return rounded(0.5 * length * height)
+    body = make_body(scenario)
+    return rounded(0.5 * length_of(body) * float(body.extents[2]))
 
 
 def _one_torque(scenario: Scenario) -> bool:
@@ -117,14 +117,13 @@ ANGLES = (
 
 
 def _works(world: World) -> bool:
-    """True if something does work, before the edits of a run or after, and what takes energy is counted throughout."""
-    worlds = (*world.earlier, world)
-    return any(one.driven for one in worlds) and all(one.driven or one.lossless for one in worlds)
+    """True if something does work beside damping, before the edits of a run or after."""
+    return any(one.driven for one in (*world.earlier, world))
 
 
 BALANCE = Quantity(
     "Energy balance",
-    "energy − work, of E₀ above rest",
+    "energy − work, of the largest so far",
     by_stretches(steering.balance),
     log=True,
     error=Decades(signed=True),

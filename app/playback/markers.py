@@ -31,6 +31,7 @@ TOGETHER = (
     "turns-over",
     "turns-back",
     "parametric",
+    "meets-course",
     "on-course",
     "at-bound",
 )  # events of several lanes that one sentence tells
@@ -125,7 +126,8 @@ def happens(kind: str, time: float) -> str:
         "turns-over": tr("Upside down at {at}"),
         "turns-back": tr("Spin reverses at {at}"),
         "parametric": tr("Parametric roll from {at}: one roll in two waves that it meets, and growing"),
-        "on-course": tr("On course at {at}"),
+        "meets-course": tr("Meets its course at {at}, and swings on"),
+        "on-course": tr("Within 1° of its course from {at} on"),
         "at-bound": tr("The controller meets its bound at {at}"),
     }
     return words[kind].format(at=seconds_in_words(time))
@@ -141,14 +143,33 @@ def _turns(run: Trajectory, world: World) -> dict[str, Array]:
         grows = parametric_roll(run, world)
         return {"heels-over": over, "parametric": np.zeros(0) if grows is None else np.array([grows])}
     if steering.controlled(world):
-        found = {"on-course": steering.on_course(run, world), "at-bound": steering.at_bound(run, world)}
-        return {kind: _begins(run, holds)[:1] for kind, holds in found.items()}
+        return _under_controller(run, world)
     return {}
 
 
-def _begins(run: Trajectory, holds: NDArray[np.bool_]) -> Array:
-    """Times (n,) [s] of the rows (m,) from which on something holds that did not hold in the row before."""
-    return run.time[1:][holds[1:] & ~holds[:-1]]
+def _under_controller(run: Trajectory, world: World) -> dict[str, Array]:
+    """Times (n,) [s] at which a vessel meets its course, is on it to the end, and its controller meets the bound.
+
+    Of each stretch between edits the first; a vessel that is on its course from where it first meets it, met no other.
+    """
+    near = steering.on_course(run, world)
+    stays, comes, bound = (np.zeros(len(run), bool) for _ in range(3))
+    begins = _begins(near), _begins(steering.at_bound(run, world))
+    for part in np.unique(run.stretches):
+        rows = np.flatnonzero(run.stretches == part)
+        last = rows[~near[rows]].max(initial=rows[0] - 1) + 1  # the row after the last one off the course
+        for first, found in zip(begins, (comes, bound), strict=True):
+            found[rows[first[rows]][:1]] = True
+        stays[rows[(rows == last) & begins[0][rows]]] = True
+    return {
+        kind: run.time[found]
+        for kind, found in (("meets-course", comes & ~stays), ("on-course", stays), ("at-bound", bound))
+    }
+
+
+def _begins(holds: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """True in the rows (n,) from which on something holds that did not hold in the row before."""
+    return np.asarray(holds & ~np.r_[True, holds[:-1]])
 
 
 def _falls(time: Array, values: Array) -> Array:

@@ -33,6 +33,7 @@ from physics.core.trajectory import Trajectory
 from physics.schemes.driven_body import DrivenBody, rates
 from physics.schemes.rkmk import speed
 from physics.schemes.steered import COURSE, DERIVATIVE, LIMIT, PROPORTIONAL
+from physics.systems.attached.vessel import VesselScenario, steered
 from physics.systems.free.rotating_world import AttachedWorld
 from physics.systems.world import World
 
@@ -43,8 +44,10 @@ _PIECES = 2  # of the time between two rows
 
 
 def acting_of(world: World) -> DrivenBody | None:
-    """The vessel with all that acts on it; None of what is no vessel, or is not steered."""
-    return world.acting if isinstance(world, AttachedWorld) else None
+    """The vessel with all that acts on it, where damping alone does too; None of what is no vessel."""
+    if not (isinstance(world, AttachedWorld) and isinstance(world.scenario, VesselScenario)):
+        return None
+    return steered(world.scenario, world.body, world.field) if world.acting is None else world.acting
 
 
 def controlled(world: World) -> bool:
@@ -137,11 +140,12 @@ def _works(body: DrivenBody, times: Array, q: Array, w: Array, turns: Array, out
 
 
 def work(run: Trajectory, world: World) -> Array:
-    """Work (n,) [J] that torques, controller, wind, current and damping have done on a vessel since the start of a run.
+    """Work (n,) [J] of torques, controller, wind, current and damping on a vessel since the start of a run.
 
-    Between two stored states attitude and angular velocity are cubics with the slopes that the laws of motion give, and
-    the power is integrated by Gauss's rule: it errs by the fourth power of the time between two rows, and by the second
-    where the controller meets its bound.
+    Of a run with edits: of a stretch, since its start. Between two stored states attitude and angular velocity are
+    cubics with the slopes that the laws of motion give, and the power is integrated by Gauss's rule: it errs by the
+    fourth power of the time between two rows. By the second where between them the power has a corner, as where the
+    controller meets its bound or at a row of a table, and by the first where it jumps, half a turn off the course.
     """
     acting = acting_of(world)
     if acting is None:
@@ -156,7 +160,11 @@ def work(run: Trajectory, world: World) -> Array:
 
 
 def balance(run: Trajectory, world: World) -> Array:
-    """Energy minus work since the start of a run, over the scale of its energy errors, (n,)."""
-    change = run.total_energy - run.since("energy") - work(run, world)
-    scale = run.since("energy_scale")
-    return np.asarray(np.divide(change, scale, out=np.full(len(run), np.nan), where=scale > 0.0))
+    """Change of energy minus work since the start of a run, over the largest of either so far, (n,).
+
+    That is the largest energy above rest, or work: a vessel may start at rest, and what drives it gives all it has. NaN
+    as long as both are 0. Of a run with edits: of a stretch, since its start.
+    """
+    done, change, first = work(run, world), run.total_energy - run.since("energy"), run.since("energy_scale")
+    scale = np.maximum.accumulate(np.maximum.reduce([first, first + change, np.abs(done)]))
+    return np.asarray(np.divide(change - done, scale, out=np.full(len(run), np.nan), where=scale > 0.0))

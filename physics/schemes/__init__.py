@@ -11,6 +11,7 @@ import difflib
 from physics.bibliography import EXAMPLES, Source
 from physics.core.errors import ScenarioError
 from physics.core.wording import N_
+from physics.schemes.driven_march import UNDER_TORQUE
 from physics.schemes.rows import engines, lie_group, papers, particles, runge_kutta, splittings, variational
 from physics.schemes.scheme import FAMILIES, Scheme, in_order
 
@@ -52,7 +53,8 @@ def scheme_for(name: str, kind: str, field: str = "schemes") -> Scheme:
             advice = N_(
                 "expected one of {able} … (all: polhode schemes), or your own with --scheme-file", ", ".join(able[:8])
             )
-        raise ScenarioError(field, N_("'{name:.40}' {known} kind '{kind}'; {advice}", name, known, kind, advice))
+        what = N_("a driven body") if kind == UNDER_TORQUE else N_("kind '{kind}'", kind)
+        raise ScenarioError(field, N_("'{name:.40}' {known} {what}; {advice}", name, known, what, advice))
     return SCHEMES[name]
 
 

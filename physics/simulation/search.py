@@ -141,6 +141,8 @@ class Integration:
     def __init__(self, world: World, until: float, rule: Rule) -> None:
         equations = system_of(world.scenario).equations
         assert equations is not None
+        # steps end where the time alone makes a corner or a jump; those of the state, as of a controller at its bound,
+        # are not sought: a step across one errs by more than it may, and is taken again until it is short enough
         inside = world.knots[(world.knots > world.time) & (world.knots < until)]
         self.equations: Equations = equations(world)
         self.stops = np.array([world.time, *np.unique(inside), until])

@@ -139,13 +139,13 @@ def build(scenario: VesselScenario) -> AttachedWorld:
     body = make_body(scenario)
     field = field_of(scenario.vessel, body, scenario.g)
     notes = (*body.notes, *notes_of(scenario.vessel, body))
-    acting = _steered(scenario, body, field) if scenario.acted else None
+    acting = steered(scenario, body, field) if scenario.acted else None
     return AttachedWorld.at_start(
         scenario, body, body.inertia, arm=np.zeros(3), field=field, acting=acting, notes=notes
     )
 
 
-def _steered(scenario: VesselScenario, body: Body, field: Array) -> DrivenBody:
+def steered(scenario: VesselScenario, body: Body, field: Array) -> DrivenBody:
     """The vessel as compiled code takes it with all that acts; ScenarioError for a file that is no table."""
     given = Actions(scenario.torque, (), None, None, BodyDampingConfig())
     bow, _, mast = apply(conjugate(body.axes), np.eye(3))
@@ -153,13 +153,14 @@ def _steered(scenario: VesselScenario, body: Body, field: Array) -> DrivenBody:
     for row, name in zip(flows, ("wind", "current"), strict=True):
         flow: FlowConfig | None = getattr(scenario, name)
         if flow is not None:
-            row[:] = torque_of(flow, body), flow.direction
+            row[:] = torque_of(flow, body), math.remainder(flow.direction, 2.0 * math.pi)
             if not math.isfinite(row[0]):
                 raise ScenarioError(f"{name}.speed", N_("the torque overflows; expected a slower flow"))
     helm = scenario.steering
     gains = np.zeros(4)
     if helm is not None:
-        gains[:] = helm.proportional, helm.derivative, math.inf if helm.limit is None else helm.limit, helm.heading
+        course = math.remainder(helm.heading, 2.0 * math.pi)  # within half a turn, as all that reads it expects
+        gains[:] = helm.proportional, helm.derivative, math.inf if helm.limit is None else helm.limit, course
     made = driven_body(given, body, rotors_of((), np.zeros(3)), Path(scenario.folder))
     vessel = Steered(True, field, np.ascontiguousarray(bow), np.ascontiguousarray(mast), flows, gains)
     return made._replace(vessel=vessel)
@@ -167,8 +168,13 @@ def _steered(scenario: VesselScenario, body: Body, field: Array) -> DrivenBody:
 
 def torque_of(flow: FlowConfig, body: Body) -> float:
     """The largest torque of wind or current [N m]: half the density times speed squared, coefficient, area, length."""
-    length = float(body.extents.max()) if flow.length is None else flow.length
+    length = length_of(body) if flow.length is None else flow.length
     return 0.5 * flow.density * flow.speed * flow.speed * flow.coefficient * flow.area * length
+
+
+def length_of(body: Body) -> float:
+    """Extent of a hull ahead [m], along the x axis of its file."""
+    return float(body.extents[0])
 
 
 def field_of(table: VesselConfig, body: Body, g: float) -> Array:

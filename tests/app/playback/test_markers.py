@@ -9,7 +9,7 @@ from app.kinds import kind_of
 from app.playback.markers import flips, markers
 from app.playback.run import Run
 from physics import Scenario, World, simulate
-from physics.analysis.steering import controller_torque
+from physics.analysis.steering import controller_torque, off_course
 from physics.core.rotation import yaw_pitch_roll
 from physics.simulation.schedule import Schedule
 from tests import small
@@ -52,34 +52,51 @@ def test_a_rock_hits_the_ground_and_rests() -> None:
 STEERED = {"duration": 16.0, "step": 0.1, "schemes": ("verlet-exact",)}
 
 
-def test_a_steered_ship_comes_on_course_once_and_to_its_bound_again() -> None:
+def test_a_steered_ship_swings_over_its_course_and_comes_to_its_bound_again() -> None:
     run = finished(example("vessel-steered", **STEERED))
     (lane,) = run.lanes
     found = {marker.kind: marker.time for marker in markers(run)}
-    yaw = yaw_pitch_roll(lane.trajectory.orientation)[:, 0]
-    assert (
-        found["on-course"] == lane.trajectory.time[np.argmax(np.abs(yaw - 30.0) < 1.0)] == pytest.approx(10.5, abs=0.5)
-    )
+    near = np.abs(yaw_pitch_roll(lane.trajectory.orientation)[:, 0] - 30.0) < 1.0
+    assert found["meets-course"] == lane.trajectory.time[np.argmax(near)] == pytest.approx(10.5, abs=0.5)
+    assert "on-course" not in found
+    assert not near[-1]
     torque = np.abs(controller_torque(lane.trajectory, lane.world))
     assert torque[0] == torque[lane.trajectory.index(found["at-bound"])] == 8e7
     assert torque[lane.trajectory.index(found["at-bound"]) - 1] < 8e7
     assert "swings once in 30.9 s, with a damping ratio of 0.46" in kind_of(run.scenario).facts(lane.world)
 
 
-def test_a_ship_that_is_steered_later_counts_work_and_course_from_the_edit_on() -> None:
-    helm = {"heading": 0.2, "proportional": 3e8, "derivative": 1.2e9}
-    none = {"steering": None, "wind": None, "current": None, "torque": ()}
-    schedule = Schedule((example("vessel-steered", **STEERED | none),))
-    run = Run(schedule.edited(schedule.scenario.changed(steering=helm), at=8.0)).start()
+def test_a_ship_that_is_damped_steered_and_left_alone_counts_work_and_course_of_each_stretch() -> None:
+    helm = {"heading": 0.2, "proportional": 3e8, "derivative": 2.6e9, "limit": 4e7}
+    alone = {"steering": None, "wind": None, "current": None, "torque": (), "vessel.damping": (1e8, 1e9, 1e8)}
+    start = {"initial.angular_velocity": (0.1, 0.02, 0.0), "duration": 70.0}
+    schedule = Schedule((example("vessel-steered", **STEERED | alone | start),))
+    edits = {
+        8.0: {"steering": helm},
+        34.0: {"steering": helm | {"heading": 0.5}},
+        60.0: {"steering": None, "vessel.damping": (0.0, 0.0, 0.0)},
+    }
+    for at, changes in edits.items():
+        schedule = schedule.edited(schedule.scenario.changed(**changes), at=at)
+    run = Run(schedule).start()
     run.join()
     (lane,) = run.lanes
-    titles = {one.title: one for one in kind_of(run.scenario).choices if one.fits is None or one.fits(lane.world)}
+    motion, world = lane.trajectory, lane.world
+    titles = {one.title: one for one in kind_of(run.scenario).choices if one.fits is None or one.fits(world)}
     assert "Energy error" not in titles
-    early = lane.trajectory.time <= 8.0
-    assert not titles["Controller torque"].values(lane.trajectory, lane.world)[early].any()
-    assert not titles["Work"].values(lane.trajectory, lane.world)[early].any()
-    assert 0.0 < np.abs(titles["Energy balance"].values(lane.trajectory, lane.world)).max() < 0.02
-    assert next(marker.time for marker in markers(run) if marker.kind == "on-course") > 8.0
+    steered = (motion.time > 8.0) & (motion.time <= 60.0)
+    assert not titles["Controller torque"].values(motion, world)[~steered].any()
+    work = titles["Work"].values(motion, world)
+    assert work[motion.index(8.0)] < -0.5 * motion.origins[0].energy_scale
+    assert not work[motion.time > 60.0].any()
+    assert 0.0 < np.abs(titles["Energy balance"].values(motion, world)).max() < 0.01
+    found = {kind: [one.time for one in markers(run) if one.kind == kind] for kind in ("on-course", "at-bound")}
+    off = np.degrees(off_course(motion, world))
+    for (begin, end), at in zip(((8.0, 34.0), (34.0, 60.0)), found["on-course"], strict=True):
+        assert begin < at < end
+        row = motion.index(at)
+        assert np.abs(off[row : motion.index(end)]).max() < 1.0 < abs(off[row - 1])
+    assert found["at-bound"] == pytest.approx([8.1, 34.1])
 
 
 def test_edits_are_events() -> None:

@@ -391,7 +391,7 @@ def test_wrong_tables_of_torques_are_refused_by_line(text, message, tmp_path):
 
 
 def test_schemes_without_torque_are_refused_with_those_that_can():
-    with pytest.raises(physics.ScenarioError, match=r"'magnus-4' cannot serve kind 'driven body'; .*kahan-li-6"):
+    with pytest.raises(physics.ScenarioError, match=r"'magnus-4' cannot serve a driven body; .*kahan-li-6"):
         moved("magnus-4", rotor=WHEEL)
     assert "exact" in serving("free")
     assert "rkn-4" not in SERVING
