@@ -42,7 +42,8 @@ def numbers(lane: Lane, track: LaneTrack, tracks: Sequence[LaneTrack], caption: 
     columns = [_packed(_text(one) if one.seen else "" for one in column) for column in zip(*words, strict=True)]
     names = [one.name if one.named else "" for one in words[0]]
     said = _packed(" ".join(verdicts([lane], time)) for time in times.tolist())
-    standings = (standing(track, at, tracks) for at in times.tolist())
+    last = max(one.end for one in tracks)
+    standings = (standing(track, at, tracks, last) for at in times.tolist())
     stands = _packed(" ".join((MARKS[one.mark], one.text)) for one in standings)
     return {"times": _rounded(times), "names": names, "texts": columns, "verdicts": said, "standing": stands}
 

@@ -16,7 +16,17 @@ import numpy as np
 
 from app.playback.markers import AGAIN, DATA, FLAGS, TOGETHER, Marker, crosses, departures, happens, markers_of
 from app.playback.run import Lane, end_of
-from app.playback.verdicts import departure, mark_at, name_of, notes, ranking, seconds_in_words, verdict
+from app.playback.verdicts import (
+    compared,
+    departure,
+    known_of,
+    mark_at,
+    name_of,
+    notes,
+    ranking,
+    seconds_in_words,
+    verdict,
+)
 from app.system.language import tr
 from app.system.own_words import title_of
 from physics import Scenario
@@ -41,6 +51,7 @@ class Headline:
     title : of the scene
     said : (time [s], sentence), rising; the first one is shown before its time too
     until : times [s] from which some of the sentences said are no longer true
+    end : time [s] at which lanes are compared with each other; None: at the end of the scenario
     paces : (time [s], simulated seconds in a second of a film from then on), rising; (): shown at no pace
     larger : factor by which letters are larger than usual
     flip : times [s] between which an inset shows why the body flips; None: at none
@@ -52,6 +63,7 @@ class Headline:
     larger: float = 1.0
     flip: tuple[float, float] | None = None
     until: Mapping[tuple[float, str], float] = field(default_factory=dict)
+    end: float | None = None
 
     def at(self, time: float) -> str:
         """The sentence at a time [s]."""
@@ -125,15 +137,15 @@ def headline(
     standings |= dict.fromkeys(parts, math.inf)
     found += standings
     end = min(end_of(lanes), until) if lanes else 0.0
-    judged &= end > 0.0 and all(lane.recording.finished for lane in lanes)
+    finished = end > 0.0 and all(lane.recording.finished for lane in lanes)
     timed = sorted((one for one in dict.fromkeys(found) if one[0] <= end), key=lambda one: one[0])
     standings |= (again := _again(timed, standings, end))
     said = sorted([*timed, *again], key=lambda one: one[0])
     alike = all(mark_at(lane, end) == "right" for lane in lanes) and len(said) > 1
-    if judged and not alike and (text := outcome_sentence(lanes, end)):
+    if judged and finished and not alike and (text := outcome_sentence(lanes, end)):
         text = " ".join((text, tr("Each lane has its own truth."))) if parts else text
         said = [*(one for one in said if one[0] < end), (end, text)]
-    return Headline(title, tuple(said), until=standings)
+    return Headline(title, tuple(said), until=standings, end=end if finished else None)
 
 
 def _again(
@@ -206,11 +218,12 @@ def outcome_sentence(lanes: Sequence[Lane], time: float) -> str:
     if lanes[0].world.terrain is not None:
         far = ", ".join(f"{name_of(lane.scheme)} {_run_out(lane):.0f} m" for lane in lanes)
         return tr("From the release: {lanes}.").format(lanes=far)
-    found = [(lane, departure(lane, time)) for lane in lanes]
-    if any(one is None or not one.known for _, one in found):
+    found = [(lane.scheme, departure(lane, time)) for lane in lanes]
+    if not known_of(one for _, one in found):
         return _rests(lanes, time)
-    judged = (lane for lane, one in found if lane.scheme.order is not None and one is not None and not one.failed)
-    return ranking(lanes, time) or verdict(next(judged, lanes[0]), time, brief=True)
+    judged = {row.name for row, _ in compared(found)}
+    only = next((lane for lane in lanes if lane.scheme.name in judged), lanes[0])
+    return ranking(lanes, time) or verdict(only, time, brief=True)
 
 
 def _rests(lanes: Sequence[Lane], time: float) -> str:

@@ -39,16 +39,42 @@ def marks_in_words(*, own: bool = False) -> str:
     return tr("✓ right <1°, ≈ near <10°, ✗ off the truth")
 
 
-def nearness(one: Departure, lanes: Sequence[Departure | None]) -> str:
-    """Word on a lane: near its true motion, or the closest of several of which none is right; if off, by far.
+def known_of(found: Iterable[Departure | None]) -> bool:
+    """True if the true motions of all lanes are known as far as the lanes are compared."""
+    return all(one is not None and one.known for one in found)
+
+
+def compared(lanes: Iterable[tuple[Scheme, Departure | None]]) -> list[tuple[Scheme, Departure]]:
+    """The lanes that are compared with each other, nearest to their true motion first.
+
+    Not one that is the true motion by its making, nor one that has no solution any more.
+    """
+    known = [(row, one) for row, one in lanes if row.order is not None and one is not None and not one.failed]
+    return sorted(known, key=lambda lane: lane[1].departure)
+
+
+def closest(known: Sequence[tuple[Scheme, Departure]]) -> Sequence[tuple[Scheme, Departure]]:
+    """Those of lanes that are compared which are the closest; where all are off, one that is so by far, if any.
+
+    () where all are alike.
+    """
+    if len(known) < 2:
+        return ()
+    (_, least), (_, following), *_ = known
+    if least.verdict == "off":
+        return known[:1] if least.departure <= AHEAD * following.departure else ()
+    first = [lane for lane in known if lane[1].departure <= max(least.departure, FINEST)]
+    return first if len(first) < len(known) else ()
+
+
+def nearness(one: Departure, lanes: Sequence[tuple[Scheme, Departure | None]]) -> str:
+    """Word on a lane: near its true motion, or the closest of those that are compared, as ``ranking`` names it.
 
     "" of one that is right or unknown, or off and not by far the closest.
     """
     if one.mark not in ("near", "off"):
         return ""
-    known = sorted(other.departure for other in lanes if other is not None and other.mark != "unknown")
-    closest = len(known) == len(lanes) > 1 and one.departure <= known[0]
-    if closest and (one.mark == "near" or one.departure <= AHEAD * known[1]):
+    if known_of(found for _, found in lanes) and one in (found for _, found in closest(compared(lanes))):
         return tr("closest", "of a lane")
     return tr("near", "of a lane") if one.mark == "near" else ""
 
@@ -150,31 +176,33 @@ def verdicts(lanes: Sequence[Lane], time: float | None = None) -> list[str]:
 def ranking(lanes: Sequence[Lane], time: float | None = None) -> str:
     """Sentence on the lanes closest to their true motion, by how much, and since when others are off; "" for one lane.
 
-    A lane that is the true motion by its making is not ranked, and one that has no solution any more is only named.
+    Of the lanes that are compared; one that has no solution any more is only named.
     """
-    known = [(lane, found) for lane in lanes if lane.scheme.order is not None and (found := departure(lane, time))]
-    ended = [(name_of(lane.scheme), seconds_in_words(found.until)) for lane, found in known if found.failed]
-    known = sorted(((lane, found) for lane, found in known if not found.failed), key=lambda one: one[1].departure)
+    found = [(lane.scheme, departure(lane, time)) for lane in lanes]
+    known = compared(found)
     if len(known) < 2:
         return ""
     after = tr("{title} has no solution after {until}.")
-    return " ".join([_ranked(known), *(after.format(title=title, until=until) for title, until in ended)])
+    ended = [
+        after.format(title=name_of(row), until=seconds_in_words(one.until))
+        for row, one in found
+        if row.order is not None and one is not None and one.failed
+    ]
+    return " ".join([_ranked(known), *ended])
 
 
-def _ranked(known: Sequence[tuple[Lane, Departure]]) -> str:
+def _ranked(known: Sequence[tuple[Scheme, Departure]]) -> str:
     """The ranking of lanes in the order of their departures, at least two."""
     least = known[0][1]
-    until = seconds_in_words(least.until)
     if least.verdict == "off":
         return _all_off(known)
-    near = max(least.departure, FINEST)
-    first = [lane for lane, found in known if found.departure <= near]
-    others = known[len(first) :]
-    values = {"lanes": _titles(first), "off": size_in_words(least), "until": until}
-    if not others:
+    first = closest(known)
+    values = {"off": size_in_words(least), "until": seconds_in_words(least.until), "lanes": _titles(first or known)}
+    if not first:
         return tr("{off} off after {until}: {lanes}.").format(**values)
-    off = [lane for lane, found in others if found.verdict == "off"]
-    rest = [(lane, found) for lane, found in others if found.verdict != "off"]
+    others = known[len(first) :]
+    off = [lane for lane in others if lane[1].verdict == "off"]
+    rest = [lane for lane in others if lane[1].verdict != "off"]
     if not off:
         text = tr("Closest: {lanes}, {off} off after {until}; then {others}.")
         return text.format(**values, others=_sizes(rest))
@@ -186,25 +214,25 @@ def _ranked(known: Sequence[tuple[Lane, Departure]]) -> str:
     return text.format(**values, rest=_sizes(rest))
 
 
-def _all_off(known: Sequence[tuple[Lane, Departure]]) -> str:
+def _all_off(known: Sequence[tuple[Scheme, Departure]]) -> str:
     """Words on lanes that are all off, nearest first: the closest by far, else in which order they left."""
-    (closest, least), *others = known
-    if least.departure <= AHEAD * others[0][1].departure:
+    (first, least), *others = known
+    if closest(known):
         text = tr("All are off after {until}; closest: {lane} {off}, then {others}.")
         off, until = size_in_words(least), seconds_in_words(least.until)
-        return text.format(until=until, lane=name_of(closest.scheme), off=off, others=_sizes(others))
-    times = sorted((found.passages[NEAR].since or 0.0, name_of(lane.scheme)) for lane, found in known)
+        return text.format(until=until, lane=name_of(first), off=off, others=_sizes(others))
+    times = sorted((found.passages[NEAR].since or 0.0, name_of(row)) for row, found in known)
     off = "; ".join(tr("from {time} {title}").format(title=title, time=seconds_in_words(at)) for at, title in times)
     return tr("All are off: {lanes}.").format(lanes=off)
 
 
-def _titles(lanes: Iterable[Lane]) -> str:
-    return ", ".join(name_of(lane.scheme) for lane in lanes)
+def _titles(lanes: Iterable[tuple[Scheme, Departure]]) -> str:
+    return ", ".join(name_of(row) for row, _ in lanes)
 
 
-def _sizes(found: Iterable[tuple[Lane, Departure]]) -> str:
+def _sizes(lanes: Iterable[tuple[Scheme, Departure]]) -> str:
     """Lanes, each with how far off it is."""
-    return ", ".join(f"{name_of(lane.scheme)} {size_in_words(one)}" for lane, one in found)
+    return ", ".join(f"{name_of(row)} {size_in_words(one)}" for row, one in lanes)
 
 
 HEADINGS = (

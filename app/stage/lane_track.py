@@ -20,6 +20,7 @@ from physics.core.separation import Separation
 from physics.core.trajectory import State, Trajectory
 from physics.simulation.reference import Reference
 
+KEPT = 4  # departures of a lane: a picture says those at its time, at the last one that is shown, and at the end
 LEAST_CONTRAST = 3.3  # contrast of a lane's colour with the sky; thin lines, mixed with it, have 3
 
 
@@ -65,7 +66,8 @@ class LaneTrack:
         self.chosen = self.number  # of a mechanism: the body that cameras and Poinsot's curves follow
         self._posed: tuple[object, list[Pose]] | None = None  # the last ones, by time and rows known
         self._true: tuple[object, list[Pose]] | None = None  # likewise
-        self._departed: dict[bool, tuple[Separation | None, int, float | None, Departure | None]] = {}
+        self._departed: dict[tuple[int, float | None], Departure | None] = {}  # by rows known, and time
+        self._off: Separation | None = None  # of which they are
         axes = matrix(world.body.axes)
         self._inertia = axes @ (world.moments[:, None] * axes.T)  # about the point that stays, in body axes
         others = [LaneTrack(lane, shift, other, self) for other in range(count - 1)] if head is None else []
@@ -137,13 +139,16 @@ class LaneTrack:
     def departure(self, time: float | None = None) -> Departure | None:
         """The departure of the lane up to a time [s], or up to the scenario's end; None where none is known.
 
-        The last one of both is kept, for all that says it in a picture.
+        The last few are kept, for all that says them in a picture.
         """
-        off, rows = self._lane.off, len(self.motion)
-        kept = self._departed.get(time is None)
-        if kept is None or kept[0] is not off or kept[1:3] != (rows, time):
-            kept = self._departed[time is None] = off, rows, time, departure(self._lane, time)
-        return kept[3]
+        if self._off is not (off := self._lane.off):
+            self._off, self._departed = off, {}
+        kept, key = self._departed, (len(self.motion), time)
+        if key not in kept:
+            if len(kept) == KEPT:
+                del kept[next(iter(kept))]
+            kept[key] = departure(self._lane, time)
+        return kept[key]
 
     def _true_states(self, time: float) -> tuple[Array, ...] | None:
         """True states at a time [s] and at that of the last state stored before, columns of two rows; None: unknown."""

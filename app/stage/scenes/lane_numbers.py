@@ -61,12 +61,13 @@ def no_numbers(run: Trajectory, world: World, time: float) -> tuple[CaptionNumbe
     return ()
 
 
-def standing(track: LaneTrack, time: float, lanes: Sequence[LaneTrack] = ()) -> Standing:
+def standing(track: LaneTrack, time: float, lanes: Sequence[LaneTrack] = (), last: float | None = None) -> Standing:
     """Standing of the last stored state to the true motion, in as few words as there are.
 
-    A lane that is near at the end, or off and the closest by far, says so, also before.
+    A lane that is near at the last time, or off and the closest by far, says so, also before.
 
-    lanes : all of the picture, of which it may be the closest
+    lanes : all of the picture, of which it may be the closest; last : the last time that is shown [s]; None: the
+        scenario's end
     """
     truth, found, whole = track.truth, track.departure(time), track.departure()
     if time > track.end and not track.finished:
@@ -82,13 +83,15 @@ def standing(track: LaneTrack, time: float, lanes: Sequence[LaneTrack] = ()) -> 
         room = max(room + " " + at_in_words(whole.until), _unsolved(whole) if whole.failed else "", key=len)
     if not whole.failed and whole.mark == "unknown":
         room = max(room, _untold(whole.until), key=len)
-    word = nearness(whole, [one.departure() for one in lanes])
-    if word:
-        room = f"{room} {max(word, nearness(whole, ()), key=len)}"
+    final = track.departure(last)
+    word = "" if final is None else nearness(final, [(one.scheme, one.departure(last)) for one in lanes])
+    if final is not None and word:
+        room = f"{room} {max(word, nearness(final, ()), key=len)}"
     if found.mark == "unknown":
         return Standing("unknown", _unsolved(found) if found.failed else _untold(found.until), room)
-    if word:
-        word = nearness(found, [one.departure(time) for one in lanes]) if found.mark == whole.mark else ""
+    if final is not None and word:
+        others = [(one.scheme, one.departure(time)) for one in lanes]
+        word = nearness(found, others) if found.mark == final.mark else ""
     at = at_in_words(found.until) if found.failed or not found.known else ""
     return Standing(found.mark, " ".join(filter(None, (size_in_words(found), word, at))), room)
 

@@ -238,7 +238,8 @@ class Captions:
     def _show_lanes(self, time: float, poses: Sequence[Pose], whole: float, unit: float, *, numbers: bool) -> None:
         """Show the lines of all lanes in letters of one size, and a warm rim around those that are off."""
         tracks = [scene.track for scene in self._scenes]
-        found = {scene: standing(scene.track, time, tracks) for scene in self._scenes}
+        last = None if self.headline is None else self.headline.end
+        found = {scene: standing(scene.track, time, tracks, last) for scene in self._scenes}
         sizes = [renderer.GetSize() for renderer in self._renderers]
         key = whole, sizes, [(scene.track.scheme.name, one.room, one.mark == "right") for scene, one in found.items()]
         if key != self._sized:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import pairwise
 
@@ -11,7 +12,11 @@ import pytest
 from app.playback.headline import BRIEF, SHORT, Headline, headline_of
 from app.playback.run import Run
 from app.playback.verdicts import departure, mark_at, name_of, nearness, notes, ranking, seconds_in_words
+from app.stage.lane_track import LaneTrack
+from app.stage.scenes.lane_numbers import standing
+from physics.analysis.comparison import Departure
 from physics.core.trajectory import Recording
+from physics.schemes.scheme import Scheme
 from tests.app.staging import example, finished
 from tests.small import cuboid
 
@@ -127,14 +132,43 @@ def test_where_all_are_off_the_closest_by_far_is_named_and_marked_else_who_left_
     since = sorted((one.passages[10.0].since, name) for name, one in off.items())
     assert ranking(lanes) == f"All are off: {'; '.join(f'from {seconds_in_words(at)} {name}' for at, name in since)}."
     (one, least), (other, most) = sorted(off.items(), key=lambda pair: pair[1].departure)
-    assert [nearness(least, [least, most]), nearness(most, [least, most])] == ["", ""]
-    far = replace(most, last=2.1 * least.last)
-    assert [nearness(least, [least, far]), nearness(far, [least, far]), nearness(least, [least])] == ["closest", "", ""]
+    scheme = lanes[0].scheme
+    assert words_of((scheme, least), (scheme, most)) == ["", ""]
+    assert words_of((scheme, least), (scheme, replace(most, last=2.1 * least.last))) == ["closest", ""]
+    assert words_of((scheme, least)) == [""]
     (first,) = (lane for lane in lanes if name_of(lane.scheme) == one)
     earlier = next(t for t in first.trajectory.time if _lead(lanes, first, float(t)))
     words = ranking(lanes, float(earlier))
     assert words.startswith(f"All are off after {seconds_in_words(float(earlier))}; closest: {one} ")
     assert f", then {other} " in words
+
+
+def words_of(*lanes: tuple[Scheme, Departure]) -> list[str]:
+    return [nearness(one, lanes) for _, one in lanes]
+
+
+def test_only_lanes_that_the_headline_ranks_are_the_closest(tumbling: Run) -> None:
+    """Not one that has no solution any more, nor the truth; none where a truth is not known or all are alike."""
+    explicit, _, exact = tumbling.lanes
+    near, off, farther = (replace(departure(explicit), last=angle) for angle in (5.0, 30.0, 100.0))
+    scheme, failed = explicit.scheme, replace(off, last=12.0, failed=True)
+    assert words_of((scheme, off), (scheme, farther), (scheme, failed)) == ["closest", "", ""]
+    assert words_of((scheme, near), (scheme, off), (exact.scheme, departure(exact))) == ["closest", "", ""]
+    assert words_of((scheme, near), (scheme, off), (scheme, replace(farther, known=False))) == ["near", "", ""]
+    assert words_of((scheme, near), (scheme, near)) == ["near", "near"]
+
+
+def test_where_a_film_ends_before_its_scenario_headline_and_lines_name_the_same_lane() -> None:
+    """Lanes are compared where the film ends; at the scenario's end none is the closest."""
+    run = finished(example("top-steady"))
+    tracks = [LaneTrack(lane, np.zeros(3)) for lane in run.lanes]
+    for last in (0.1, 0.5, 1.2, 1.6, 2.0):
+        film = headline_of(run.scenario, run.lanes, last)
+        assert film.end == last
+        for lane, track in zip(run.lanes, tracks, strict=True):
+            title = name_of(lane.scheme)
+            words = standing(track, last, tracks, film.end).text.split()
+            assert ("closest" in words) == (re.search(rf"[Cc]losest: {title}\b", film.at(last)) is not None), last
 
 
 def _lead(lanes, first, time: float) -> bool:
