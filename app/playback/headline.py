@@ -194,14 +194,18 @@ def _stands(lane: Lane) -> dict[tuple[float, str], float]:
 
 
 def _parting(lanes: Sequence[Lane]) -> list[tuple[float, str]]:
-    """Sentences on variants whose true motions differ from that of the first lane, with the times [s] from which."""
+    """Sentences on variants that truly move otherwise than the scenario as it is, with the times [s] from which.
+
+    Where no lane is of the scenario as it is, from that of the first lane. Also after a lane has ended.
+    """
     known = [(lane, lane.truth) for lane in lanes if lane.truth is not None and lane.truth.stretches]
     if not known:
         return []
-    (first, true), found = known[0], dict[str, tuple[float, str]]()
-    world = first.world
-    for lane, other in known[1:]:
-        variant, times = lane.world.scenario.variant, lane.trajectory.time
+    first, true = next((one for one in known if not one[0].world.scenario.variant), known[0])
+    world, found = first.world, dict[str, tuple[float, str]]()
+    times = max((lane.trajectory.time for lane in lanes), key=lambda one: float(one[-1]))
+    for lane, other in known:
+        variant = lane.world.scenario.variant
         if variant in (world.scenario.variant, *found):
             continue
         states = true.states(times)[:2], other.states(times)[:2]
@@ -209,7 +213,7 @@ def _parting(lanes: Sequence[Lane]) -> list[tuple[float, str]]:
         if beyond.any():
             at = float(times[int(beyond.argmax())])
             text = tr("Variant {variant} truly moves otherwise from {at}: each lane has its own truth.")
-            found[variant] = at, text.format(variant=variant or world.scenario.variant, at=seconds_in_words(at))
+            found[variant] = at, text.format(variant=variant, at=seconds_in_words(at))
     return [*found.values()]
 
 

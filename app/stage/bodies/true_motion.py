@@ -67,7 +67,7 @@ class Tip(NamedTuple):
     body : number of the body
     hub, arm : (3,) [m] in body axes: the middle of the arc, and from there to the point
     hand : whether a line goes from there to the point, like a clock's
-    about : (3,) unit vector of the axis about which the body looks alike; the arc is drawn where that axis is right
+    about : (3,) unit vector of the axis about which the body looks alike; no arc is drawn while that axis is off
     """
 
     body: int

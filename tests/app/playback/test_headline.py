@@ -109,20 +109,27 @@ def test_after_the_truth_ends_the_headline_no_longer_says_that_a_lane_drifts(tum
 
 
 def test_variants_say_from_when_on_they_truly_move_otherwise() -> None:
+    """Than the scenario as it is, whichever lane comes first, and also after their own lane has ended."""
     run = finished(
         cuboid(
             duration=1.0,
-            schemes=("implicit", "implicit:fast"),
-            variants={"fast": {"initial": {"angular_velocity": (1e-3, 20.0, 1e-3)}}},
+            schemes=("implicit:fast", "implicit", "implicit:same"),
+            variants={
+                "fast": {"initial": {"angular_velocity": (1e-3, 20.0, 1e-3)}},
+                "same": {"initial": {"angular_velocity": (1e-3, 10.0, 1e-3)}},
+            },
         )
     )
-    usual, _ = run.lanes
-    headline = headline_of(run.scenario, run.lanes)
-    at, text = next(one for one in headline.said if one[1].startswith("Variant fast truly moves otherwise"))
+    fast, usual, alike = run.lanes
+    early = replace(fast, recording=Recording.of(replace(fast.trajectory.rows(slice(2)), off=None)))
     apart = np.degrees(10.0 * usual.trajectory.time)  # two turns about one axis, 10 rad/s apart
-    assert at == pytest.approx(usual.trajectory.time[np.argmax(apart > 10.0)], abs=1.5e-2)
-    assert seconds_in_words(at) in text
-    assert "own truth" not in " ".join(one[1] for one in headline_of(run.scenario, [usual]).said)
+    for lanes in (run.lanes, [early, usual, alike], [usual, fast]):
+        headline = headline_of(run.scenario, lanes)
+        ((at, text),) = [one for one in headline.said if "truly moves otherwise" in one[1]]
+        assert text.startswith("Variant fast ")
+        assert at == pytest.approx(usual.trajectory.time[np.argmax(apart > 10.0)], abs=1.5e-2)
+        assert seconds_in_words(at) in text
+    assert "own truth" not in " ".join(one[1] for one in headline_of(run.scenario, [usual, alike]).said)
 
 
 def test_where_all_are_off_the_closest_by_far_is_named_and_marked_else_who_left_first() -> None:
