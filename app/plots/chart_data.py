@@ -121,9 +121,17 @@ def along(quantity: Quantity, run: Trajectory, world: World, rows: NDArray[np.in
     return run.time[rows] if quantity.over is None else quantity.over.values(run.rows(rows), world)
 
 
-def value_at(quantity: Quantity, run: Trajectory, world: World, time: float) -> float:
-    """A quantity of the last row up to a time [s]."""
-    return quantity.at(run, world, run.index(time))
+def counted(quantity: Quantity, run: Trajectory, world: World) -> Array | None:
+    """Values (n,) of all rows of a quantity that counts on from the first one; None of others."""
+    return quantity.values(run, world) if quantity.counted else None
+
+
+def value_at(quantity: Quantity, run: Trajectory, world: World, time: float, known: Array | None = None) -> float:
+    """A quantity of the last row up to a time [s]; known: its values up to some row, see ``counted``."""
+    row = run.index(time)
+    if known is None or row >= len(known):
+        return quantity.at(run, world, row)
+    return float(quantity.plain(known[row : row + 1], run, world)[0])
 
 
 def along_at(quantity: Quantity, run: Trajectory, world: World, time: float) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from app.playback.run import Lane
-from app.plots.chart_data import along_at, breaks, read_out, value_at
+from app.plots.chart_data import along_at, breaks, counted, read_out, value_at
 from app.theme import Theme, legible
 from physics import World
 
@@ -71,6 +71,7 @@ class Charts:
         self._shown = shown(world, lanes)
         self._inks = [legible(lane.scheme.colour, theme) for lane in lanes]
         self._trails: dict[tuple[str, int], np.ndarray] = {}
+        self._counted: dict[str, list[np.ndarray | None]] = {}
         self._texts = [legible(lane.scheme.colour, theme, ratio=4.5) for lane in lanes]
 
     def beside(self, view: np.ndarray, time: float) -> np.ndarray:
@@ -85,7 +86,13 @@ class Charts:
         picture = self._picture.copy()
         pen = ImageDraw.Draw(picture)
         for panel in self._panels:
-            values = [value_at(panel.quantity, lane.trajectory, lane.world, time) for lane in self._lanes]
+            quantity = panel.quantity
+            if quantity.title not in self._counted:
+                self._counted[quantity.title] = [counted(quantity, one.trajectory, one.world) for one in self._lanes]
+            values = [
+                value_at(quantity, lane.trajectory, lane.world, time, known)
+                for lane, known in zip(self._lanes, self._counted[quantity.title], strict=True)
+            ]
             self._mark(picture, pen, panel, time, values)
             self._tell(picture, panel, values)
         return np.asarray(picture)

@@ -29,6 +29,7 @@ from app.plots.chart_data import (
     along,
     along_at,
     axis_range,
+    counted,
     end_of,
     reached,
     read_out,
@@ -43,6 +44,7 @@ from app.window.labels import Rich, tip, with_unit
 from app.window.style import DASHES, SMALL, with_letters
 from app.window.widgets import filled
 from physics import Trajectory, World
+from physics.core.rotation import Array
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -273,6 +275,7 @@ class Chart(QFrame):
         self.curves = [item.plot(antialias=True) for _ in lanes]
         self.trails = [item.plot(antialias=True) for _ in lanes] if quantity.trail else []
         self._seen: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []  # time, abscissa and value that are drawn
+        self._counted: list[Array | None] = []  # see chart_data.counted, of each lane when it was drawn
         self._part = 0.0, 1.0  # of the abscissa that is shown, left of letters
         self._ends: list[End | None] = [None] * len(self.letters.texts)
         for curve in self.curves:  # keep the picture of a curve while only the cursor moves: dashes cost
@@ -304,7 +307,7 @@ class Chart(QFrame):
 
     def show_run(self, lanes: tuple[Lane, ...], world: World) -> None:
         """Draw other lanes, as many as before."""
-        self.lanes, self.world = lanes, world
+        self.lanes, self.world, self._counted = lanes, world, []
         self.set_theme(self.theme)
 
     def set_theme(self, theme: Theme) -> None:
@@ -372,10 +375,12 @@ class Chart(QFrame):
 
         part : the part of the time [s] that is shown, None for all of it
         """
-        self._seen = [
-            (run.time[rows], along(self.quantity, run, lane.world, rows), self.quantity.of_rows(run, lane.world, rows))
-            for (run, rows), lane in zip(runs, self.lanes, strict=True)
-        ]
+        self._seen, self._counted = [], []
+        for (run, rows), lane in zip(runs, self.lanes, strict=True):
+            known = counted(self.quantity, run, lane.world)
+            values = self.quantity.of_rows(run, lane.world, rows) if known is None else known[rows]
+            self._seen.append((run.time[rows], along(self.quantity, run, lane.world, rows), values))
+            self._counted.append(known)
         self.backdrop.show(self.world)
         values = np.concatenate([y for _, _, y in self._seen] + [c[:, 1] for c in self.backdrop.behind.curves])
         self.range = reached(self.quantity, values)
@@ -420,10 +425,10 @@ class Chart(QFrame):
         self._entitle(None if self.hovered is None else told)
         self._told = []
         for i, lane in enumerate(self.lanes):
-            run = lane.trajectory
-            self._told.append(value_at(self.quantity, run, lane.world, told))
+            run, known = lane.trajectory, self._counted[i] if self._counted else None
+            self._told.append(value_at(self.quantity, run, lane.world, told, known))
             if self.dots:
-                height = self._told[-1] if told == time else value_at(self.quantity, run, lane.world, time)
+                height = self._told[-1] if told == time else value_at(self.quantity, run, lane.world, time, known)
                 place = along_at(self.quantity, run, lane.world, time)
                 self.dots[i].setData([place], [height])
                 if i == 0:

@@ -43,6 +43,26 @@ def chart_of(run: Run, quantity: Quantity, qtbot) -> Chart:
     return chart
 
 
+def test_what_counts_on_from_the_start_is_counted_once_for_a_chart_that_moves(gaining: Run, qtbot) -> None:
+    """A playhead that moves reads what was counted as the curve was drawn."""
+    calls = []
+
+    def counts(run, world):
+        calls.append(len(run))
+        return np.cumsum(run.time)
+
+    quantity = Quantity("Sum", "s", counts, counted=True)
+    chart = chart_of(gaining, quantity, qtbot)
+    assert calls == [len(lane.trajectory) for lane in gaining.lanes]
+    for time in (0.0, 0.5, 1.0):
+        chart.show_time(time)
+    assert len(calls) == len(gaining.lanes)
+    run, world = gaining.lanes[0].trajectory, gaining.world
+    known = np.cumsum(run.time)
+    assert value_at(quantity, run, world, 0.5, known) == value_at(quantity, run, world, 0.5) == known[run.index(0.5)]
+    assert value_at(quantity, run, world, 0.5, known[:3]) == known[run.index(0.5)]
+
+
 @pytest.mark.parametrize("kind", ["free", "top", "vessel", "ship", "table"])
 def test_the_attitude_error_comes_first(kind: str) -> None:
     assert KINDS[kind].charts[0].title == "Attitude error"
