@@ -189,6 +189,24 @@ def either(
     return choice, *of_words
 
 
+def torque_of(model: type[Scenario], number: Callable[[Scenario], int]) -> tuple[Field, ...]:
+    """The fields of the torque from outside of a kind whose scenarios may have several; number : that one has."""
+
+    def fits(scenario: Scenario) -> bool:
+        return number(scenario) < 2
+
+    row = partial(field_of, model, fits=fits)
+    given, *rows = either(
+        "torque.given",
+        "Torque",
+        "From outside: constant, or a table with time, x, y, z",
+        {"constant": (row("torque.value", begins=lambda _: (0.0, 0.0, 0.0)),), "file": (row("torque.file"),)},
+        empty="",
+        fits=fits,
+    )
+    return given, row("torque.axes", only=("torque.given", ()), begins=lambda _: "body"), *rows
+
+
 XYZ = ("x", "y", "z")
 SHAPES = tuple(name for name in SOLIDS if name != "parts")
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from app.kinds import quantities
 from app.kinds.decades import Decades
-from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, COMPOUND, Field, either, field_of
+from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, COMPOUND, Field, field_of, torque_of
 from app.kinds.kind import ROCK, BodyRole, Kind, measures, of_rock, rounded, solid
 from app.kinds.quantities import Quantity, Reading, caption
 from app.kinds.step_words import step_words
@@ -45,31 +45,17 @@ def _rotor(scenario: Scenario) -> str | None:
     return None if not tables else "speed" if tables[0].torque is None else "torque"
 
 
-def _one_torque(scenario: Scenario) -> bool:
-    return len(_actions(scenario).torque) < 2
-
-
 def _one_rotor(scenario: Scenario) -> bool:
     return len(_actions(scenario).rotor) < 2
 
 
 _row = partial(field_of, FreeScenario)
 WHEEL = ("rotor.given", ())
-TORQUE = either(
-    "torque.given",
-    "Torque",
-    "From outside: constant, or a table with time, x, y, z",
-    {"constant": (_row("torque.value", begins=lambda _: (0.0, 0.0, 0.0)),), "file": (_row("torque.file"),)},
-    empty="",
-    fits=_one_torque,
-)
 CARDS = {
     "Body": COMPOUND,
     "Start": (ANGULAR_VELOCITY, ATTITUDE),
     "What acts": (
-        TORQUE[0],
-        _row("torque.axes", only=("torque.given", ()), fits=_one_torque, begins=lambda _: "body"),
-        *TORQUE[1:],
+        *torque_of(FreeScenario, lambda scenario: len(_actions(scenario).torque)),
         Field("rotor.given", "Rotor", about="A wheel in the body: its speed is held, or a motor drives it", choices=("", "speed", "torque"), empty="", reads=_rotor, implied=True, fits=_one_rotor),
         _row("rotor.axis", only=WHEEL, fits=_one_rotor, begins=lambda _: (0.0, 0.0, 1.0)),
         _row("rotor.inertia", only=WHEEL, fits=_one_rotor, begins=lambda scenario: rounded(0.1 * float(make_body(scenario).inertia.min()))),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.kinds import quantities
 from app.kinds.decades import Decades
-from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, COMPOUND, GRAVITY, either, field_of
+from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, COMPOUND, GRAVITY, either, field_of, torque_of
 from app.kinds.kind import Kind, rounded
 from app.kinds.quantities import Quantity, Reading, by_stretches, caption
 from app.kinds.step_words import step_words
@@ -48,19 +48,11 @@ def _lateral_area(scenario: Scenario) -> float:
     return rounded(0.5 * length_of(body) * float(body.extents[2]))
 
 
-def _one_torque(scenario: Scenario) -> bool:
-    return not isinstance(scenario, VesselScenario) or len(scenario.torque) < 2
+def _torques(scenario: Scenario) -> int:
+    return len(scenario.torque) if isinstance(scenario, VesselScenario) else 0
 
 
 _row = partial(field_of, VesselScenario)
-TORQUE = either(
-    "torque.given",
-    "Torque",
-    "From outside: constant, or a table with time, x, y, z",
-    {"constant": (_row("torque.value", begins=lambda _: (0.0, 0.0, 0.0)),), "file": (_row("torque.file"),)},
-    empty="",
-    fits=_one_torque,
-)
 CARDS = {
     "Ship": (
         *COMPOUND,
@@ -85,9 +77,7 @@ CARDS = {
             },
             empty="",
         ),
-        TORQUE[0],
-        _row("torque.axes", only=("torque.given", ()), fits=_one_torque, begins=lambda _: "body"),
-        *TORQUE[1:],
+        *torque_of(VesselScenario, _torques),
     ),
     **{
         name: either(

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
 from physics.bodies.body import Body
 from physics.core.errors import ScenarioError
@@ -25,9 +25,8 @@ from physics.schemes.steered import Steered
 from physics.systems.free.actions import (
     Actions,
     BodyDampingConfig,
-    TorqueConfig,
+    Torques,
     driven_body,
-    one_or_more,
     rotors_of,
 )
 from physics.systems.free.rotating_world import AttachedWorld
@@ -109,7 +108,7 @@ class VesselScenario(BodyScenario):
 
     kind: Literal["vessel"]
     vessel: VesselConfig | None = None
-    torque: Annotated[tuple[TorqueConfig, ...], one_or_more(TorqueConfig), Field(max_length=20)] = ()
+    torque: Torques = ()
     steering: SteeringConfig | None = None
     wind: AirFlowConfig | None = None
     current: WaterFlowConfig | None = None

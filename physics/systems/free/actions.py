@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
-from pydantic import BeforeValidator, field_validator, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from physics.bodies.body import Body
 from physics.bodies.shapes import principal
@@ -263,3 +263,6 @@ def one_or_more(table: type[Table]) -> BeforeValidator:
         return [value] if isinstance(value, dict) else value
 
     return BeforeValidator(listed, json_schema_input_type=table | tuple[table, ...])  # type: ignore[valid-type]
+
+
+Torques = Annotated[tuple[TorqueConfig, ...], one_or_more(TorqueConfig), Field(max_length=20)]

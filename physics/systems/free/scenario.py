@@ -15,7 +15,7 @@ from physics.systems.free.actions import (
     GravityGradientConfig,
     RotorConfig,
     SpringConfig,
-    TorqueConfig,
+    Torques,
     one_or_more,
 )
 from physics.systems.measured import MeasuredScenario
@@ -32,7 +32,7 @@ class FreeScenario(MeasuredScenario):
     varied: ClassVar[frozenset[str]] = Scenario.varied | frozenset(Actions._fields)
 
     kind: Literal["free"]
-    torque: Annotated[tuple[TorqueConfig, ...], one_or_more(TorqueConfig), Field(max_length=20)] = ()
+    torque: Torques = ()
     rotor: Annotated[tuple[RotorConfig, ...], one_or_more(RotorConfig), Field(max_length=20)] = ()
     spring: SpringConfig | None = None
     gravity_gradient: GravityGradientConfig | None = None
