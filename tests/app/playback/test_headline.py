@@ -71,7 +71,7 @@ def test_no_sentence_of_a_film_stands_once_it_is_untrue(drifts: float, leaves: f
 
 
 def test_two_sentences_that_read_alike_end_each_at_its_own_time() -> None:
-    """Of a short motion, times in words are equal."""
+    """Times in words of a short motion are equal."""
     said = (0.0, "Title"), (1.01, "A drifts."), (1.025, "A leaves."), (1.04, "A drifts."), (1.06, "A comes back.")
     found = Headline("Title", (*said, (2.0, "End")), until={said[1]: 1.025, said[2]: 1.04, said[3]: 1.06})
     film = found.shown(lambda time: 100.0 * time, lambda film: film / 100.0)
