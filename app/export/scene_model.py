@@ -41,7 +41,7 @@ from app.stage.lighting import lights
 from app.stage.overlays.contact_marks import LONGEST_ARROW
 from app.stage.overlays.overlay import Overlay
 from app.stage.overlays.poinsot import CLEAR, Poinsot
-from app.stage.scenes.joints import SECONDS, Polhodes, swept_ball
+from app.stage.scenes.joints import SECONDS, Polhodes, Water, swept_ball
 from app.stage.scenes.soft_shadow import SoftShadow
 from app.stage.scenes.toys import ToyContactMarks
 from app.stage.scenes.vessel import Dial
@@ -355,10 +355,10 @@ def _actor(
     arrows = () if vectors is None or not vectors.among(shown) else _arrows(track, vectors, run)
     spin = None if scene is None else spin_mark(scene, run.time, shown)
     shine = ROUGH if scene is None else _shine(scene.body.actor)
-    lines = outline(shell_of(track.body) if scene is None else scene.shell).lines
+    lines = outline(shell_of(track.body) if scene is None else scene.shell(track)).lines
     truth = _true_body(track, motion, places, lines, look) if "truth" in shown else None
-    others = [] if truth is None else track.bodies[:-1]
-    outlines = [(one, outline(shell_of(one.body)).lines) for one in others]
+    others = [] if truth is None or scene is None else [(one, scene.shell(one)) for one in track.bodies[:-1]]
+    outlines = [(one, outline(shell).lines) for one, shell in others]
     found = [_true_body(one, motion, motion.of_body(one.number).position - shift, at, look) for one, at in outlines]
     true_others = tuple(one for one in found if one is not None)
     turned, words = _steady(run.orientation), " ".join(verdicts([lane]))
@@ -577,7 +577,9 @@ def tube(curve: Curve, radius: float) -> Mesh:
 
 def _floor(scene: LaneScene, shown: Collection[str]) -> tuple[tuple[Mesh, ...], float | None]:
     """The floor, the table or the water that the stage draws below a body, and how high one that takes shadows is."""
-    below = [part for part in scene.parts if isinstance(part, Floor | Tabletop | Sea | Dial) and part.among(shown)]
+    below = [
+        part for part in scene.parts if isinstance(part, Floor | Tabletop | Sea | Water | Dial) and part.among(shown)
+    ]
     hard = [part.actors[0].GetZRange()[1] for part in below if isinstance(part, Floor | Tabletop)]
     meshes = [_plain(_placed(actor), actor.GetTexture()) for part in below for actor in part.actors]
     meshes += [_welded(part.mesh) for part in scene.parts if isinstance(part, Mounts)]

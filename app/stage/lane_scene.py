@@ -74,10 +74,9 @@ class LaneScene:
         """The level axis in space (3,) about which alone the body is turned by hand at the start; None: about any."""
         return None
 
-    @property
-    def shell(self) -> pv.PolyData:
-        """The surface [m] in body axes, of triangles, by whose outline the true body is drawn."""
-        return shell_of(self.track.body)
+    def shell(self, track: LaneTrack) -> pv.PolyData:
+        """The surface [m] in body axes, of triangles, by whose outline the true body is drawn; track: of the body."""
+        return shell_of(track.body)
 
     @property
     def tips(self) -> list[Tip]:
@@ -91,7 +90,7 @@ class LaneScene:
         """
         for track in self.track.bodies:
             if (body := track.body) not in shells:
-                shells[body] = (self.shell if track is self.track else shell_of(body)).clean()
+                shells[body] = self.shell(track).clean()
         found = [shells[track.body] for track in self.track.bodies]
         self.truth = TrueMotion(self.track, look, found, self.tips, [scene.truth for scene in before])
         if before and not self.apart:

@@ -40,7 +40,7 @@ from app.stage.bodies.joint_parts import (
 )
 from app.stage.bodies.ship_hull import given, ship
 from app.stage.bodies.trails import PlacedTrace
-from app.stage.bodies.true_motion import BAR, Outlined, outline, shell_of
+from app.stage.bodies.true_motion import BAR, Outlined, outline
 from app.stage.camera.rig import direction
 from app.stage.camera.subject import Subject, ball, middle, outermost, swept
 from app.stage.ground.ground import Ground
@@ -89,7 +89,7 @@ class Linkage(LaneScene):
             level = min(below, lowest)
             self.shadows = DiscShadows([one.body.vertices for one in track.bodies], LAMP, look.shadow, level)
             self.parts += [Floor(FLOORED * max(far, size), level, look), Mounts(held), self.shadows]
-        if place.first and world.mechanism.up[2] > LEVEL:
+        if place.first:
             self.parts += [Water(world, number) for number in self._ships]
         end, seconds = marked(track, self.joints), min(world.scenario.duration, SECONDS)
         self.traces = [PlacedTrace(*end, seconds, free=False, width=3.0)]
@@ -99,7 +99,7 @@ class Linkage(LaneScene):
             self.tracked.append(Springs(track, look))
         if any(TYPES[joint.kind].axles for joint in self.joints):
             self.tracked.append(AxisLines(track, self.joints, look, size))
-        self.momenta = None if world.mechanism.grounded else Momenta(track, look, size)
+        self.momenta = Momenta(track, look, size) if world.keeps_spin else None
         if self.momenta is not None:
             self.tracked.append(self.momenta)
         self.mark, self._poses = SelectionMark(look), list[Pose]()
@@ -121,14 +121,25 @@ class Linkage(LaneScene):
         key = body, alike, track.number % 2 if slender(body) else 0
         if key not in known:
             shades = 3 * (look.faces[2 - track.number % 2],) if slender(body) else look.faces
-            if afloat:
-                stock = mechanism_world(self.track).scenario.bodies[track.number].table.form in STOCK
-                bare = ship(body.extents, colour, shades, tint) if stock else given(body, colour, shades, tint)
+            if self._stock(track):
+                bare = ship(body.extents, colour, shades, tint)
+            elif afloat:
+                bare = given(body, colour, shades, tint)
             else:
                 bare = machined(body, shades, colour, tint, marked=len(self.track.bodies) <= MOST_MARKED)
             solids = [mesh for joint, side in halves for mesh in joint.half(side, look, metal(look, side))]
             known[key] = merged([bare, *solids])
         return known[key]
+
+    def _stock(self, track: LaneTrack) -> bool:
+        """True if a body is drawn as a stock ship."""
+        table = mechanism_world(self.track).scenario.bodies[track.number].table
+        return track.number in self._ships and table.form in STOCK
+
+    def shell(self, track: LaneTrack) -> pv.PolyData:
+        if not self._stock(track):
+            return super().shell(track)
+        return ship(track.body.extents, self.track.scheme.colour, self._look.faces, fitted="outline")
 
     def _mounts(self, world: JointsWorld) -> list[pv.PolyData]:
         """The ground's halves of its joints, with their mounts."""
@@ -170,7 +181,7 @@ class Linkage(LaneScene):
         table, number = part
         if table == "body" and number < len(self.track.bodies):
             self.track.chosen = number
-            self.mark.choose(number, outline(shell_of(self.track.bodies[number].body)).lines)
+            self.mark.choose(number, outline(self.shell(self.track.bodies[number])).lines)
         elif table == "joint" and number < len(self.joints):
             joint = self.joints[number]
             side = int(joint.bodies[1] != GROUND)
@@ -193,7 +204,6 @@ class Linkage(LaneScene):
         return shown if self.momenta is None else (*self.momenta.signs(look), *shown)
 
 
-LEVEL = 1.0 - 1e-9  # cosine of the angle between the vertical and z from which on water is level in the scene
 WATER, SHEER = 1.12, 60.0  # radius of the water around a ship, in its own, and its opacity, of 255
 
 
@@ -209,8 +219,13 @@ class Water(ActorGroup):
 
     def __init__(self, world: JointsWorld, ship: int) -> None:
         super().__init__()
-        rim = np.array(world.scenario.bodies[ship].position) + WATER * world.parts[ship].radius * circle(97)
-        mesh = polygons(rim[:-1].astype(np.float32), np.arange(len(rim) - 1)[None])
+        up = world.mechanism.up
+        x = beside(up) / np.linalg.norm(beside(up))
+        around = circle(97) @ np.array([x, np.cross(up, x), up])
+        rim = np.array(world.scenario.bodies[ship].position) + WATER * world.parts[ship].radius * around
+        corners = np.arange(1, len(rim) - 2)
+        fan = np.column_stack([np.zeros_like(corners), corners, corners + 1])
+        mesh = polygons(rim[:-1].astype(np.float32), fan)
         mesh.point_data["rgba"] = tinted(CHALK, np.full(len(rim) - 1, SHEER))
         self.add(mesh, lit=False).ForceTranslucentOn()
         self.add(polylines([rim], tinted(CHALK, np.full(len(rim), 2.0 * SHEER))), lit=False, width=1.4)

@@ -299,10 +299,9 @@ class ToyScene(LaneScene):
         self.tracked += moving
         self.parts += [*self.posed, *moving]
 
-    @property
-    def shell(self) -> pv.PolyData:
+    def shell(self, track: LaneTrack) -> pv.PolyData:
         world = toy_world(self.track)  # the stem of a tippe top tells how far it has turned over
-        return toy(world, self.track.scheme.colour, COARSE) if cut_of(world) < 1.0 else super().shell
+        return toy(world, self.track.scheme.colour, COARSE) if cut_of(world) < 1.0 else super().shell(track)
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         tilt = toy_world(self.track).scenario.table.tilt

@@ -94,9 +94,8 @@ class Vessel(LaneScene):
         self.tracked = [Heading(track, size), VectorArrows(track, look, 0.5 * size), *self.traces]
         self.parts += [*self.posed, *self.tracked]
 
-    @property
-    def shell(self) -> pv.PolyData:
-        return super().shell if self._bare is None else self._bare  # hatches and rigging would cover the ship
+    def shell(self, track: LaneTrack) -> pv.PolyData:
+        return super().shell(track) if self._bare is None else self._bare  # hatches and rigging would cover the ship
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         return (*arrows(look), ("trails", sign(tr("heading at the start"), look.faint)))

@@ -116,8 +116,7 @@ class _Assembly:
         number = {one.name: i for i, one in enumerate(self._drawn)} | {tables.GROUND: GROUND}
         self._ends = [(number[a], number[b]) for a, b in (joint.between for joint in self._joints)]
         self._place = np.array([one.position for one in self._drawn], float)
-        given = np.array([one.orientation for one in self._drawn], float)
-        self._attitude = given / np.linalg.norm(given, axis=1, keepdims=True)
+        self._attitude = np.array([one.orientation for one in self._drawn], float)
         self._principal = multiply(self._attitude, np.array([body.axes for body in bodies]))
         made = [_made(joint, *ends) for joint, ends in zip(self._joints, self._ends, strict=True)]
         springs = [

@@ -435,7 +435,7 @@ class JointStartsConfig(RunsConfig):
 
 
 class Drawn(NamedTuple):
-    """A body of the drawing: the table of its shape, the field that this is, and its place."""
+    """A body of the drawing: the table of its shape, the field that this is, its place and unit quaternion."""
 
     name: str
     field: str
@@ -486,7 +486,7 @@ class JointsScenario(Scenario):
                 f"body.{i}",
                 one,
                 one.position,
-                one.orientation,
+                _unit(one.orientation),
                 one.velocity,
                 one.angular_velocity,
                 one.restoring,
@@ -494,7 +494,7 @@ class JointsScenario(Scenario):
             for i, one in enumerate(self.body)
         )
         links = (
-            Drawn(f"{one.name}-{n}", f"chain.{i}", one, one.position(n), one.orientation)
+            Drawn(f"{one.name}-{n}", f"chain.{i}", one, one.position(n), _unit(one.orientation))
             for i, one in enumerate(self.chain)
             for n in range(1, one.links + 1)
         )
@@ -567,6 +567,12 @@ class JointsScenario(Scenario):
             if pair[0] == pair[1]:
                 raise ScenarioError(field, N_("joins '{pair}' to itself; expected two bodies", pair[0]))
         self._check_roots()
+        held = next(group for group in self.groups(springs=True) if GROUND in group)
+        if adrift := next((one for one in bodies if one.restoring is not None and one.name not in held), None):
+            text = N_(
+                "expected a joint or a spring that holds '{adrift}' to the ground, without which it falls", adrift.name
+            )
+            raise ScenarioError(f"{adrift.field}.restoring", text)
         self._check_ensemble(names)
         stored = max(self.duration / step / self.record_every for step in self.steps) * len(bodies)
         if stored > MOST_STATES:
@@ -610,8 +616,11 @@ class JointsScenario(Scenario):
                         f"{given[name].field}.{key}", N_("expected none of '{name}': {holds}", name, holds)
                     )
 
-    def groups(self) -> list[list[str]]:
-        """The names of bodies that joints hold together, each in the order of the bodies; the ground's with GROUND."""
+    def groups(self, *, springs: bool = False) -> list[list[str]]:
+        """The names of bodies that joints hold together, each in the order of the bodies; the ground's with GROUND.
+
+        springs : whether these hold too
+        """
         root = {name: name for name in (GROUND, *(one.name for one in self.bodies))}
 
         def top(name: str) -> str:
@@ -619,12 +628,19 @@ class JointsScenario(Scenario):
                 root[name] = name = root[root[name]]
             return name
 
-        for _, joint in self.joints.values():
-            root[top(joint.between[1])] = top(joint.between[0])
+        pairs = [one.between for _, one in self.joints.values()]
+        for first, second in (*pairs, *(one.between for one in self.spring if springs)):
+            root[top(second)] = top(first)
         found: dict[str, list[str]] = {}
         for name in root:
             found.setdefault(top(name), []).append(name)
         return list(found.values())
+
+
+def _unit(quaternion: tuple[float, ...]) -> tuple[float, ...]:
+    """A quaternion that can be normalised, normalised."""
+    norm = math.sqrt(sum(x * x for x in quaternion))
+    return tuple(x / norm for x in quaternion)
 
 
 def _check_apart(what: str, names: list[tuple[str, str]]) -> None:

@@ -22,8 +22,6 @@ from physics.systems.joints.scenario import JointsScenario
 from physics.systems.scenario_body import body_of, with_axes
 from physics.systems.world import World
 
-UPRIGHT = 1e-9  # share of its lift that counts as what heels a ship that floats upright
-
 
 @dataclass(frozen=True, kw_only=True)
 class JointsBlock(Block):
@@ -101,17 +99,23 @@ class JointsWorld(World):
 
     @property
     def keeps_spin(self) -> bool:
-        """True if nothing holds the bodies to the ground or rights them; gravity acts evenly on all of them."""
-        return not (self.mechanism.grounded or self.mechanism.bodies.restoring.any())
+        """True if nothing holds the bodies to the ground, as what rights itself is; gravity acts evenly on all."""
+        return not self.mechanism.grounded
 
     @property
     def lift(self) -> float:
-        """Energy [J] that lifts the bodies by their own radii; of one that floats, in place of that, what heels it."""
-        m = self.mechanism
-        weights = np.array([body.mass * body.radius for body in self.parts]) * np.linalg.norm(m.gravity)
+        """Energy [J] that lifts the bodies by their own radii.
+
+        Of one that rights itself, in place of that, what heels it as far as it is at the start, at least what turns it
+        on its side, or on its end where nothing rights its roll.
+        """
         q, _ = self.to_principal(self.orientation, self.angular_velocity)
-        heeled = np.maximum(self._righting(q), UPRIGHT * weights)
-        return float(np.where(m.bodies.restoring.any(axis=1), heeled, weights).sum())
+        lifts = self._righting(q)
+        for number, (drawn, body) in enumerate(zip(self.scenario.bodies, self.parts, strict=True)):
+            heights = () if drawn.restoring is None else (drawn.restoring.transverse, drawn.restoring.longitudinal)
+            height = next((0.5 * one for one in heights if one), body.radius)
+            lifts[number] = max(lifts[number], body.mass * self.scenario.g * height)
+        return float(lifts.sum())
 
     def _righting(self, q: Array) -> Array:
         """Potential energy (..., b) [J] of what rights the bodies, at attitudes (..., b, 4) of their principal axes."""

@@ -270,8 +270,10 @@ def test_charts_and_caption_show_what_a_pipe_pulls_at_its_ship() -> None:
     pipe = {"from": "ship", "links": 2, "length": 5.0, "at": [-30, 0, 4], "direction": [0, 0, -2], "mass": 6e3}
     pipe |= {"type": "hinge", "axis": [0, 1, 0], "size": [0.5, 0.5, 5.0]}
     held = {"type": "ball", "between": ["ground", "ship"], "at": [0, 0, 4]}
-    for angle in (0.0, 0.3):
-        run = finished(mechanism(body=[ship], chain=[pipe | {"angle": angle}], joint=[held]))
+    aside = {"at": [0, -30, 4], "direction": [0, -1, 0], "axis": [0, 0, 1]}  # of a ship that lies along y
+    for angle, turn, more in ((0.0, [1.0, 0.0, 0.0, 0.0], {}), (0.3, [1.0, 0.0, 0.0, 1.0], aside)):
+        drawn = [ship | {"orientation": turn}]
+        run = finished(mechanism(body=drawn, chain=[pipe | {"angle": angle, **more}], joint=[held]))
         found, world, kind = run.lanes[0].trajectory, run.world, kind_of(run.world.scenario)
         quantities = {one.title: one for one in kind.choices_in(world)}
         tension, bend = (quantities[f"{what} where the chain begins"] for what in ("Tension", "Bending"))
@@ -282,6 +284,30 @@ def test_charts_and_caption_show_what_a_pipe_pulls_at_its_ship() -> None:
     scene = kind.scene()
     first, *_ = scene.numbers(found, world, 0.0)
     assert (first.name, first.text[-3:]) == ("tension", " kN")
+
+
+@pytest.mark.parametrize("down", [(0.0, 0.0, -1.0), (0.0, -1.0, 0.0)])
+def test_a_ship_is_drawn_in_its_water_and_its_true_motion_as_a_ship(down: tuple[float, ...]) -> None:
+    """Water is at right angles to gravity, in pages too."""
+    table = {"transverse": 1.5, "longitudinal": 40.0}
+    body = {"name": "ship", "shape": "ellipsoid", "size": [60.0, 12.0, 8.0], "mass": 9e5, "position": [0, 0, 4]}
+    rod = {"name": "rod", "shape": "cylinder", "size": [0.5, 0.5, 5.0], "mass": 6e3, "position": [-30, 0, 2]}
+    joints = [
+        {"type": "ball", "between": ["ground", "ship"], "at": [0, 0, 4]},
+        {"type": "ball", "between": ["ship", "rod"], "at": [-30, 0, 4]},
+    ]
+    pull = {"vector": [9.81 * one for one in down]}
+    run = finished(mechanism(body=[body | {"restoring": table}, rod], joint=joints, gravity=pull))
+    model = model_of(run.world, run.lanes)
+    surface, rim = model.ground
+    for mesh in (surface, rim):
+        np.testing.assert_allclose((mesh.points - [0, 0, 4]) @ down, 0.0, atol=1e-5)
+        assert np.ptp(mesh.points @ np.roll(down, 1)) > 60.0
+    assert surface.faces.shape[1] == 3
+    (true,) = model.actors[0].true_others
+    (own,) = model.actors[0].arrows
+    ends = true.mesh.points[true.mesh.faces].reshape(-1, 3)
+    assert np.linalg.norm(ends[:, None] - own.mesh.points, axis=2).min(axis=1).max() < 0.5
 
 
 def test_charts_show_the_angle_and_the_rate_of_a_joint(hanging: Run) -> None:

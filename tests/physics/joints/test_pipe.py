@@ -149,6 +149,19 @@ def test_a_ship_without_a_pipe_is_the_one_of_the_kind_vessel() -> None:
     np.testing.assert_allclose(one.potential_energy, other.potential_energy, rtol=1e-10)
 
 
+def test_errors_of_an_upright_ship_are_shares_of_an_energy_of_its_size() -> None:
+    """One that heaves on a spring, upright: its energy at the start is that of the spring alone, and 0 with none."""
+    slider = {"type": "slider", "between": ["ground", "ship"], "axis": [0, 0, 1], "stiffness": 1e6, "travel": 1.0}
+    world = JointsWorld.of(pipe(0, joint=[slider]))
+    assert 0.1 < world.lift / (SHIP["mass"] * G * HEIGHTS["transverse"]) < 10.0
+    rolls = [
+        JointsWorld.of(pipe(0, joint=[START | {"type": "ball", "between": ["ground", "ship"], "orientation": q}]))
+        for q in ([1.0, 0.0, 0.0, 0.0], [math.cos(0.05), math.sin(0.05), 0.0, 0.0], [0.9, 0.0, 0.3, 0.0])
+    ]
+    level, heeled, trimmed = (one.lift for one in rolls)
+    assert level == heeled < trimmed
+
+
 def test_a_ship_that_is_let_go_rolls_with_the_period_of_a_pendulum_at_twice_its_heel() -> None:
     heel = math.radians(20.0)
     half = 2.0 * ellipk(math.sin(heel) ** 2) / math.sqrt(SHIP["mass"] * G * HEIGHTS["transverse"] / INERTIA[0])
@@ -260,6 +273,7 @@ def test_damped_rods_come_to_rest_as_the_chain_in_balance_and_near_the_catenary(
         ({"body": [SHIP | {"restoring": {"transverse": 1.0}}]}, "body.0.restoring.longitudinal", "missing"),
         ({"body": [SHIP | {"restoring": HEIGHTS | {"transverse": -1.0}}]}, "body.0.restoring.transverse", "at least 0"),
         ({"body": [SHIP | {"restoring": 2.0}]}, "body.0.restoring", "table"),
+        ({"joint": []}, "body.0.restoring", "'ship' to the ground"),
     ],
 )
 def test_metacentric_heights_that_say_nothing_are_refused(change: dict[str, Any], field: str, words: str) -> None:
