@@ -7,10 +7,11 @@ from functools import partial
 from typing import Any
 
 from app.kinds.field import INERTIA, LENGTHS, MASS, SHAPE, SHAPES, Field, either, field_of, frozen
-from physics import Scenario
+from physics import Scenario, ScenarioError
+from physics.core.wording import N_
 from physics.joints.joint_types import types_with
 from physics.scenario.common_config import PartConfig
-from physics.systems.joints.scenario import GROUND, JointedBodyConfig, JointsScenario
+from physics.systems.joints.scenario import GROUND, JointedBodyConfig, JointsScenario, joint_names
 
 Plain = dict[str, Any]  # a scenario as plain values
 
@@ -115,7 +116,8 @@ def part_fields(scenario: Scenario, table: str, number: int) -> tuple[Field, ...
     if table == "spring":
         return (*ends, *map(at, SPRING))
     rows = [one for one in JOINT if len(scenario.joint[number].motor) < 2 or ".motor." not in one.key]
-    return (*map(at, rows[:2]), *ends, *map(at, rows[2:]))
+    named, kind, *others = map(at, rows)
+    return (replace(named, writes=partial(_rename_joint, number)), kind, *ends, *others)
 
 
 def _numbered(field: Field, number: int) -> Field:
@@ -179,13 +181,35 @@ def _rename(number: int, plain: Plain, value: Any) -> None:
     def new(name: str) -> Any:
         return value if name == before else name
 
-    for one in (*plain.get("joint", ()), *plain.get("spring", ())):
-        one["between"] = tuple(map(new, one["between"]))
+    for tables in (plain, *plain.get("variants", {}).values()):
+        for key in ("joint", "spring"):
+            for one in tables[key] if isinstance(tables.get(key), tuple) else ():
+                one["between"] = tuple(map(new, one["between"]))
     for one in plain.get("chain", ()):
         if "from" in one:
             one["from"] = new(one["from"])
     if "over" in (ensemble := plain.get("ensemble", {})):
         ensemble["over"] = tuple(map(new, ensemble["over"]))
+
+
+def _rename_joint(number: int, plain: Plain, value: Any) -> None:
+    """Give a joint another name, or that of its number, wherever it is named."""
+    joint = plain["joint"][number]
+    before = _joint_names(plain)[number]
+    joint |= {"name": value}
+    _follow(plain, {before: _joint_names(plain)[number]})
+    if value is None:
+        del joint["name"]
+
+
+def _joint_names(plain: Plain) -> list[str]:
+    return joint_names(one.get("name") for one in plain.get("joint", ()))
+
+
+def _follow(plain: Plain, names: dict[str, str]) -> None:
+    """Let the sweeps of an ensemble have the new names of joints, by those before."""
+    for one in plain.get("ensemble", {}).get("sweep", ()):
+        one["joint"] = names.get(one["joint"], one["joint"])
 
 
 def without(scenario: JointsScenario, table: str, number: int) -> Scenario:
@@ -196,12 +220,19 @@ def without(scenario: JointsScenario, table: str, number: int) -> Scenario:
     plain = scenario.to_plain()
     name = plain["body"][number]["name"] if table == "body" else None
     kept = {
-        key: tuple(
-            one
+        key: [
+            i
             for i, one in enumerate(plain[key])
             if (key, i) != (table, number) and (name is None or name not in one.get("between", ()))
-        )
+        ]
         for key in ("body", "joint", "spring")
         if key in plain
     }
-    return scenario.changed(**kept)
+    before = _joint_names(plain)
+    after = plain | {key: tuple(plain[key][i] for i in numbers) for key, numbers in kept.items()}
+    names = dict(zip((before[i] for i in kept.get("joint", ())), _joint_names(after), strict=True))
+    for i, one in enumerate(scenario.ensemble.sweep):
+        if one.joint in before and one.joint not in names:
+            raise ScenarioError(f"ensemble.sweep.{i}.joint", N_("sweeps '{name}', which would go", one.joint))
+    _follow(after, names)
+    return scenario.changed(**{key: after[key] for key in (*kept, "ensemble") if key in after})

@@ -370,8 +370,7 @@ def _facts(world: World) -> str:
         bodies=len(one.parts), joints=len(one.mechanism.joints), freedoms=freedoms, redundant=rows - one.rank
     )
     if rows > one.rank:
-        more = tr("{rank} of {rows} constraints are independent: forces of some joints are not unique.")
-        words += " " + more.format(rank=one.rank, rows=rows)
+        words += " " + tr("Forces of some joints are not unique.")
     return words
 
 

@@ -216,10 +216,14 @@ class Stage:
         return None if under is None else line_of_sight(*under)
 
     def _under(self, x: float, y: float) -> list[tuple[LaneScene, tuple[pv.Renderer, float, float]]]:
-        """Scenes of the viewport at a pixel from the upper left corner, and the pixel from its lower left corner."""
+        """Scenes of the viewport at a pixel from the upper left corner, and the pixel from its lower left corner.
+
+        None of a mechanism that is compared with and has other bodies: their numbers would name those of the world.
+        """
         if (under := viewport_under(self._used, x, y)) is None:
             return []
-        return [(scene, under) for view, scene in self._scenes if self._used[view] is under[0]]
+        scenes = (scene for view, scene in self._scenes if self._used[view] is under[0])
+        return [(one, under) for one in scenes if one.track.whole.body_names == self._world.body_names]
 
     def choose(self, part: ScenePart | None) -> None:
         """Mark a body or joint of a mechanism in all lanes; cameras follow a chosen body. None: mark nothing."""

@@ -60,7 +60,7 @@ class MechanismEditor(QObject):
         self._viewport: Viewport | None = None
         self._open: OpenLoop | None = None
         self._sheet: DrawingOverlay | None = None
-        workspace.session.moved.connect(lambda: self._show_open(None))
+        workspace.session.moved.connect(self._move)
         workspace.session.shown.connect(self._settle)
         workspace.session.failed.connect(self._fail)
 
@@ -70,6 +70,9 @@ class MechanismEditor(QObject):
         self.workspace.panel.finish()
         self.leave()
         if again or viewport is None:
+            return
+        if self._drawn() is None:
+            self.workspace.status.setText(tr("Other bodies are being computed: begin again when they are shown"))
             return
         if viewport is not self._viewport:
             self._viewport = viewport
@@ -117,12 +120,9 @@ class MechanismEditor(QObject):
 
     def _pick(self, x: float, y: float) -> None:
         """Take the body at a pixel of the view, or the ground."""
-        session, stage, panel = self.workspace.session, self.view.stage, self.workspace.panel
-        run, step = session.run, session.history.there(0)
-        if not self.key or run is None or run.world is None or stage is None or step is None:
+        run, stage, panel, scenario = self.view.run, self.view.stage, self.workspace.panel, self._drawn()
+        if not self.key or run is None or run.world is None or stage is None or scenario is None:
             return
-        scenario = step.schedule.scenario  # with edits whose run is not shown yet
-        assert isinstance(scenario, JointsScenario)
         touched, sight = stage.touch(x, y), stage.sight(x, y)
         if sight is None:
             return
@@ -152,6 +152,20 @@ class MechanismEditor(QObject):
         self.workspace.take(made)
         self._added = True
         panel.choose((key, len(getattr(made, key)) - 1))
+
+    def _drawn(self) -> JointsScenario | None:
+        """The mechanism, with edits whose run is not in the view yet; None while other bodies are."""
+        run, step = self.view.run, self.workspace.session.history.there(0)
+        if run is None or step is None:
+            return None
+        now = step.schedule.scenario
+        return now if isinstance(now, JointsScenario) and _bodies(now) == _bodies(run.scenario) else None
+
+    def _move(self) -> None:
+        """Another mechanism is computed: what was picked may not be there."""
+        self._show_open(None)
+        if self._drawn() is None:
+            self.leave()
 
     def _settle(self, _: str) -> None:
         """A run is shown."""
@@ -208,6 +222,11 @@ class MechanismEditor(QObject):
         painter.setPen(QColor(theme.text))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
         painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def _bodies(scenario: Scenario) -> list[str]:
+    """Names of the bodies of a mechanism; none of another kind."""
+    return [one.name for one in scenario.bodies] if isinstance(scenario, JointsScenario) else []
 
 
 def _beside(sight: Array, middle: Array) -> tuple[Array, Array]:

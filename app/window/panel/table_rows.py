@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
@@ -59,15 +60,20 @@ class Parts(Row):
     def __init__(self, field: Field, value: Any) -> None:
         super().__init__(field)
         self.entries: dict[tuple[int, str], Entry] = {}  # by the number of a part and its key
-        self.add = push(tr("Add a part"), lambda: self._become(self.value() or (), 1), autoDefault=False)
-        self.drop = push(tr("Remove the last part"), lambda: self._become(self.value() or (), -1), autoDefault=False)
+        self.add = push(tr("Add a part"), partial(self._become, 1), autoDefault=False)
+        self.drop = push(tr("Remove the last part"), partial(self._become, -1), autoDefault=False)
         buttons = filled(QHBoxLayout(), self.add, self.drop)
         rows = Plain(self.label), buttons, self.error
         self._column = filled(QVBoxLayout(self), *rows, margins=(0, 0, 0, 0), spacing=3)
         self.fill(value)
 
-    def _become(self, parts: tuple[Any, ...], by: int) -> None:
-        """Have one part more or fewer."""
+    def _become(self, by: int) -> None:
+        """Have one part more or fewer; all that is typed must be readable."""
+        try:
+            parts = self.value()
+        except ScenarioError as error:
+            self.explain(error.message, error.field.removeprefix(f"{self.field.key}."))
+            return
         self.fill((*parts, parts[-1]) if by > 0 else parts[:-1])
         self.edited.emit()
 

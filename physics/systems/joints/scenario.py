@@ -503,7 +503,8 @@ class JointsScenario(Scenario):
     @property
     def joints(self) -> dict[str, tuple[str, JointConfig]]:
         """All joints in their order in trajectories, by name, each with the field that it is from."""
-        found = {one.name or f"joint-{i}": (f"joint.{i - 1}", one) for i, one in enumerate(self.joint, 1)}
+        names = joint_names(one.name for one in self.joint)
+        found = {name: (f"joint.{i}", one) for i, (name, one) in enumerate(zip(names, self.joint, strict=True))}
         for i, one in enumerate(self.chain):
             joints = map(one.joint, range(1, one.links + 1))
             found |= {joint.name or "": (f"chain.{i}", joint) for joint in joints}
@@ -553,7 +554,8 @@ class JointsScenario(Scenario):
         if (floating := next((one for one in bodies if one.restoring is not None), None)) and not self.g:
             raise ScenarioError(f"{floating.field}.restoring", N_("needs gravity, which is 0 here"))
         _check_apart("body", [(f"{one.field}.name", one.name) for one in bodies])
-        _check_apart("joint", [(f"joint.{i}.name", one.name or f"joint-{i + 1}") for i, one in enumerate(self.joint)])
+        names = joint_names(one.name for one in self.joint)
+        _check_apart("joint", [(f"joint.{i}.name", name) for i, name in enumerate(names)])
         if len(self.joints) < len(self.joint) + sum(one.links for one in self.chain):
             raise ScenarioError("joint", N_("expected names of joints that differ from those of chains"))
         names = [one.name for one in bodies]
@@ -641,6 +643,11 @@ def _unit(quaternion: tuple[float, ...]) -> tuple[float, ...]:
     """A quaternion that can be normalised, normalised."""
     norm = math.sqrt(sum(x * x for x in quaternion))
     return tuple(x / norm for x in quaternion)
+
+
+def joint_names(given: Iterable[str | None]) -> list[str]:
+    """Names of the tables ``[[joint]]`` in their order: those that they give, or by their numbers."""
+    return [name or f"joint-{i}" for i, name in enumerate(given, 1)]
 
 
 def _check_apart(what: str, names: list[tuple[str, str]]) -> None:

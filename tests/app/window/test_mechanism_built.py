@@ -9,9 +9,12 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 import assets
+from app.kinds.joint_tables import part_fields, without
 from app.window.main_window import MainWindow
-from physics import Scenario, World, load_scenario
+from app.window.panel.panel import edited
+from physics import Scenario, ScenarioError, World, load_scenario
 from tests.app.windowing import choose, wait
+from tests.small import pendulum
 
 
 class Hand:
@@ -241,6 +244,76 @@ def test_a_gyroscope_in_gimbals(hand: Hand) -> None:
     assert made.joint[1].between == ("outer", "inner")
     assert_same(made, "joints-gimbals")
     assert hand.actions <= 61
+
+
+def test_what_is_not_shown_is_not_picked_and_what_cannot_be_read_is_said(hand: Hand) -> None:
+    window, editor = hand.window, hand.window.mechanism_editor
+    hand.add("body", (0.0, 0.0, -0.9))
+    hand.pick("body", 1)
+    hand.choose("body.1.shape", "Several parts")
+    hand.done()
+    hand.type("body.1.part", "abc", place="0.mass", right=False)
+    row = hand.panel.entries["body.1.part"]
+    for word in ("Add a part", "Remove the last part"):
+        row.explain("")
+        if (button := row.add if "Add" in word else row.drop).isEnabled():
+            hand.button(button.text())
+            assert "abc" in row.error.text()
+    assert len(hand.panel.base.body[1].part) == 1
+    hand.type("body.1.part", "1", place="0.mass")
+    hand.done()
+    editor.begin("joint")
+    hand.click((0.0, 0.0, -0.9))
+    assert editor.key == "joint"
+    editor.remove("body", 0)  # the other gets its number
+    assert editor.key == ""
+    editor.begin("joint")  # before the view shows the one that is left
+    assert editor.key == ""
+    assert "begin again" in window.status.text()
+    hand.done()
+    editor.begin("joint")
+    assert editor.key == "joint"
+
+
+def three(*names: str, joint: str) -> Scenario:
+    """A pendulum of three rods, with joints of these names, "" for none, and a sweep of one and of the last."""
+    base = pendulum().to_plain()
+    rods = [base["body"][0] | {"name": f"rod-{i}", "position": [0.0, 0.0, -0.5 - i]} for i in range(3)]
+    hinges = [
+        base["joint"][0] | {"at": [0.0, 0.0, float(-i)], "between": (f"rod-{i - 1}" if i else "ground", f"rod-{i}")}
+        for i in range(3)
+    ]
+    for hinge, name in zip(hinges, names, strict=True):
+        del hinge["name"]
+        hinge |= {"name": name} if name else {}
+    sweep = [{"joint": one, "from": 0.0, "to": 1.0, "points": 2} for one in (joint, names[2] or "joint-3")]
+    return pendulum(body=rods, joint=hinges, ensemble={"sweep": sweep})
+
+
+def swept(scenario: Scenario) -> list[tuple[str, str]]:
+    """The bodies that swept joints lie between."""
+    return [scenario.joints[one.joint][1].between for one in scenario.ensemble.sweep]
+
+
+def test_a_sweep_stays_with_its_joint() -> None:
+    made = three("", "", "", joint="joint-2")
+    kept = swept(made)
+    assert swept(without(made, "joint", 0)) == kept
+    for number, table in ((1, "joint"), (1, "body"), (2, "body")):
+        with pytest.raises(ScenarioError, match=r"sweeps .joint-[23]., which would go"):
+            without(made, table, number)
+    named = three("", "elbow", "", joint="elbow")
+    for before, number, value in ((made, 1, "elbow"), (named, 1, None), (named, 1, "knee"), (made, 0, "hip")):
+        field = part_fields(before, "joint", number)[0]
+        after = edited(before, {field: value}, (), before.schemes)
+        assert (after.joint[number].name, swept(after)) == (value, kept)
+
+
+def test_a_body_has_its_new_name_in_variants_too() -> None:
+    joints = [one | {"angle": 0.5} for one in pendulum().to_plain()["joint"]]
+    made = pendulum(variants={"bent": {"joint": joints}}, schemes=["moser-veselov", "moser-veselov:bent"])
+    after = edited(made, {part_fields(made, "body", 0)[0]: "arm"}, (), made.schemes)
+    assert after.of_variant("bent").joint[1].between == ("arm", "lower")
 
 
 def test_springs_motors_and_loops_are_told_undone_and_removed(hand: Hand) -> None:
