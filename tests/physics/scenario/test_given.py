@@ -626,7 +626,8 @@ def test_what_is_given_acts_or_is_refused_by_its_name(folder, name):
         if base == name:
             told = fate(name, key, value, folder)
             assert told != "nothing" or (name, key) in IDLE or told_in_notes(name, key, value, folder), (key, value)
-            named = [*key.split(".")[1:], *FILES, "missing", "not a key of"]  # of an unknown table this
+            table, _, last = key.rpartition(".")
+            named = [last, f"refused: {table}: unknown key", *FILES, "missing", "not a key of"]
             assert not told.startswith("refused without")
             assert not told.startswith("refused") or any(word in told for word in named), (key, told)
 
