@@ -10,12 +10,13 @@ file names always do. The surface is not checked for cutting itself.
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from itertools import pairwise
 
 import numpy as np
 
 from physics.bodies.mesh_io import Mesh
-from physics.bodies.union import united
+from physics.bodies.union import united, volume
 from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
@@ -470,36 +471,48 @@ def closed(
 
 
 def _of_parts(mesh: Mesh, instead: str, repair: bool) -> tuple[Mesh, tuple[str, ...]]:
-    """The union of the parts of a mesh, each of them closed; else all of it as one surface, as of a box with its lid.
+    """The union of the parts of a mesh, each of them closed; or all of it as one surface, as of a box with its lid.
 
-    ScenarioError, which names the part, where neither is so.
+    A repair takes it as one surface first: so walls between parts that touch go. ScenarioError, which names the part,
+    where neither is so, and where a part is a cavity in another.
     """
-    solids, notes = list[tuple[Array, np.ndarray]](), list[str]()
+    if repair:
+        with suppress(ScenarioError):
+            return closed(mesh._replace(parts=()), instead, repair)
+    solids, notes, inwards = list[tuple[Array, np.ndarray]](), list[str](), list[bool]()
     ends = np.cumsum([count for _, count in mesh.parts])
     for (name, count), end in zip(mesh.parts, ends, strict=True):
         try:
             used, triangles = np.unique(mesh.triangles[end - count : end], return_inverse=True)
             part, said = closed(Mesh(mesh.points[used], triangles.reshape(-1, 3)), instead, repair)
         except ScenarioError as error:
-            try:
-                return closed(mesh._replace(parts=()), instead, repair)
-            except ScenarioError:
-                text = N_("part '{name}': {reason}; or choose the parts by nodes", name, error.message)
-                raise ScenarioError("", text) from None
+            if not repair:
+                with suppress(ScenarioError):
+                    return closed(mesh._replace(parts=()), instead)
+            text = N_("part '{name}': {reason}; or choose the parts by nodes", name, error.message)
+            raise ScenarioError("", text) from None
         solids.append((part.points, part.triangles))
+        inwards.append(volume(mesh.points[used], triangles.reshape(-1, 3)) < 0.0)
         notes += [N_("part '{name}': {note}", name, note) for note in said]
-    points, triangles, before, after = united(solids)
+    found = united(solids)
+    boxes = np.array([(points.min(axis=0), points.max(axis=0)) for points, _ in solids])
+    for i in found.swallowed:
+        name = mesh.parts[i][0]
+        meets = (boxes[:, 0] < boxes[i, 1]).all(axis=1) & (boxes[:, 1] > boxes[i, 0]).all(axis=1)
+        if (np.array(inwards)[meets] != inwards[i]).any():
+            text = N_("part '{name}' lies in others and is wound as a cavity; expected parts without cavities", name)
+            raise ScenarioError("", text)
     names = ", ".join(name for name, _ in mesh.parts[:MOST_NAMED]) + (", …" if len(mesh.parts) > MOST_NAMED else "")
-    if after < before:
-        found = N_("{count} parts made one solid of {after:.4g} m³", len(solids), after)
-        notes.append(N_("{found}; on their own they have {before:.4g} m³: {names}", found, before, names))
+    if found.after < found.before:
+        one = N_("{count} parts made one solid of {after:.4g} m³", len(solids), found.after)
+        notes.append(N_("{found}; on their own they have {before:.4g} m³: {names}", one, found.before, names))
     else:
         notes.append(N_("{count} parts taken together, which do not overlap: {names}", len(solids), names))
-    return Mesh(points, triangles, mesh.notes), tuple(notes)
+    return Mesh(found.points, found.triangles, mesh.notes), tuple(notes)
 
 
 def _of_shells(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarray, tuple[str, ...]]:
-    """Several closed surfaces in one mesh as one solid."""
+    """Several closed surfaces in one mesh as one solid; ScenarioError where one lies in others."""
     m = len(triangles)
     pairs = _pairs(points, triangles) % m
     count, label = connected(pairs.T, m)
@@ -509,12 +522,16 @@ def _of_shells(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarray,
     for shell in range(count):
         used, numbers = np.unique(triangles[label == shell], return_inverse=True)
         solids.append((points[used], numbers.reshape(-1, 3)))
-    *union, before, after = united(solids)
-    if after < before:
-        points, triangles = union
-        found = N_("{kept} separate surfaces made one solid of {after:.4g} m³", count, after)
-        return points, triangles, (N_("{found}; on their own they have {before:.4g} m³", found, before),)
-    return points, triangles, (N_("{kept} separate surfaces taken together, which do not overlap", count),)
+    made = united(solids)
+    if made.swallowed:  # which is the solid is not known: it may be a cavity
+        inner = solids[made.swallowed[0]][0]
+        where = _place(0.5 * (inner.min(axis=0) + inner.max(axis=0)))
+        raise ScenarioError("", N_("a surface around {where} lies in another; expected the outer one", where))
+    note = N_("{kept} separate surfaces taken together, which do not overlap", count)
+    if made.after < made.before:
+        found = N_("{kept} separate surfaces made one solid of {after:.4g} m³", count, made.after)
+        note = N_("{found}; on their own they have {before:.4g} m³", found, made.before)
+    return made.points, made.triangles, (note,)
 
 
 def is_convex(mesh: Mesh) -> bool:
@@ -621,7 +638,6 @@ def _outward(
     solid = np.abs(volumes) > 1e-9 * float(np.ptp(points, axis=0).max()) ** 3
     if not solid.any():
         raise ScenarioError("", N_("the surface encloses no volume; expected a solid"))
-    _check_apart(points, triangles, shell, np.flatnonzero(solid))
     wrong ^= (volumes < 0.0)[shell]
     triangles = np.where(wrong[:, None], triangles[:, ::-1], triangles)[solid[shell]]
     wrong = wrong[solid[shell]]
@@ -633,15 +649,3 @@ def _outward(
         which = N_("the mesh was inside out: all triangles") if wrong.all() else _triangles(int(wrong.sum()))
         notes.append(N_("{which} turned to face outwards", which))
     return triangles, tuple(notes)
-
-
-def _check_apart(points: Array, triangles: np.ndarray, shell: np.ndarray, kept: np.ndarray) -> None:
-    """ScenarioError where one of several surfaces may lie in another: which is the solid is then not known."""
-    boxes = [points[triangles[shell == one]].reshape(-1, 3) for one in kept]
-    low, high = (np.array([edge(box, axis=0) for box in boxes]) for edge in (np.min, np.max))
-    for i in range(len(kept)):
-        around = ((low <= low[i]) & (high >= high[i])).all(axis=1)
-        around[i] = False
-        if around.any():
-            where = _place(0.5 * (low[i] + high[i]))
-            raise ScenarioError("", N_("a surface around {where} lies in another; expected the outer one", where))

@@ -11,8 +11,11 @@ import base64
 import binascii
 import json
 import math
+import os
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from contextlib import suppress
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import unquote
@@ -21,13 +24,15 @@ import numpy as np
 
 from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
-from physics.core.input_checks import check_bytes, check_file, file_beside
+from physics.core.input_checks import as_float, check_bytes, check_file, file_beside
 from physics.core.rotation import Array, matrix
 from physics.core.wording import N_
 
 GLTF = (".glb", ".gltf")
 MAX_BYTES = 256_000_000  # bytes of the buffers of a file, with its pictures
 MAX_NODES = 10_000  # nodes of a scene, with those of no mesh
+MAX_ROWS = 12_000_000  # points and corners of a scene, as instances of a mesh might have any number
+MIN_ROWS = 100  # that a surface of fewer counts as: each takes time
 MAX_DEPTH = 200  # of nodes in one another
 TRIANGLES, STRIP, FAN = 4, 5, 6  # modes of a primitive that make a surface
 # extensions without which a shape is another one, and which are not read
@@ -129,12 +134,10 @@ class Gltf:
             found = f"{row.get('type')} {kind}"
             raise ScenarioError(place, N_("expected numbers for {field}, got {found:.40}", field, found))
         form, count = np.dtype(_NUMBERS[kind]), self._count(row, "count", place)
-        if "bufferView" in row:
-            values = self._rows(row, place, form, width, count)
-        elif count * width * form.itemsize > MAX_BYTES:
+        if "bufferView" not in row and count > MAX_ROWS:
             raise ScenarioError(f"{place}.count", N_("{count} rows are more than a file may have", count))
-        else:
-            values = np.zeros((count, width), form)
+        inside = "bufferView" in row
+        values = self._rows(row, place, form, width, count) if inside else np.zeros((count, width), form)
         if sparse := self._table(row, "sparse", f"{place}."):
             values = self._replaced(values, sparse, f"{place}.sparse")
         if not row.get("normalized") or form.kind == "f":
@@ -231,7 +234,7 @@ class Gltf:
         return tuple(self._primitives())
 
     def _primitives(self) -> Iterator[Primitive]:
-        left = 0
+        left = size = 0
         for number, place in self._placed():
             node, field = self.row("nodes", number, f"nodes[{number}]"), f"nodes[{number}]"
             if "mesh" not in node:
@@ -246,13 +249,28 @@ class Gltf:
                 spot = f"{at}.primitives[{i}]"
                 if not isinstance(row, dict):
                     raise ScenarioError(spot, N_("expected a table"))
-                if row.get("mode", TRIANGLES) not in (TRIANGLES, STRIP, FAN):
+                surface = row.get("mode", TRIANGLES) in (TRIANGLES, STRIP, FAN)
+                size += self._size(row, spot) if surface else MIN_ROWS
+                if size > MAX_ROWS:
+                    text = N_("the scene has more than {most} points and corners of triangles; decimate it", MAX_ROWS)
+                    raise ScenarioError(spot, text)
+                if surface:
+                    yield self._primitive(name, spot, row, place, number)
+                else:
                     left += 1
-                    continue
-                yield self._primitive(name, spot, row, place, number)
         if left:
             one, many = N_("1 set of points or lines left out"), N_("{left} sets of points or lines left out", left)
             self.notes.append(one if left == 1 else many)
+
+    def _size(self, row: dict[str, Any], spot: str) -> int:
+        """How many points and corners of triangles a surface claims to have, with what it counts as at least."""
+        attributes = self._table(row, "attributes", f"{spot}.")
+        points = self._claimed(attributes.get("POSITION"), f"{spot}.attributes.POSITION")
+        corners = self._claimed(row["indices"], f"{spot}.indices") if "indices" in row else points
+        return MIN_ROWS + points + corners * (1 if row.get("mode", TRIANGLES) == TRIANGLES else 3)
+
+    def _claimed(self, number: Any, field: str) -> int:
+        return self._count(self.row("accessors", number, field), "count", f"accessors[{number}]")
 
     def _primitive(self, name: str, spot: str, row: dict[str, Any], place: Array, node: int) -> Primitive:
         attributes = self._table(row, "attributes", f"{spot}.")
@@ -276,6 +294,8 @@ class Gltf:
     def _placed(self) -> Iterator[tuple[int, Array]]:
         """Number of each node of the scene, and the map (4, 4) from its coordinates to those of the scene."""
         count = len(self.rows(self.json, "nodes"))
+        if count > MAX_NODES:
+            raise ScenarioError("nodes", N_("{count} nodes are more than {most}", count, MAX_NODES))
         scenes = self.rows(self.json, "scenes")
         if scenes:
             scene = self.json.get("scene", 0)
@@ -283,8 +303,6 @@ class Gltf:
         else:
             below = {one for n in range(count) for one in self._children(n)}
             first = [n for n in range(count) if n not in below]
-        if count > MAX_NODES:
-            raise ScenarioError("nodes", N_("{count} nodes are more than {most}", count, MAX_NODES))
         seen, left = set[int](), [(number, np.eye(4), 1) for number in reversed(first)]
         while left:
             number, above, depth = left.pop()
@@ -296,8 +314,35 @@ class Gltf:
             yield number, place
             left += [(one, place, depth + 1) for one in reversed(self._children(number))]
 
-    def _children(self, number: int) -> list[Any]:
-        return self.rows(self.row("nodes", number, "nodes"), "children", f"nodes[{number}].")
+    def _children(self, number: int) -> list[int]:
+        found = self.rows(self.row("nodes", number, "nodes"), "children", f"nodes[{number}].")
+        for one in found:
+            self.row("nodes", one, f"nodes[{number}].children")
+        return found
+
+
+def beside_gltf(path: Path, *, pictures: bool = False) -> tuple[Path, ...]:
+    """The files of the buffers of a glTF file, and of its pictures where wanted; () for another file, or a damaged one.
+
+    Names that lead out of its folder are left out: readers refuse them.
+    """
+    if path.suffix.lower() not in GLTF or not os.path.isfile(path):
+        return ()
+    return _beside(path, path.stat().st_mtime_ns, ("buffers", "images") if pictures else ("buffers",))
+
+
+@lru_cache(maxsize=8)  # a world asks three times
+def _beside(path: Path, changed: int, keys: tuple[str, ...]) -> tuple[Path, ...]:
+    """changed: when the file was, in ns."""
+    found = dict[Path, None]()
+    with suppress(ScenarioError, OSError):
+        check_bytes(path, N_("a body"), MAX_BYTES)
+        file = Gltf(path, path.read_bytes().removeprefix(BOM_UTF8))
+        for row in (one for key in keys for one in file.rows(file.json, key)):
+            if isinstance(row, dict) and "uri" in row and not str(row["uri"]).startswith("data:"):
+                with suppress(ScenarioError):
+                    found[file.file(row["uri"], "")] = None
+    return tuple(found)
 
 
 def _parsed(path: Path, data: bytes) -> tuple[dict[str, Any], bytes | None]:
@@ -363,8 +408,8 @@ def _local(node: dict[str, Any], field: str) -> Array:
 
 def _numbers(node: dict[str, Any], key: str, field: str, count: int) -> Array:
     found = node[key]
-    right = isinstance(found, list) and len(found) == count and all(isinstance(x, int | float) for x in found)
-    values = np.array(found, float) if right else np.full(count, math.nan)
+    right = isinstance(found, list) and len(found) == count
+    values = np.array([as_float(one) for one in found]) if right else np.full(count, math.nan)
     if not (np.abs(values) < 1e15).all():
         raise ScenarioError(f"{field}.{key}", N_("expected {count} finite numbers", count))
     return values

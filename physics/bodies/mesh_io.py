@@ -9,6 +9,7 @@ volume 6.5 % too small.
 from __future__ import annotations
 
 import math
+import os
 import re
 import struct
 from array import array
@@ -22,7 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from physics.bodies.gltf import GLTF, Gltf
+from physics.bodies.gltf import GLTF, Gltf, beside_gltf
 from physics.bodies.obj import obj_file, text_lines, three_numbers
 from physics.bodies.polygons import Polygons, cut
 from physics.core.errors import ScenarioError
@@ -289,6 +290,11 @@ def read_mesh(
     if (up := reading.upward(path)) != "z":
         points = with_z_up(points, up)
     return Mesh(points if reading.scale == 1.0 else points * reading.scale, triangles, notes, parts)
+
+
+def when_written(path: Path) -> tuple[int, ...]:
+    """When a file of a mesh and the buffers beside it were written [ns], as far as they are there."""
+    return tuple(one.stat().st_mtime_ns for one in (path, *beside_gltf(path)) if os.path.isfile(one))
 
 
 def _chosen(mesh: Mesh, names: tuple[str, ...]) -> Mesh:

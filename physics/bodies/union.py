@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,10 +20,27 @@ def volume(points: Array, triangles: np.ndarray) -> float:
     return float(np.einsum("ij,ij->", a, np.cross(b, c)) / 6.0)
 
 
-def united(solids: Sequence[tuple[Array, np.ndarray]]) -> tuple[Array, np.ndarray, float, float]:
-    """One surface around closed ones: points (n, 3) [m] and triangles (m, 3), counter-clockwise from outside.
+class Union(NamedTuple):
+    """One surface around several closed ones.
 
-    Also the sum of their volumes [m³], and that of the union. Solids that do not overlap stay as they are.
+    Attributes
+    ----------
+    points : (n, 3) [m]
+    triangles : (m, 3), counter-clockwise from outside
+    before, after : the sum of the volumes [m³] of the solids, and that of their union
+    swallowed : numbers of the solids that lie in others
+    """
+
+    points: Array
+    triangles: np.ndarray
+    before: float
+    after: float
+    swallowed: tuple[int, ...]
+
+
+def united(solids: Sequence[tuple[Array, np.ndarray]]) -> Union:
+    """The union of closed surfaces; those that neither overlap nor touch each other in a face stay as they are.
+
     ScenarioError where there is no such surface.
     """
     import manifold3d  # here: few bodies have several parts
@@ -30,23 +48,33 @@ def united(solids: Sequence[tuple[Array, np.ndarray]]) -> tuple[Array, np.ndarra
     volumes = [volume(*solid) for solid in solids]
     before = sum(volumes)
     middle = solids[0][0].mean(axis=0)  # digits count from near the solids
-    made = manifold3d.Manifold.batch_boolean(
-        [
-            manifold3d.Manifold(
-                manifold3d.Mesh64(np.ascontiguousarray(points - middle), np.ascontiguousarray(triangles, np.uint64))
+    first = manifold3d.Manifold.reserve_ids(len(solids))  # triangles of a union know the solid that they come from
+    given = [
+        manifold3d.Manifold(
+            manifold3d.Mesh64(
+                np.ascontiguousarray(points - middle),
+                np.ascontiguousarray(triangles, np.uint64),
+                run_index=np.array([0, triangles.size], np.uint64),
+                run_original_id=np.array([first + i], np.uint32),
             )
-            for points, triangles in solids
-        ],
-        manifold3d.OpType.Add,
-    )
+        )
+        for i, (points, triangles) in enumerate(solids)
+    ]
+    made = manifold3d.Manifold.batch_boolean(given, manifold3d.OpType.Add)
     after = float(made.volume())
     if made.status() != manifold3d.Error.NoError or not max(volumes) <= (1.0 + 1e-6) * after <= (1.0 + 2e-6) * before:
         raise ScenarioError(
             "", N_("the parts have no union: the surface of one cuts itself; mend it, or choose others")
         )
-    if before - after <= ROUNDING * before:
+    overlap = before - after > ROUNDING * before
+    area = sum(one.surface_area() for one in given)
+    if not overlap and area - made.surface_area() <= ROUNDING * area:
         counts = np.cumsum([0, *(len(points) for points, _ in solids)])
         together = [triangles + at for (_, triangles), at in zip(solids, counts, strict=False)]
-        return np.concatenate([points for points, _ in solids]), np.concatenate(together), before, before
+        return Union(np.concatenate([points for points, _ in solids]), np.concatenate(together), before, before, ())
     found = made.to_mesh64()
-    return np.array(found.vert_properties)[:, :3] + middle, np.array(found.tri_verts, np.int64), before, after
+    ends = np.array(found.run_index) // 3
+    seen = {int(one) - first for one, size in zip(found.run_original_id, np.diff(ends), strict=True) if size}
+    swallowed = tuple(sorted(set(range(len(solids))) - seen))
+    points = np.array(found.vert_properties)[:, :3] + middle
+    return Union(points, np.array(found.tri_verts, np.int64), before, after if overlap else before, swallowed)

@@ -170,3 +170,11 @@ def finite(value: Any) -> float:
     if not math.isfinite(number := float(value)):
         raise ValueError(N_("{value} is not finite", value))
     return number
+
+
+def as_float(value: object) -> float:
+    """A number of a JSON; nan where it is none, or too large for one, as a whole number of hundreds of digits is."""
+    try:
+        return float(value) if isinstance(value, int | float) else math.nan
+    except OverflowError:
+        return math.nan

@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl, quote, urlsplit
 import numpy as np
 
 from physics.core.errors import PhysicsError, ScenarioError
+from physics.core.input_checks import as_float
 from physics.core.rotation import Array
 from physics.core.wording import N_
 from physics.measured.measured_config import MOST_RATE, TIME_UNITS
@@ -226,7 +227,7 @@ class Phyphox:
         values = found.get("buffer") if isinstance(found, dict) else None
         if not isinstance(values, list):
             raise self._other()
-        return np.array([_float(one) for one in values], float)
+        return np.array([as_float(one) for one in values], float)
 
     def _status(self, answer: dict[str, Any]) -> dict[str, Any]:
         status = answer.get("status")
@@ -269,14 +270,6 @@ class Phyphox:
 
     def close(self) -> None:
         """Do nothing: each request has a connection of its own."""
-
-
-def _float(value: object) -> float:
-    """A number of an answer; nan where it is none, or too large."""
-    try:
-        return float(value) if isinstance(value, int | float) else math.nan
-    except OverflowError:  # of a whole number with hundreds of digits
-        return math.nan
 
 
 def _buffers(inputs: list[Any], source: str) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
+from physics.bodies.gltf import GLTF, beside_gltf
 from physics.core.cancellation import check_wanted
 from physics.core.conf_files import beside_conf, is_conf
 from physics.core.errors import ScenarioError
@@ -39,12 +40,18 @@ def named_files(scenario: Scenario) -> dict[str, list[Path]]:
 
 
 def _of(path: Path) -> Iterable[Path]:
-    """Files that may belong to one: all of a shapefile's name, those that a table names, the file of a map's system."""
+    """Files that may belong to one: all of a shapefile's name, those that a table names, the file of a map's system.
+
+    Of a model its buffers: its pictures change nothing of a motion.
+    """
     suffix = path.suffix.lower()
     if suffix == ".shp":
         return beside_shapes(path)
     if suffix == ".csv":
-        return files_in_table(path)
+        files = files_in_table(path)
+        return [*files, *(buffer for file in files for buffer in beside_gltf(file))]
+    if suffix in GLTF:
+        return beside_gltf(path)
     if is_conf(path):
         return beside_conf(path)
     return filter(None, [crs.beside(path)]) if suffix in _MAPS else ()

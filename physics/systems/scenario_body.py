@@ -15,7 +15,7 @@ import numpy as np
 from physics.bodies import compound, shapes
 from physics.bodies.angularity import ANGULARITIES
 from physics.bodies.body import Body, Origin
-from physics.bodies.mesh_io import Mesh, MeshReading, read_mesh, with_z_up
+from physics.bodies.mesh_io import Mesh, MeshReading, read_mesh, when_written, with_z_up
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply
 from physics.core.wording import N_
@@ -179,7 +179,7 @@ def _from_file(table: SolidConfig, folder: Path, most: int | None, by_length: bo
     """The solid of a mesh, or the convex hull of its points."""
     assert table.file is not None
     path = folder / table.file
-    given = _mesh(path, path.stat().st_mtime_ns, _reading(table)) if os.path.isfile(path) else read_mesh(path)
+    given = _mesh(path, when_written(path), _reading(table)) if os.path.isfile(path) else read_mesh(path)
     stretch = np.ones(3) if table.size is None else _stretch(given, table, by_length)
     if table.size is not None:
         given = given._replace(points=given.points * stretch)
@@ -218,5 +218,5 @@ def _stretch(given: Mesh, table: SolidConfig, by_length: bool) -> Array:
 
 
 @lru_cache(maxsize=2)  # an edit must not read the file again
-def _mesh(path: Path, changed: int, reading: MeshReading) -> Mesh:
+def _mesh(path: Path, written: tuple[int, ...], reading: MeshReading) -> Mesh:
     return read_mesh(path, reading=reading)

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import io
 import math
+import os
+import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,14 +23,15 @@ from PIL import Image, UnidentifiedImageError
 from app.stage.bodies.body_mesh import distinct, smoothed
 from physics import ScenarioError, World
 from physics.bodies.body import Body, Origin
-from physics.bodies.gltf import GLTF, Gltf, Primitive
+from physics.bodies.gltf import GLTF, MAX_BYTES, Gltf, Primitive, beside_gltf
 from physics.bodies.obj import obj_file
 from physics.core.cancellation import check_wanted
 from physics.core.errors import naming
-from physics.core.input_checks import file_beside
+from physics.core.input_checks import as_float, check_bytes, check_file, file_beside
 from physics.core.rotation import Array
 from physics.core.wording import N_
 
+MAX_MTL_BYTES = 10_000_000
 MAX_PIXELS = 8192 * 8192  # of a picture
 DRAWN = 2048  # largest side of a picture on the stage [pixels]; a file that leaves has all of it
 KINDS = {"PNG": "image/png", "JPEG": "image/jpeg"}  # formats of glTF by Pillow's names
@@ -100,7 +104,7 @@ def look_of_body(body: Body) -> ModelLook:
     pieces, notes = list[Piece](), list[str]()
     for origin in body.origins:
         try:
-            found = _read(origin.file, origin.file.stat().st_mtime_ns, origin.nodes)
+            found = _read(origin.file, _when_written(origin.file), origin.nodes)
         except (OSError, ScenarioError) as error:
             why = error.message if isinstance(error, ScenarioError) else str(error)
             field = f"{error.field}: " if isinstance(error, ScenarioError) and error.field else ""
@@ -124,9 +128,15 @@ def _placed(piece: Piece, origin: Origin) -> Piece:
     return piece._replace(points=piece.points @ turn.T + shift, normals=normals)
 
 
+def _when_written(path: Path) -> tuple[int, ...]:
+    """When a file and those that its look is in were written [ns]; 0 where one is missing."""
+    files = [path, *(_beside_obj(path) if path.suffix.lower() == ".obj" else beside_gltf(path, pictures=True))]
+    return tuple(file.stat().st_mtime_ns if os.path.isfile(file) else 0 for file in files)
+
+
 @lru_cache(maxsize=4)
-def _read(path: Path, changed: int, nodes: tuple[str, ...]) -> ModelLook:
-    """The look in a file, in its own coordinates; changed: when it was, in ns."""
+def _read(path: Path, written: tuple[int, ...], nodes: tuple[str, ...]) -> ModelLook:
+    """The look in a file, in its own coordinates; written: when it and what it names were, in ns."""
     suffix = path.suffix.lower()
     if suffix not in (*GLTF, ".obj"):
         return ModelLook()
@@ -301,8 +311,8 @@ def _of_obj(path: Path, data: bytes, nodes: tuple[str, ...], notes: list[str]) -
     """A piece for each object and material of an .obj."""
     file = obj_file(data, looks=True)
     materials = dict[str, Material]()
-    for name in file.libraries:
-        materials |= _library(path, name, notes)
+    for library in _libraries(path, file.libraries, notes):
+        materials |= {name: _mtl_material(library, name, row, notes) for name, row in _mtl_rows(library, notes).items()}
     count = len(file.triangles)
     objects, surfaces = (
         np.repeat([name for name, _ in runs] or [""], [n for _, n in runs] or [count])
@@ -338,13 +348,47 @@ def _obj_piece(file: Any, which: NDArray[np.bool_], part: str, material: Materia
     return _with_normals(Piece(part, points, points, triangles, places, None, material))
 
 
-def _library(path: Path, name: str, notes: list[str]) -> dict[str, Material]:
-    """The materials of an .mtl beside an .obj."""
+def _beside_obj(path: Path) -> list[Path]:
+    """The .mtl files of an .obj, and the pictures that these name."""
+    found = list[Path]()
+    lines = re.findall(rb"^[ \t]*mtllib[ \t]+([^\r\n]*)", path.read_bytes(), re.MULTILINE)
+    names = [" ".join(line.decode("utf-8", errors="replace").split()) for line in lines]
+    for library in _libraries(path, names, []):
+        found.append(library)
+        for row in _mtl_rows(library, []).values():
+            if words := row.get("map_Kd"):
+                with suppress(ScenarioError):
+                    found.append(file_beside(library, _named(words), "map_Kd"))
+    return found
+
+
+def _libraries(path: Path, lines: Iterable[str], notes: list[str]) -> list[Path]:
+    """The .mtl files that lines of an .obj name: several, or one whose name has spaces."""
+    found = list[Path]()
+    for line in lines:
+        whole = line.replace("\\", "/")
+        try:
+            one = file_beside(path, whole, "mtllib")
+            several = [file_beside(path, name, "mtllib") for name in whole.split()]
+        except ScenarioError as error:
+            notes.append(N_("drawn without its materials: {why}", error.message))
+            continue
+        found += [one] if os.path.exists(one) else several
+    return found
+
+
+def _mtl_rows(path: Path, notes: list[str]) -> dict[str, dict[str, list[str]]]:
+    """The materials of an .mtl: words by keyword; a note where it cannot be read."""
     try:
-        file = file_beside(path, name.replace("\\", "/"), "mtllib")
-        text = file.read_text(encoding="utf-8", errors="replace")
+        check_file(path, N_("materials"), ".mtl")
+        check_bytes(path, N_("materials"), MAX_MTL_BYTES)
+        text = path.read_text(encoding="utf-8", errors="replace")
     except (OSError, ScenarioError) as error:
-        why = error.message if isinstance(error, ScenarioError) else N_("{name:.60} cannot be read", name)
+        why = (
+            f"{path.name}: {error.message}"
+            if isinstance(error, ScenarioError)
+            else N_("{name:.60} cannot be read", path.name)
+        )
         notes.append(N_("drawn without its materials: {why}", why))
         return {}
     rows = dict[str, dict[str, list[str]]]()
@@ -354,7 +398,7 @@ def _library(path: Path, name: str, notes: list[str]) -> dict[str, Material]:
             rows[" ".join(words)] = now = dict[str, list[str]]()
         elif rows:
             now[keyword] = words
-    return {name: _mtl_material(file, name, row, notes) for name, row in rows.items()}
+    return rows
 
 
 def _mtl_material(path: Path, name: str, row: dict[str, list[str]], notes: list[str]) -> Material:
@@ -377,6 +421,8 @@ def _mtl_material(path: Path, name: str, row: dict[str, list[str]], notes: list[
     if words := row.get("map_Kd"):
         try:
             file = file_beside(path, _named(words), "map_Kd")
+            check_file(file, N_("a picture"), ".png, .jpg", "map_Kd")
+            check_bytes(file, N_("a picture"), MAX_BYTES)
             pictures.append(_picture(file.read_bytes(), {}))
             base["baseColorTexture"] = {"index": 0}
             if red == green == blue == 0.0:  # some programs write none beside a picture
@@ -424,10 +470,10 @@ def to_screen(light: Array) -> Array:
 def _share(row: dict[str, Any], key: str, usual: tuple[float, ...]) -> tuple[float, ...]:
     """Numbers of 0 to 1 of a table."""
     found = row.get(key, usual)
-    found = found if isinstance(found, list | tuple) else [found]
-    if len(found) != len(usual) or not all(isinstance(x, int | float) and math.isfinite(x) for x in found):
+    numbers = [as_float(one) for one in (found if isinstance(found, list | tuple) else [found])]
+    if len(numbers) != len(usual) or not all(map(math.isfinite, numbers)):
         return usual
-    return tuple(min(max(float(x), 0.0), 1.0) for x in found)
+    return tuple(min(max(x, 0.0), 1.0) for x in numbers)
 
 
 def share(row: dict[str, Any], key: str, usual: float) -> float:

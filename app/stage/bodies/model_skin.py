@@ -7,7 +7,6 @@ Base colour, picture, roughness and metal are drawn, in the stage's own light; w
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from app.stage.actor_group import polygons
 from app.stage.bodies.body_mesh import Skin
 from app.stage.bodies.model_look import Material, Piece, look_of_body, pixels, share, to_screen
 from physics.bodies.body import Body
+from physics.core.input_checks import as_float
 from physics.core.rotation import Array
 
 CLAMPED = 33071  # OpenGL's number of a picture that does not repeat
@@ -85,12 +85,12 @@ def _transformed(places: Array, info: dict[str, Any]) -> Array:
     """Places (n, 2) on a picture that is shifted, turned and scaled (KHR_texture_transform)."""
     row = _transform(info)
     scale, offset = (_pair(row.get(key), usual) for key, usual in (("scale", 1.0), ("offset", 0.0)))
-    angle = row.get("rotation", 0.0)
-    angle = float(angle) if isinstance(angle, int | float) and math.isfinite(angle) else 0.0
+    angle = as_float(row.get("rotation", 0.0))
+    angle = angle if math.isfinite(angle) else 0.0
     c, s = math.cos(angle), math.sin(angle)
     return np.asarray(places * scale @ np.array([[c, -s], [s, c]]) + offset)
 
 
 def _pair(found: Any, usual: float) -> Array:
-    right = isinstance(found, Sequence) and len(found) == 2 and all(isinstance(x, int | float) for x in found)
-    return np.array(found, float) if right else np.full(2, usual)
+    values = np.array([as_float(one) for one in found] if isinstance(found, list) else [])
+    return values if len(values) == 2 and np.isfinite(values).all() else np.full(2, usual)

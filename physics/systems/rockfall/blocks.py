@@ -17,7 +17,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from physics.bodies.body import Body
-from physics.bodies.mesh_io import TURNS, with_z_up
+from physics.bodies.mesh_io import TURNS, when_written, with_z_up
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import file_beside
 from physics.core.rotation import Array, from_matrix, multiply
@@ -311,13 +311,13 @@ def _from_file(row: BlockRow, path: Path) -> Body | None:
         return None
     file = Path(row.body.file)
     try:
-        return _made(row.body, "L1" in row.given, file.stat().st_mtime_ns if file.is_file() else 0)
+        return _made(row.body, "L1" in row.given, when_written(file))
     except ScenarioError as error:
         raise ScenarioError(N_("line {number}, {name}", row.line, "file"), str(error), path) from None
 
 
 @lru_cache(maxsize=4096)  # an edit must not read the scans again
-def _made(table: BodyConfig, by_length: bool, changed: int) -> Body:
+def _made(table: BodyConfig, by_length: bool, written: tuple[int, ...]) -> Body:
     body = body_of(table, Path(), RockfallScenario.most_corners, by_length)
     check_corners(body)
     return sized(body, table)

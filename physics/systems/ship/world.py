@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from physics.bodies.body import Body
-from physics.bodies.mesh_io import MeshReading
+from physics.bodies.mesh_io import MeshReading, when_written
 from physics.bodies.shapes import principal
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate, matrix, multiply
@@ -188,11 +188,11 @@ def hull_of_scenario(scenario: ShipScenario) -> Hull:
         except ScenarioError as error:
             raise ScenarioError("hull.size", error.message) from None
     path = scenario.path(table.file or "")
-    return _read(path, path.stat().st_mtime_ns, reading_of(table)) if os.path.isfile(path) else read_hull(path)
+    return _read(path, when_written(path), reading_of(table)) if os.path.isfile(path) else read_hull(path)
 
 
 @lru_cache(maxsize=2)  # an edit must not read the file again
-def _read(path: Path, changed: int, reading: MeshReading) -> Hull:
+def _read(path: Path, written: tuple[int, ...], reading: MeshReading) -> Hull:
     return read_hull(path, reading)
 
 

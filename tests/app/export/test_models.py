@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,13 @@ from app.document.open import scenario_for
 from app.export.scene_files import write_scene
 from app.export.scene_model import model_of
 from app.export.video import write_video
-from app.stage.bodies.model_look import look_of_body
+from app.stage.bodies.model_look import Material, look_of_body
+from app.stage.bodies.model_skin import skin_of
 from app.system.opengl import prepare
-from physics import Scenario, World
+from physics import Scenario, ScenarioError, World
 from physics.core.rotation import matrix
+from physics.hazard.cluster import packed, unpacked
+from physics.scenario.fingerprints import check_unchanged, digests, named_files
 from physics.systems.scenario_body import make_body
 from tests import models
 from tests.app.staging import finished
@@ -150,9 +154,72 @@ def test_a_damaged_picture_is_left_out_and_said(tmp_path: Path) -> None:
         "hammer.gltf: images[0]: drawn without this picture: a picture is damaged, or is no PNG or JPEG",
     )
     (tmp_path / "wood.png").unlink()
-    again = make_body(tumbling(path))
-    path.touch()
-    (note,) = look_of_body(again).notes
+    (note,) = look_of_body(make_body(tumbling(path))).notes
     assert (
         "images[0].uri: drawn without this picture: no such file; expected a buffer or a picture of hammer.gltf" in note
     )
+
+
+def test_what_changes_beside_a_model_is_read_again(tmp_path: Path) -> None:
+    """Its buffer decides the motion and belongs to what a run is known by; its picture only to the look."""
+    path = models.written(models.hammer(), tmp_path / "hammer.gltf")
+    scenario = tumbling(path)
+    first, known = make_body(scenario), digests(scenario)
+    assert [one.name for one in named_files(scenario)[str(path)]] == ["hammer.gltf", "hammer data.bin"]
+    (tmp_path / "wood.png").write_bytes(models.wood()[:60])
+    assert digests(scenario) == known
+    assert len(look_of_body(make_body(scenario)).notes) == 1
+    larger = models.hammer()
+    points = np.frombuffer(larger.data, "<f4", 72, larger.json["bufferViews"][1]["byteOffset"]) * 1.25
+    at = larger.json["bufferViews"][1]["byteOffset"]
+    larger.data[at : at + points.nbytes] = points.astype("<f4").tobytes()
+    (tmp_path / "hammer data.bin").write_bytes(larger.data)
+    os.utime(tmp_path / "hammer data.bin", ns=(1, 1))
+    assert make_body(scenario).mass > 1.2 * first.mass
+    assert digests(scenario) != known
+    with pytest.raises(ScenarioError, match="has changed since it was read"):
+        check_unchanged(scenario, known)
+
+
+def test_a_model_and_its_buffer_travel_to_a_worker(tmp_path: Path) -> None:
+    path = models.written(models.hammer(), tmp_path / "hammer.gltf")
+    table = tmp_path / "blocks.csv"
+    table.write_text("id,file,density\n1,hammer.gltf,7000\n")
+    given = {"duration": 5.0, "step": 0.01, "schemes": ("implicit",), "terrain": {"profile": "ramp"}}
+    rocks = Scenario(kind="rockfall", body={"blocks": str(table)}, **given)
+    assert [one.name for one in named_files(rocks)[str(table)]] == ["blocks.csv", "hammer data.bin", "hammer.gltf"]
+    (tmp_path / "there").mkdir()
+    there = unpacked(packed(tumbling(path)), tmp_path / "there")
+    assert make_body(there).mass == make_body(tumbling(path)).mass
+
+
+def test_an_obj_with_two_libraries_has_both_and_no_pipe_is_opened(tmp_path: Path) -> None:
+    points, _, _, triangles = models.box((1.0, 2.0, 3.0))
+    rows = [f"v {x} {y} {z}" for x, y, z in points]
+    faces = [f"f {a} {b} {c}" for a, b, c in (triangles + 1).tolist()]
+    (tmp_path / "a.obj").write_text(
+        "\n".join(["mtllib one.mtl two.mtl", *rows, "usemtl red", *faces[:4], "usemtl blue", *faces[4:]])
+    )
+    (tmp_path / "one.mtl").write_text("newmtl red\nKd 1 0 0\n")
+    (tmp_path / "two.mtl").write_text("newmtl blue\nKd 0 0 1\nmap_Kd pipe.png\n")
+    os.mkfifo(tmp_path / "pipe.png")
+    look = look_of_body(make_body(tumbling(tmp_path / "a.obj", up="z")))
+    colours = [piece.material.colour[:3] for piece in look.pieces if piece.material is not None]
+    assert colours == [(1.0, 0.0, 0.0), (0.0, 0.0, 1.0)]
+    assert len(look.notes) == 1
+    assert "drawn without this picture: a pipe, not a file; expected a picture" in look.notes[0]
+    (tmp_path / "two.mtl").unlink()
+    os.mkfifo(tmp_path / "two.mtl")
+    assert "two.mtl: a pipe, not a file" in look_of_body(make_body(tumbling(tmp_path / "a.obj", up="z"))).notes[0]
+
+
+def test_numbers_of_hundreds_of_digits_are_passed_over_in_a_look(tmp_path: Path) -> None:
+    huge = 10**400
+    made = models.hammer()
+    steel, wood = made.json["materials"]
+    steel["pbrMetallicRoughness"] |= {"baseColorFactor": [huge, 0, 0, 1], "metallicFactor": huge}
+    moved = {"offset": [huge, 0], "scale": [1, huge], "rotation": huge}
+    wood["pbrMetallicRoughness"]["baseColorTexture"]["extensions"] = {"KHR_texture_transform": moved}
+    body = make_body(tumbling(models.written(made, tmp_path / "hammer.glb")))
+    assert look_of_body(body).pieces[0].material == Material(steel)
+    assert [skin.mesh.n_points for skin in skin_of(body)] == [24, 24]
