@@ -263,7 +263,7 @@ class Gltf:
             self.notes.append(one if left == 1 else many)
 
     def _size(self, row: dict[str, Any], spot: str) -> int:
-        """How many points and corners of triangles a surface claims to have, with what it counts as at least."""
+        """Number of points and corners of triangles that a surface claims to have, more than MIN_ROWS."""
         attributes = self._table(row, "attributes", f"{spot}.")
         points = self._claimed(attributes.get("POSITION"), f"{spot}.attributes.POSITION")
         corners = self._claimed(row["indices"], f"{spot}.indices") if "indices" in row else points

@@ -293,7 +293,7 @@ def read_mesh(
 
 
 def when_written(path: Path) -> tuple[int, ...]:
-    """When a file of a mesh and the buffers beside it were written [ns], as far as they are there."""
+    """Times at which a file of a mesh and the buffers beside it were written [ns], as far as they are there."""
     return tuple(one.stat().st_mtime_ns for one in (path, *beside_gltf(path)) if os.path.isfile(one))
 
 

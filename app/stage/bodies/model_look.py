@@ -129,7 +129,7 @@ def _placed(piece: Piece, origin: Origin) -> Piece:
 
 
 def _when_written(path: Path) -> tuple[int, ...]:
-    """When a file and those that its look is in were written [ns]; 0 where one is missing."""
+    """Times at which a file and those that its look is in were written [ns]; 0 where one is missing."""
     files = [path, *(_beside_obj(path) if path.suffix.lower() == ".obj" else beside_gltf(path, pictures=True))]
     return tuple(file.stat().st_mtime_ns if os.path.isfile(file) else 0 for file in files)
 
