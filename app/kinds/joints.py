@@ -94,7 +94,8 @@ def _load(title: str, unit: str, joint: int, column: str) -> Quantity:
     def fits(world: World) -> bool:
         return joint < len(_of(world).mechanism.joints)
 
-    return Quantity(title.format(joint=joint + 1), unit, by_stretches(values), fits=fits)
+    # counted, as springs of hinges act by angles that are
+    return Quantity(title.format(joint=joint + 1), unit, by_stretches(values), counted=True, fits=fits)
 
 
 def _power(joint: int) -> Quantity:
@@ -123,7 +124,7 @@ def _power(joint: int) -> Quantity:
             (joints[joint].motor != NO_MOTOR).any() or any(joints[joint][key].any() for key in acting)
         )
 
-    return Quantity(f"Power of joint {joint + 1}", "W", by_stretches(values), fits=fits)
+    return Quantity(f"Power of joint {joint + 1}", "W", by_stretches(values), counted=True, fits=fits)
 
 
 def _seen_at(

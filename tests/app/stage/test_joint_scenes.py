@@ -333,7 +333,8 @@ def test_the_power_of_a_joint_is_what_all_in_it_gives_to_its_bodies(hanging: Run
         motor = {"sine": [0.0, 0.5, 1.0, 0.0]} if not more else {"rate": 20.0}
         run = finished(mechanism(body=[UPPER], joint=[pivot | {"motor": motor, **more}]))
         world, found = run.world, run.lanes[0].trajectory
-        (power,) = (one for one in kind_of(run.scenario).choices_in(world) if one.title == "Power of joint 1")
+        quantities = {one.title: one for one in kind_of(run.scenario).choices_in(world)}
+        power, torque = quantities["Power of joint 1"], quantities["Torque of joint 1"]
         angle, t = world.counted(found)[0][:, 0, 0], found.time
         if more:
             true = 9.81 * 0.5 * 20.0 * np.sin(20.0 * t)
@@ -342,6 +343,8 @@ def test_the_power_of_a_joint_is_what_all_in_it_gives_to_its_bodies(hanging: Run
             rate, speeding = 0.5 * w * np.cos(w * t), -0.5 * w * w * np.sin(w * t)
             true = (inertia * speeding + 9.81 * 0.5 * np.sin(angle)) * rate
         np.testing.assert_allclose(power.values(found, world), true, atol=1e-6 * np.abs(true).max())
+        for one in (power, torque):  # of one row, a turn and a half behind the start where the motor turns evenly
+            assert one.at(found, world, 50) == pytest.approx(one.values(found, world)[50])
     titles = {one.title for one in kind_of(run.scenario).choices_in(hanging.world)}
     assert "Force of joint 1" in titles
     assert "Power of joint 1" not in titles  # nothing acts in it
