@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.document.export_kinds import OPENED
-from app.document.recipe import holds_recipe, scenario_of
 from app.document.session import SavedSession, SessionView, load_session, looked_at
 from app.kinds import measured_body, taken
 from app.kinds.rockfall import rock_on
@@ -80,6 +79,8 @@ def scenario_for(path: str | Path, role: str | None = None, reading: MeshReading
     if suffix in TRAJECTORIES:
         return load_scenario_of(path)
     if suffix in OPENED:
+        from app.document.recipe import scenario_of  # here: other commands need no films
+
         return scenario_of(path)
     check_file(path, N_("a terrain"), ", ".join(TERRAIN))
     return rock_on(path.absolute(), reading.up or "z")
@@ -93,7 +94,11 @@ def is_body(path: str | Path, role: str | None = None) -> bool:
     suffix = Path(path).suffix.lower()
     if suffix not in BODY or role == SLOPE:
         return False
-    return role is not None or not (suffix == POINTS or (suffix in OPENED and holds_recipe(path)))
+    if role is not None or suffix not in OPENED:
+        return role is not None or suffix != POINTS
+    from app.document.recipe import holds_recipe
+
+    return not holds_recipe(path)
 
 
 def is_motion(path: str | Path) -> bool:

@@ -111,7 +111,7 @@ def test_a_toss_in_the_air_tells_its_moments_and_drag_and_loses_energy(capsys) -
     assert "drag of the air over the moments 0.0" in capsys.readouterr().out
     assert "measured" in repr(view)
     assert all(0.5 < values[-1] < 0.9 for values in known["energy"].values())
-    assert (np.diff(known["energy"]["dop853"]) < 0.0).all()
+    assert (np.diff(known["energy"]["identified"]) < 0.0).all()
     assert len(plt.get_fignums()) == 1
 
 
