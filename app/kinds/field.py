@@ -155,7 +155,7 @@ def field_of(model: type[Scenario], name: str, **more: Any) -> Field:
         empty=key.empty,
         usual=key.usual,
         stands=key.choices[0] if key.numeric and key.choices and optional else None,
-        least=0 if key.corners else key.length,
+        least=0 if key.corners or more.get("form") == "rows" else key.length,
         whole=key.whole,
         choices=("", *words) if optional and words else words,
         files=key.files,

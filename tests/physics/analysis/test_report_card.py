@@ -110,8 +110,8 @@ def test_explicit_euler_is_of_order_1_and_keeps_nothing(cards):
     assert {card.energy.behaviour, card.spin_norm.behaviour, card.spin.behaviour} == {"drifts"}
     assert (card.keeps_unit_length, card.reversible, card.symplectic) == (False, False, False)
     assert verdict(card) == (
-        "order 1; energy drifts; angular momentum drifts; the quaternion's length drifts; not reversible; "
-        "not symplectic"
+        "order 1; energy drifts; angular momentum drifts; the quaternion's length drifts; in air energy falls; "
+        "not reversible; not symplectic"
     )
 
 
