@@ -14,7 +14,7 @@ from pydantic import model_validator
 
 from physics.bodies.body import Body
 from physics.core.errors import ScenarioError
-from physics.core.rotation import Array, apply, conjugate, matrix
+from physics.core.rotation import Array, apply, conjugate
 from physics.core.wording import N_
 from physics.scenario.common_config import NotNegative, Number, Positive, Table
 from physics.scenario.described import described
@@ -31,17 +31,11 @@ from physics.systems.free.actions import (
 )
 from physics.systems.free.rotating_world import AttachedWorld
 from physics.systems.free.rotation_stream import course, equations
+from physics.systems.metacentric import MetacentricConfig, righting
 from physics.systems.scenario_body import BodyScenario, make_body
 from physics.systems.system import System
 
 LEVEL = math.radians(0.05)  # angle by which a ship's principal axes may lie off without a word
-
-
-class MetacentricConfig(Table):
-    """Heights of a ship's metacentres above its centre of mass."""
-
-    transverse: NotNegative = described(..., "GM transverse", "m", "Transverse metacentric height")
-    longitudinal: NotNegative = described(..., "GM longitudinal", "m", "Longitudinal metacentric height")
 
 
 class VesselConfig(Table):
@@ -180,13 +174,6 @@ def field_of(table: VesselConfig, body: Body, g: float) -> Array:
     """Potential and damping (12,), see physics.core.potential; what rights a ship levels the axes of its file."""
     K = righting(table.metacentric_height, body, g * table.restoring)
     return np.array([0.0, 0.0, 0.0, *K[:3], *table.damping, *K[3:]])
-
-
-def righting(height: MetacentricConfig, body: Body, g: float) -> Array:
-    """K (6,) [N m] of what rights a ship, xx, yy, zz, xy, xz, yz in its principal axes: V = u.Ku/2, u upwards."""
-    stiff, axes = body.mass * g, matrix(body.axes)
-    K = axes.T @ np.diag([stiff * height.longitudinal, stiff * height.transverse, 0.0]) @ axes
-    return np.array([*np.diag(K), K[0, 1], K[0, 2], K[1, 2]])
 
 
 def notes_of(table: VesselConfig, body: Body) -> tuple[str, ...]:

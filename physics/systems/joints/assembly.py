@@ -22,9 +22,9 @@ from physics.joints import mechanism as parts
 from physics.joints import rows
 from physics.joints.joint_types import ALONG, JOINT_TYPES, NAMES, TURN_SECOND
 from physics.joints.mechanism import CONSTRAINTS, GROUND, TYPES, Joint, Mechanism, Spring
-from physics.systems.attached.vessel import righting
 from physics.systems.joints import scenario as tables
 from physics.systems.joints.scenario import JointConfig, JointsScenario, MotorConfig
+from physics.systems.metacentric import righting
 
 CUT = 1e-9  # singular values below this share of the largest one count as zero
 CLOSED = 1e-9  # share of the mechanism's size, or of the fastest rate: what is left open counts as nothing

@@ -22,8 +22,8 @@ from physics.joints.joint_types import JOINT_TYPES, NAMES, types_with
 from physics.scenario.common_config import BodyConfig, GravityConfig, NotNegative, Number, Positive, Table, Vector3
 from physics.scenario.described import Only, described
 from physics.scenario.scenario import MOST_STATES, Scenario
-from physics.systems.attached.vessel import MetacentricConfig
 from physics.systems.free.actions import SQUARE, one_or_more
+from physics.systems.metacentric import MetacentricConfig
 from physics.systems.scenario_body import check_body
 from physics.systems.start_spread import MAX_ENSEMBLE_RUNS, RunsConfig
 
