@@ -43,20 +43,12 @@ _WEIGHTS = (5.0 / 18.0, 4.0 / 9.0, 5.0 / 18.0)
 _PIECES = 2  # of the time between two rows
 
 
-def acting_of(world: World) -> DrivenBody | None:
-    """The vessel with all that acts on it, where damping alone does too; None of what is no vessel."""
-    if not (isinstance(world, AttachedWorld) and isinstance(world.scenario, VesselScenario)):
-        return None
-    return steered(world.scenario, world.body, world.field) if world.acting is None else world.acting
+# ---- the controller --------------------------------------------------------------------------------
 
 
 def controlled(world: World) -> bool:
     """True if a controller steers a vessel, before an edit or after."""
-    acting = (acting_of(one) for one in (*world.earlier, world))
-    return any(one is not None and one.vessel.gains[:LIMIT].any() for one in acting)
-
-
-# ---- the controller --------------------------------------------------------------------------------
+    return bool(_gains_between_edits(world)[:, :LIMIT].any())
 
 
 def off_course(run: Trajectory, world: World) -> Array:
@@ -90,12 +82,23 @@ def at_bound(run: Trajectory, world: World) -> NDArray[np.bool_]:
 
 def _gains(run: Trajectory, world: World) -> Array:
     """Gains (4, n) of the controller in the rows of a run, through its edits."""
-    acting = (acting_of(one) for one in (*world.earlier, world))
-    gains = [[0.0, 0.0, math.inf, 0.0] if one is None else one.vessel.gains for one in acting]
-    return np.array(gains)[run.stretches].T
+    return _gains_between_edits(world)[run.stretches].T
+
+
+def _gains_between_edits(world: World) -> Array:
+    """Gains (k, 4) of the controller in each stretch between edits; 0 where there is none."""
+    acting = (one.acting if isinstance(one, AttachedWorld) else None for one in (*world.earlier, world))
+    return np.array([np.zeros(4) if one is None else one.vessel.gains for one in acting])
 
 
 # ---- work ------------------------------------------------------------------------------------------
+
+
+def _acting_of(world: World) -> DrivenBody | None:
+    """The vessel with all that acts on it, where damping alone does too; None of what is no vessel."""
+    if not (isinstance(world, AttachedWorld) and isinstance(world.scenario, VesselScenario)):
+        return None
+    return steered(world.scenario, world.body, world.field) if world.acting is None else world.acting
 
 
 @procedure
@@ -147,7 +150,7 @@ def work(run: Trajectory, world: World) -> Array:
     fourth power of the time between two rows. By the second where between them the power has a corner, as where the
     controller meets its bound or at a row of a table, and by the first where it jumps, half a turn off the course.
     """
-    acting = acting_of(world)
+    acting = _acting_of(world)
     if acting is None:
         return np.zeros(len(run))
     times = np.concatenate([[run.start.time], run.time])
