@@ -15,7 +15,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from physics.bodies.mesh_io import Mesh
+from physics.bodies.mesh_io import Mesh, corners_of
 from physics.bodies.union import united, volume
 from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
@@ -463,8 +463,7 @@ def closed(
     if repair:
         points, triangles, joined = _of_shells(points, triangles)
         turned = (*turned, *joined)
-    used, numbers = np.unique(triangles, return_inverse=True)
-    return Mesh(points[used], numbers.reshape(-1, 3), mesh.notes), (*notes, *turned)
+    return Mesh(*corners_of(points, triangles), mesh.notes), (*notes, *turned)
 
 
 # ---- several parts ------------------------------------------------------------------------------------
@@ -482,9 +481,9 @@ def _of_parts(mesh: Mesh, instead: str, repair: bool) -> tuple[Mesh, tuple[str, 
     solids, notes, inwards = list[tuple[Array, np.ndarray]](), list[str](), list[bool]()
     ends = np.cumsum([count for _, count in mesh.parts])
     for (name, count), end in zip(mesh.parts, ends, strict=True):
+        given = Mesh(*corners_of(mesh.points, mesh.triangles[end - count : end]))
         try:
-            used, triangles = np.unique(mesh.triangles[end - count : end], return_inverse=True)
-            part, said = closed(Mesh(mesh.points[used], triangles.reshape(-1, 3)), instead, repair)
+            part, said = closed(given, instead, repair)
         except ScenarioError as error:
             if not repair:
                 with suppress(ScenarioError):
@@ -492,7 +491,7 @@ def _of_parts(mesh: Mesh, instead: str, repair: bool) -> tuple[Mesh, tuple[str, 
             text = N_("part '{name}': {reason}; or choose the parts by nodes", name, error.message)
             raise ScenarioError("", text) from None
         solids.append((part.points, part.triangles))
-        inwards.append(volume(mesh.points[used], triangles.reshape(-1, 3)) < 0.0)
+        inwards.append(volume(given.points, given.triangles) < 0.0)
         notes += [N_("part '{name}': {note}", name, note) for note in said]
     found = united(solids)
     boxes = np.array([(points.min(axis=0), points.max(axis=0)) for points, _ in solids])
@@ -518,10 +517,7 @@ def _of_shells(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarray,
     count, label = connected(pairs.T, m)
     if count < 2:
         return points, triangles, ()
-    solids = []
-    for shell in range(count):
-        used, numbers = np.unique(triangles[label == shell], return_inverse=True)
-        solids.append((points[used], numbers.reshape(-1, 3)))
+    solids = [corners_of(points, triangles[label == shell]) for shell in range(count)]
     made = united(solids)
     if made.swallowed:  # which is the solid is not known: it may be a cavity
         inner = solids[made.swallowed[0]][0]

@@ -309,9 +309,14 @@ def _chosen(mesh: Mesh, names: tuple[str, ...]) -> Mesh:
     if not names:
         return mesh
     kept = np.repeat([name in names for name in known], [count for _, count in mesh.parts])
-    used, triangles = np.unique(mesh.triangles[kept], return_inverse=True)
     parts = tuple(part for part in mesh.parts if part[0] in names)
-    return Mesh(mesh.points[used], triangles.reshape(-1, 3), mesh.notes, parts)
+    return Mesh(*corners_of(mesh.points, mesh.triangles[kept]), mesh.notes, parts)
+
+
+def corners_of(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarray]:
+    """The points that are corners of triangles (m, 3), and the triangles by their numbers among these."""
+    used, numbers = np.unique(triangles, return_inverse=True)
+    return points[used], numbers.reshape(-1, 3)
 
 
 # ---- precision ----------------------------------------------------------------------------------------
