@@ -114,6 +114,7 @@ def combined(parts: Sequence[tuple[Body, ArrayLike, ArrayLike]]) -> Body:
         faces.append(body.faces + count)
         count += len(body.vertices)
     moments, axes = shapes.principal(whole)
+    from_files = all(body.origins for body, _, _ in parts)
     return Body(
         float(masses.sum()),
         moments,
@@ -128,7 +129,7 @@ def combined(parts: Sequence[tuple[Body, ArrayLike, ArrayLike]]) -> Body:
             origin.moved(matrix(turn), middle - centre)
             for (body, _, _), turn, middle in zip(parts, turns, centres, strict=True)
             for origin in body.origins
-            if all(body.origins for body, _, _ in parts)
+            if from_files
         ),
     )
 
