@@ -168,7 +168,7 @@ class _Writer:
         return {"node": self._add("nodes", node), "facts": facts}
 
     def _body(self, actor: Actor, name: str, own: dict[str, Any]) -> tuple[int, int]:
-        """The mesh and the node of a body; in a file that leaves with a node for each part of it, and for its axes."""
+        """The mesh and the node of a body; in a file that leaves with a node for each part, its axle and its axes."""
         if not self._tubes:
             whole = actor.mesh if actor.axes is None else joined(actor.mesh, actor.axes)
             drawn = self._primitive(whole, self._add("materials", own))
@@ -177,10 +177,10 @@ class _Writer:
         parts = dict[str, list[dict[str, Any]]]()
         for piece in actor.skin:
             parts.setdefault(piece.part, []).append(self._piece(piece))
-        if not parts:
-            parts[f"{name}, solid"] = [self._primitive(actor.mesh, self._add("materials", own))]
-        if actor.axes is not None:
-            parts[f"{name}, axes"] = [self._primitive(actor.axes, self._add("materials", own))]
+        plain = {"solid": None if parts else actor.mesh, "axle": actor.axle, "axes": actor.axes}
+        for part, solid in plain.items():
+            if solid is not None:
+                parts[f"{name}, {part}"] = [self._primitive(solid, self._once("materials", own))]
         meshes = [self._add("meshes", {"name": part, "primitives": drawn}) for part, drawn in parts.items()]
         nodes = [self._add("nodes", {"name": part, "mesh": mesh}) for part, mesh in zip(parts, meshes, strict=True)]
         return meshes[0], self._add("nodes", {"name": f"{name}, body", "children": nodes})

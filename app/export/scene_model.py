@@ -155,7 +155,9 @@ class Actor:
     parts : of the overlays that the scenario shows
     tips : points of its bodies from which arcs go to the true ones
     axes : those of the body; None: they are off
-    skin : surfaces with the materials of the body's file, () where it has none; tracers : the balls that draw curves
+    skin : surfaces with the materials of the body's file, () where it has none
+    axle : rod from the fixed point of a body, beside its skin; None: there is no such point, or no skin
+    tracers : the balls that draw curves
     """
 
     scheme: Scheme
@@ -175,6 +177,7 @@ class Actor:
     tips: tuple[Tip, ...] = ()
     axes: Mesh | None = None
     skin: tuple[Piece, ...] = ()
+    axle: Mesh | None = None
     tracers: tuple[Arrow, ...] = ()
 
 
@@ -375,7 +378,8 @@ def _actor(
     tips = () if truth is None else tuple(tips_of(track, []) if scene is None else scene.tips)
     moves = track.scheme, mesh, run.time, places, turned, curves, arrows, spin
     skin = look_of_body(track.body).pieces if scene is None or scene.body.worn else ()
-    return Actor(*moves, truth, true_others, shine, words, said, parts, tips, axes, skin, tracers)
+    axle = None if scene is None or scene.body.axle is None else _welded(scene.body.axle)
+    return Actor(*moves, truth, true_others, shine, words, said, parts, tips, axes, skin, axle, tracers)
 
 
 def _tracer(ball: pv.PolyData, ink: str, curve: Curve, places: Array, number: int) -> Arrow:

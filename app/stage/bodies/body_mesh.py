@@ -27,6 +27,7 @@ class BodyActor(PosedGroup):
 
     closed : a closed surface, whose back faces need not be drawn; sunlit : without the reflections of the studio
     skin : surfaces with the materials of the body's file, which are seen in place of the mesh
+    axle : rod from the fixed point of a body, with colours of its own, which is seen beside the skin
     """
 
     def __init__(
@@ -37,10 +38,13 @@ class BodyActor(PosedGroup):
         closed: bool = False,
         sunlit: bool = False,
         skin: Sequence[Skin] = (),
+        axle: pv.PolyData | None = None,
     ) -> None:
         super().__init__()
+        self.axle = axle if skin else None
         self.actor = self.add(mesh, specular=specular, ambient=0.14, culling="back" if closed else "none")
-        self.worn = [self._wear(one) for one in skin]
+        rods = [] if self.axle is None else [Skin(self.axle, None, 0.2, 40.0, closed=False, clear=False)]
+        self.worn = [self._wear(one) for one in (*skin, *rods)]
         if skin:
             self.props.remove(self.actor)
             self.actors.remove(self.actor)

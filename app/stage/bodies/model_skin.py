@@ -10,7 +10,6 @@ import math
 from typing import Any
 
 import numpy as np
-import pyvista as pv
 
 from app.stage import textures
 from app.stage.actor_group import polygons
@@ -26,11 +25,6 @@ CLAMPED = 33071  # OpenGL's number of a picture that does not repeat
 def skin_of(body: Body) -> tuple[Skin, ...]:
     """Surfaces of a body with the materials of its file; () where it has none."""
     return tuple(map(skin_of_piece, look_of_body(body).pieces))
-
-
-def bare_skin(mesh: pv.PolyData) -> Skin:
-    """A mesh with colours of its own, beside surfaces with materials."""
-    return Skin(mesh, None, 0.2, 40.0, closed=False, clear=False)
 
 
 def skin_of_piece(piece: Piece) -> Skin:

@@ -14,7 +14,7 @@ from app.stage.actor_group import ActorGroup, circle, fading, move, polyline, po
 from app.stage.bodies.arrows import VectorArrows, sharp
 from app.stage.bodies.body_mesh import Axes, BodyActor, in_triangles, machined, soup, swept_around
 from app.stage.bodies.floor import Floor
-from app.stage.bodies.model_skin import bare_skin, skin_of
+from app.stage.bodies.model_skin import skin_of
 from app.stage.bodies.trails import Trace
 from app.stage.camera.rig import direction
 from app.stage.camera.subject import Subject, outermost, swept, ways
@@ -127,12 +127,11 @@ class Top(LaneScene):
         size, tint = axis_length(world), 0.5 if place.shared else 0.0
         cone = is_cone(world.body)
         mesh = spun(world.body, colour, look.faces, tint) if cone else machined(world.body, look.faces, colour, tint)
-        axis = axis_of(world)
+        axis, axle = axis_of(world), _axle(world, look)
         foot = float((world.body.vertices @ axis).min() + np.linalg.norm(world.arm))
         if not cone or abs(foot) > 1e-6 * size:
-            mesh = pv.merge([mesh, _axle(world, look)], merge_points=False)
-        skin = skin_of(world.body)
-        self.body = BodyActor(mesh, skin=(*skin, bare_skin(_axle(world, look))) if skin else ())
+            mesh = pv.merge([mesh, axle], merge_points=False)
+        self.body = BodyActor(mesh, skin=skin_of(world.body), axle=axle)
         self.posed = [self.body, Axes(world.body, look, 0.6 * size * (1.0 - np.abs(axis)))]
         self._steady = world.scenario.initial.spin == "steady"
         if place.first:

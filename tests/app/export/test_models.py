@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -92,6 +93,24 @@ def test_nodes_of_what_is_drawn_are_named(run: Any) -> None:
     assert [tracer.name for tracer in actor.tracers] == ["tracer 1", "tracer 2"]
     for tracer, curve in zip(actor.tracers, actor.curves, strict=True):
         np.testing.assert_allclose(tracer.feet, curve.points + actor.positions)
+
+
+def test_the_axle_of_a_top_leaves_beside_its_parts(tmp_path: Path) -> None:
+    """The rod from the fixed point to the centre of mass, on which the stage shows the hammer."""
+    hammer = tumbling(models.written(models.hammer(), tmp_path / "hammer.glb"))
+    given = {"duration": 0.1, "step": 0.01, "schemes": ("dir-em",), "initial": {"nutation": 0.5}}
+    top = finished(Scenario(kind="top", body=hammer.to_plain()["body"], top={"distance": 0.1}, **given))
+    write_scene(top.world, top.lanes, tmp_path / "top.glb")
+    data = (tmp_path / "top.glb").read_bytes()
+    made = json.loads(data[20 : 20 + int.from_bytes(data[12:16], "little")])
+    (body,) = (node for node in made["nodes"] if node["name"].endswith(", body"))
+    parts = {made["nodes"][number]["name"]: made["nodes"][number]["mesh"] for number in body["children"]}
+    letter = body["name"].removesuffix(", body")
+    assert [*parts] == ["head", "handle", f"{letter}, axle"]
+    (drawn,) = made["meshes"][parts[f"{letter}, axle"]]["primitives"]
+    rod = made["accessors"][drawn["attributes"]["POSITION"]]
+    ends = np.sort([np.zeros(3), -top.world.arm], axis=0)
+    np.testing.assert_allclose([rod["min"], rod["max"]], ends, atol=0.05 * np.linalg.norm(top.world.arm))
 
 
 def test_a_transparent_film_of_bodies_alone_shows_the_wood_and_nothing_else(run: Any, tmp_path: Path) -> None:
