@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from app.cli.overrides import by_option, computed, scenario_from
 from app.cli.progress import Progress
-from app.document.export_kinds import Writer, endings
+from app.document.export_kinds import PLOT, Writer, endings
 from app.document.recipe import recipe
 from app.export.checks import check_looks
 from app.system.language import tr, use
@@ -100,8 +100,6 @@ def _collection(arguments: Namespace, items: list[CollectionItem], title: str, f
 
 def written(arguments: Namespace) -> int:
     """Compute a scenario and write one file of it with the command's writer: ``polhode image`` and ``polhode plot``."""
-    from app.stage.bodies.model_look import look_notes
-
     writer: Writer = arguments.writer
     check_output(arguments.output, endings(writer))
     scenario = scenario_from(arguments)
@@ -110,6 +108,9 @@ def written(arguments: Namespace) -> int:
         recipe(scenario)
     with Progress(arguments.progress, arguments.quiet) as progress:
         world, lanes = computed(scenario, Path(arguments.scenario), progress, compared=True, truth=True)
-        progress.note(look_notes(world))
+        if writer is not PLOT:  # without bodies, nor what it takes to load them
+            from app.stage.bodies.model_look import look_notes
+
+            progress.note(look_notes(world))
         writer.write(world, lanes, arguments.output)
     return 0
