@@ -229,9 +229,9 @@ class Panel(QScrollArea):
         self._pause.stop()
         if self.opened is not opened:
             self.name(opened)
+        self._drop_part()
         if self.opened is not opened:
             self.part = None
-        self._drop_part()
         cards = _cards(scenario)
         if self.opened is not opened or self._keys_of(cards) != self._keys_shown():
             self._arrange(scenario, cards)

@@ -397,6 +397,12 @@ def test_the_panel_edits_a_number_of_each_body(qtbot, window) -> None:
     assert window.panel.part is None
     assert window.panel.entries["body"].list.currentRow() == -1
 
+    window.panel.choose(("body", 0))
+    show(qtbot, window, BEAM)
+    assert window.panel.part is None
+    qtbot.mouseClick(window.view.viewport, Qt.MouseButton.LeftButton, pos=QPoint(2, 2))  # the card of before is gone
+    assert window.panel.part is None
+
 
 def test_joints_and_bodies_are_added_by_clicks_and_undone(qtbot, window) -> None:
     show(qtbot, window, mechanism(**HANGING))
