@@ -16,9 +16,8 @@ from app.playback.headline import Headline, headline
 from app.playback.kernel_compiler import KernelCompiler, compiling_words
 from app.playback.markers import Marker, departures, markers
 from app.playback.run import Run
-from app.stage.bodies.model_look import look_notes
 from app.system.language import tr, translated
-from physics import Scenario, ScenarioError
+from physics import Scenario, ScenarioError, World
 from physics.core.trajectory import DOUBT
 from physics.simulation.schedule import THROUGHOUT, Schedule, changed_keys
 
@@ -357,6 +356,15 @@ def _speed(scenario: Scenario) -> float:
     return scenario.export.speed if given else usual_speed(scenario.duration)
 
 
+def _look_notes(world: World) -> tuple[str, ...]:
+    """Notes on the looks of bodies from files; for others the stage, which takes long to load, is not loaded."""
+    if not any(body.origins for body in world.bodies):
+        return ()
+    from app.stage.bodies.model_look import look_notes
+
+    return look_notes(world)
+
+
 def summary(run: Run) -> str:
     """Progress or end of a run, on one line for people."""
     if run.compiling:
@@ -373,7 +381,7 @@ def summary(run: Run) -> str:
             tr("edited at {times}").format(times=", ".join(f"{time:.4g} s" for time in run.schedule.times[1:]))
         )
     if run.world is not None:
-        parts += map(translated, (*run.world.notes, *look_notes(run.world)))
+        parts += map(translated, (*run.world.notes, *_look_notes(run.world)))
     if (searched := run.searching) is not None:
         parts.append(tr("Searching the true motion… {share:.0%}").format(share=searched))
     return "   ·   ".join(part[0].upper() + part[1:] for part in parts)

@@ -53,6 +53,13 @@ def test_what_opens_the_window_loads_nothing_heavy() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_the_window_is_furnished_before_the_stage_is_loaded() -> None:
+    """A thread loads it meanwhile."""
+    code = "import sys, app.window.main_window; print({'app.stage', 'pyvista', 'vtkmodules'} & {*sys.modules})"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
+
+
 def test_a_window_that_is_closed_while_it_appears_ends_the_program() -> None:
     done = subprocess.run([sys.executable, "-c", CLOSED], capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
