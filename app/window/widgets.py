@@ -200,6 +200,7 @@ def save_dialog(parent: QWidget, title: str, proposed: str, kinds: str) -> Path 
 
 
 GAP = 10.0  # [pixels] above a prompt
+IN_BOX = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
 
 
 class DrawingOverlay(QWidget):
@@ -219,19 +220,22 @@ class DrawingOverlay(QWidget):
             self._paint(painter)
 
 
+def boxed(painter: QPainter, text: str, box: QRectF, theme: Theme, edge: str) -> None:
+    """Draw a text in a box with round corners; edge: the colour around it."""
+    painter.setPen(QPen(QColor(edge), 1.0))
+    painter.setBrush(QColor(theme.panel))
+    painter.drawRoundedRect(box, 5.0, 5.0)
+    painter.setPen(QColor(theme.text))
+    painter.drawText(box, IN_BOX, text)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
 def prompt(painter: QPainter, text: str, theme: Theme, below: float) -> None:
     """Draw a prompt at the top of the view, below its title."""
     wide = painter.viewport().width() / painter.device().devicePixelRatioF()
-    flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-    room = QRectF(0.0, 0.0, wide - 60.0, 200.0)
-    size = painter.boundingRect(room, flags, text)
+    size = painter.boundingRect(QRectF(0.0, 0.0, wide - 60.0, 200.0), IN_BOX, text)
     box = QRectF((wide - size.width()) / 2 - 12.0, below + GAP, size.width() + 24.0, size.height() + 14.0)
-    painter.setPen(QPen(QColor(theme.accent), 1.0))
-    painter.setBrush(QColor(theme.panel))
-    painter.drawRoundedRect(box, 6.0, 6.0)
-    painter.setPen(QColor(theme.text))
-    painter.drawText(box, flags, text)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
+    boxed(painter, text, box, theme, theme.accent)
 
 
 class Question(QDialog):

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QObject, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QObject, QPointF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.kinds.joint_tables import without
 from app.kinds.kind import rounded
 from app.system.language import tr, translated
 from app.window.panel.table_rows import Listed
-from app.window.widgets import DrawingOverlay
+from app.window.widgets import DrawingOverlay, boxed
 from app.window.workspace import Workspace
 from physics import Scenario, ScenarioError, World
 from physics.core.rotation import Array, matrix
@@ -216,12 +216,7 @@ class MechanismEditor(QObject):
             painter.drawEllipse(end, 6.0, 6.0)
         text, metrics = f"{error.name}: {translated(error.gap)}", painter.fontMetrics()
         box = QRectF(second + QPointF(12.0, -30.0), QSizeF(metrics.horizontalAdvance(text) + 16, metrics.height() + 8))
-        painter.setPen(QPen(QColor(theme.danger), 1.0))
-        painter.setBrush(QColor(theme.panel))
-        painter.drawRoundedRect(box, 5.0, 5.0)
-        painter.setPen(QColor(theme.text))
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
+        boxed(painter, text, box, theme, theme.danger)
 
 
 def _bodies(scenario: Scenario) -> list[str]:

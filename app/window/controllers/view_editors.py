@@ -16,7 +16,7 @@ from app.window.labels import Plain
 from app.window.panel.panel import Panel
 from app.window.session import Session
 from app.window.view.view import View
-from app.window.widgets import DrawingOverlay, prompt
+from app.window.widgets import DrawingOverlay, boxed, prompt
 from app.window.workspace import Workspace
 from physics import Scenario
 from physics.core.rotation import yaw_pitch_roll
@@ -139,12 +139,7 @@ class StartHandles(QObject):
         assert self._viewport is not None
         left = min(max(tip.x() + 18, 6.0), self._viewport.width() - wide - 6.0)
         box = QRectF(left, min(max(tip.y() - high - 10, 6.0), self._viewport.height() - high - 6.0), wide, high)
-        painter.setPen(QPen(QColor(theme.border), 1.0))
-        painter.setBrush(QColor(theme.panel))
-        painter.drawRoundedRect(box, 5, 5)
-        painter.setPen(QColor(theme.text))
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
+        boxed(painter, text, box, theme, theme.border)
 
     # ---- dragging --------------------------------------------------------------------------------------
 
