@@ -200,11 +200,7 @@ class MechanismEditor(QObject):
         viewport, error, theme = self.view.viewport, self._open, self.workspace.theme
         if viewport is None or error is None:
             return
-        from app.stage.overlays.drag_handles import projected
-
-        ratio, lines = viewport.devicePixelRatioF(), np.concatenate([error.limbs, error.ends[None]])
-        found = projected(viewport.plotter.renderers[0], lines.reshape(-1, 3)) / ratio
-        points = [QPointF(x, viewport.height() - y) for x, y, _ in found.tolist()]
+        points = viewport.pixels(np.concatenate([error.limbs, error.ends[None]]).reshape(-1, 3))
         *limbs, (first, second) = zip(points[::2], points[1::2], strict=True)
         for colour, width in ((theme.stage_top, 5.0), (theme.text, 2.0)):
             painter.setPen(QPen(QColor(colour), width))
@@ -270,7 +266,7 @@ def extended(
         "cone": {"radius": 0.5 * size[1], "height": long},
     }.get(what, {"size": size})
     (place,) = places
-    body = {"name": name, "shape": what, **lengths, "mass": float(f"{made.mass:.4g}")}
+    body = {"name": name, "shape": what, **lengths, "mass": rounded(made.mass, 4)}
     body |= {"position": [*place[:2], place[2] - 0.5 * long]}
     joint |= {"between": (names[0], name), "at": place}
     return scenario.changed(body=(*plain.get("body", ()), body), joint=(*plain.get("joint", ()), joint))

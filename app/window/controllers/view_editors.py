@@ -99,13 +99,8 @@ class StartHandles(QObject):
 
     def pixels(self, points: np.ndarray) -> list[QPointF]:
         """Points (n, 3) [m] in coordinates of the widget."""
-        from app.stage.overlays.drag_handles import projected
-
-        viewport = self._viewport
-        assert viewport is not None
-        ratio = viewport.devicePixelRatioF()
-        found = projected(viewport.plotter.renderers[0], points) / ratio
-        return [QPointF(x, viewport.height() - y) for x, y, _ in found.tolist()]
+        assert self._viewport is not None
+        return self._viewport.pixels(points)
 
     def paint(self, painter: QPainter) -> None:
         """Draw the handles over the picture."""

@@ -31,6 +31,7 @@ from vtkmodules.vtkInteractionStyle import vtkInteractorStyleTerrain
 from vtkmodules.vtkRenderingCore import vtkRenderWindow
 from vtkmodules.vtkRenderingUI import vtkGenericRenderWindowInteractor
 
+from app.stage.overlays.drag_handles import projected
 from app.stage.plotter import BLIND, SAMPLES, offscreen, smooth_if_hardware
 from app.system.language import tr
 from app.window.style import draw_cross
@@ -101,6 +102,11 @@ class Viewport(QWidget):
     def held(self) -> bool:
         """True while the user moves the camera."""
         return bool(self._held)
+
+    def pixels(self, points: np.ndarray) -> list[QPointF]:
+        """Points (n, 3) [m] in coordinates of the widget, where the first view shows them."""
+        found = projected(self.plotter.renderers[0], points) / self.devicePixelRatioF()
+        return [QPointF(x, self.height() - y) for x, y, _ in found.tolist()]
 
     def close_plotter(self) -> None:
         """Free what VTK holds."""
