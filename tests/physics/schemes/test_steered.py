@@ -99,7 +99,11 @@ def test_a_torque_of_nothing_leaves_the_vessel_as_gustafsson_has_it():
 def test_the_controller_kicks_exactly_and_the_way_back_is_the_same(wanted, t, derivative, limit):
     vessel = Steered(True, gains=np.array([3.0, derivative, limit, 0.6]))
     found = impulse(vessel, t, wanted, 0.2)
-    rate = lambda _, y: [np.clip(y[1], -limit, limit), -0.2 * derivative * np.clip(y[1], -limit, limit)]  # noqa: E731
+
+    def rate(_, y):
+        torque = np.clip(y[1], -limit, limit)
+        return [torque, -0.2 * derivative * torque]
+
     exact = solve_ivp(rate, (0, t), [0.0, wanted], "DOP853", rtol=1e-10, atol=1e-12, max_step=0.01).y
     assert found == pytest.approx(exact[0, -1], rel=1e-6)
     assert impulse(vessel, -t, wanted - 0.2 * derivative * found, 0.2) == pytest.approx(-found, rel=1e-9)
