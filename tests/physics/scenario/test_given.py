@@ -21,6 +21,10 @@ SOLID = (
     POINTS.replace("0 0 0\n", "v 0 0 0\n", 1).replace("\n", "\nv ").removesuffix("\nv ").replace("v v", "v")
     + "\nf 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n"
 )
+SMALL = (
+    "".join(f"v {x} {y} {z}\n" for x in (2, 3) for y in (0, 0.8) for z in (0, 0.4))
+    + "f 9 11 12 10\nf 13 14 16 15\nf 9 10 14 13\nf 11 15 16 12\nf 9 13 15 11\nf 10 12 16 14\n"
+)
 HERE = [[0.0, -30.0], [60.0, -30.0], [60.0, 30.0], [0.0, 30.0]]
 SCAR = {"modulus": 5e6, "coefficient": 1.5, "density": 1700.0}
 TOP = {"shape": "cone", "height": 0.1, "radius": 0.05, "mass": 0.5}
@@ -71,6 +75,11 @@ FILED = FALL | {"terrain": {"file": "map.asc"}}
 BASES = {
     **{f"free {name}": {"kind": "free", "body": body, "initial": TURNING} for name, body in SOLIDS.items()},
     "free parts": {"kind": "free", "body": {"part": PARTS}, "initial": TURNING},
+    "nodes of a file": {
+        "kind": "free",
+        "body": {"shape": "mesh", "file": "two.obj", "mass": 700.0},
+        "initial": TURNING,
+    },
     "top cone": {"kind": "top", "body": TOP, "initial": STEADY},
     "top by state": {"kind": "top", "body": TOP, "initial": {"angular_velocity": [1.0, 0.0, 60.0]}},
     "top moments": {
@@ -184,6 +193,7 @@ VALUES = {  # a value other than the default of each key
     "body.file": ["other.pts", "rock.pts"],
     "body.scale": [1.5],
     "body.up": ["y"],
+    "body.nodes": [["small"]],
     "body.seed": [5],
     "body.points": [30],
     "initial.orientation": [[0.6, 0.8, 0.0, 0.0], "random"],
@@ -212,6 +222,7 @@ VALUES = {  # a value other than the default of each key
     **{f"{flow}.coefficient": [0.2] for flow in ("wind", "current")},
     **{f"{flow}.density": [1.1] for flow in ("wind", "current")},
     "hull.file": ["rock.obj"],
+    "hull.nodes": [["small"]],
     "hull.shape": ["wigley"],
     "hull.size": [[21.0, 8.0, 4.0]],
     "hull.scale": [22.0],
@@ -402,11 +413,11 @@ HARMLESS = {  # what does not act on a run: the contract says so
     "observed.stops", "observed.tracks", "observed.screens", "observed.zones",  # drawn, and compared with
     "fitted",  # told beside what was measured
     "body.name", "joint.name", "chain.name",  # by which files name their columns: test_joint_scenarios
-    "body.nodes", "hull.nodes", "chain.nodes",  # of a file of several parts: test_gltf
     "body.repair", "hull.repair", "chain.repair",  # change nothing in a sound mesh: test_hulls
 }  # fmt: skip
 TRIED = {  # which keys are tried beside which scenarios: those that are of one table with what makes them differ
     "free": ("body", "measured", "torque", "rotor", "spring", "gravity_gradient", "damping"),
+    "nodes": ("body",),
     "top": ("body", "initial", "top"),
     "vessel": ("body", "vessel", "initial", "gravity", "torque", "steering", "wind", "current"),
     "ship": ("hull", "water", "wave", "wind", "damping", "control", "initial", "gravity"),
@@ -477,6 +488,7 @@ FILES = {
     "rock.pts": POINTS,
     "other.pts": POINTS.replace("0.8", "0.5"),
     "rock.obj": SOLID,
+    "two.obj": f"o large\n{SOLID}o small\n{SMALL}",
     "land.obj": "v -10 -30 158\nv 90 -30 78\nv 90 30 76\nv -10 30 157\nf 1 2 3 4\n",
     "points.csv": "x,y\n5,0\n6,1\n",
     "other.csv": "x,y\n8,0\n9,1\n",
