@@ -253,17 +253,19 @@ class Panel(QScrollArea):
     def _keys_of(cards: Mapping[str, list[Field]]) -> list[str]:
         return [field.key for fields in cards.values() for field in fields]
 
+    def _of_part(self, key: str) -> bool:
+        """True for the key of a field in the card of the part."""
+        return self.part is not None and key.startswith("{}.{}.".format(*self.part))
+
     def _keys_shown(self) -> list[str]:
         """Keys of the fields of all cards but those of the schemes and of a part."""
-        of_part = "" if self.part is None else "{}.{}.".format(*self.part)
-        return [key for key in self.entries if key not in _STEP and not (of_part and key.startswith(of_part))]
+        return [key for key in self.entries if key not in _STEP and not self._of_part(key)]
 
     def _drop_part(self) -> None:
         """Take the card of a part away."""
-        if self._part_box is not None and self.part is not None:
+        if self._part_box is not None:
             box, self._part_box = self._part_box, None
-            shown = self._keys_shown()
-            self.entries = {key: entry for key, entry in self.entries.items() if key in _STEP or key in shown}
+            self.entries = {key: entry for key, entry in self.entries.items() if not self._of_part(key)}
             self._cards.remove(box)
             self._column.removeWidget(box)
             box.hide()
