@@ -94,11 +94,13 @@ def is_body(path: str | Path, role: str | None = None) -> bool:
     suffix = Path(path).suffix.lower()
     if suffix not in BODY or role == SLOPE:
         return False
-    if role is not None or suffix not in OPENED:
-        return role is not None or suffix != POINTS
-    from app.document.recipe import holds_recipe
+    if role is not None:
+        return True
+    if suffix in OPENED:
+        from app.document.recipe import holds_recipe
 
-    return not holds_recipe(path)
+        return not holds_recipe(path)
+    return suffix != POINTS
 
 
 def is_motion(path: str | Path) -> bool:
