@@ -16,6 +16,7 @@ from app.playback.run import Lane, Run
 from app.plots.files import ChartPlace, draw_panels
 from app.plots.film_charts import arranged
 from app.stage import Stage
+from app.stage.text.labels import projected
 from app.theme import THEMES
 from physics import Scenario, World, load_scenario
 from tests.small import rock
@@ -58,6 +59,14 @@ def picture(stage: Stage, plotter: pv.Plotter, time: float) -> np.ndarray:
     image = reader.GetOutput()
     wide, high, _ = image.GetDimensions()
     return vtk_to_numpy(image.GetPointData().GetScalars()).reshape(high, wide, -1)[::-1].astype(int)
+
+
+def pixel(stage: Stage, point: np.ndarray) -> tuple[float, float]:
+    """Pixel of the picture, from its upper left corner, at which the first viewport shows a point [m]."""
+    renderer = stage.describe().renderers[0]
+    ((u, v),), _ = projected(renderer, point[None])
+    (left, low), high = renderer.GetOrigin(), renderer.GetRenderWindow().GetSize()[1]
+    return left + u, high - 1 - low - v
 
 
 def close_to(colour: str, pixels: np.ndarray, within: float = 60.0) -> int:

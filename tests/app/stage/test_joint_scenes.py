@@ -16,17 +16,15 @@ from app.export.scene_model import model_of
 from app.kinds import joints, kind_of
 from app.kinds.quantities import PLACE_ERROR
 from app.playback.run import Run
-from app.stage import Stage
 from app.stage.bodies.floor import Floor
 from app.stage.bodies.joint_parts import DRAWINGS, size_of
 from app.stage.bodies.true_motion import shell_of
 from app.stage.scenes.joints import LARGER, AxisLines, Linkage, Loads, momenta
-from app.stage.text.labels import projected
 from physics import Scenario, World
 from physics.core.rotation import matrix
 from physics.core.trajectory import Recording
 from physics.joints.joint_types import JOINT_TYPES
-from tests.app.staging import example, finished, stage_of
+from tests.app.staging import example, finished, pixel, stage_of
 from tests.app.windowing import choose, edited, show, wait
 
 pytestmark = pytest.mark.picture
@@ -221,14 +219,6 @@ def test_a_hinge_along_a_beam_carries_the_moment_of_its_weight(plotter: pv.Plott
     (lines,) = (part for part in description.scenes[0][1].tracked if isinstance(part, AxisLines))
     assert lines.mesh.points[0][0] < 0.0 < lines.mesh.points[1][0]
     np.testing.assert_allclose(lines.mesh.points[:, 1:], 0.0, atol=1e-9)
-
-
-def pixel(stage: Stage, point: np.ndarray) -> tuple[float, float]:
-    """Pixel of the picture, from its upper left corner, at which the first viewport shows a point [m]."""
-    renderer = stage.describe().renderers[0]
-    ((u, v),), _ = projected(renderer, point[None])
-    (left, low), high = renderer.GetOrigin(), renderer.GetRenderWindow().GetSize()[1]
-    return left + u, high - 1 - low - v
 
 
 def test_a_click_chooses_a_body_that_the_camera_then_follows(hanging: Run, plotter: pv.Plotter) -> None:

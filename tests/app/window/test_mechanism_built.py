@@ -13,6 +13,7 @@ from app.kinds.joint_tables import part_fields, without
 from app.window.main_window import MainWindow
 from app.window.panel.panel import edited
 from physics import Scenario, ScenarioError, World, load_scenario
+from tests.app.staging import pixel
 from tests.app.windowing import choose, wait
 from tests.small import pendulum
 
@@ -79,8 +80,6 @@ class Hand:
 
     def click(self, place: tuple[float, float, float]) -> None:
         """A point of the scene [m]."""
-        from tests.app.stage.test_joint_scenes import pixel
-
         stage, viewport = self.window.view.stage, self.window.view.viewport
         at = QPoint(*(round(x / viewport.devicePixelRatioF()) for x in pixel(stage, np.array(place))))
         self.qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=at)
