@@ -167,11 +167,12 @@ class MeshDialog(QDialog):
     def compute(self) -> None:
         """Compute in the background what comes of the mesh."""
         if self._guessing:
-            known = self.file.suffix.lower() in GLTF
-            scale = 1.0 if known else roles()[self.role.currentData()].guessed_scale(self._extent)
+            if self.file.suffix.lower() in GLTF:
+                scale, text = 1.0, tr("Not guessed: a glTF file is in metres, with y up.")
+            else:
+                scale = roles()[self.role.currentData()].guessed_scale(self._extent)
+                text = tr("Guessed from its size of {extent:g} units: no mesh names its unit.")
             self.unit.setCurrentIndex(self.unit.findData(scale))
-            text = tr("Guessed from its size of {extent:g} units: no mesh names its unit.")
-            text = tr("Not guessed: a glTF file is in metres, with y up.") if known else text
             self.guess.setText(text.format(extent=rounded(self._extent, 4)))
         self.guess.setVisible(self._guessing)
         self._give_up()
