@@ -16,7 +16,7 @@ from app.document.look import Look
 from app.document.recipe import recipe, title
 from app.export.scene_model import Actor, Arrow, Curve, Light, Mesh, Model, Part, SpinMark, TrueBody, joined, tube
 from app.playback.verdicts import name_of
-from app.stage.bodies.model_look import Material, Picture, Piece, is_texture
+from app.stage.bodies.model_look import Material, Picture, Piece, is_texture, to_light
 from app.stage.bodies.true_motion import Tip
 from app.stage.camera.rig import ANGLE, HALF
 from app.stage.text.caption_text import source
@@ -461,6 +461,6 @@ def _unlit(name: str, colour: str) -> dict[str, Any]:
 def _linear(colours: np.ndarray) -> Array:
     """Colours (n, 4) of 0 to 255 in glTF: proportional to light, 0 to 65535."""
     c = np.asarray(colours, float) / 255.0
-    light = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
+    light = to_light(c)
     light[:, 3] = c[:, 3]
     return np.round(65535.0 * light)

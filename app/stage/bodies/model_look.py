@@ -27,7 +27,7 @@ from physics.bodies.gltf import GLTF, MAX_BYTES, Gltf, Primitive, beside_gltf
 from physics.bodies.obj import obj_file
 from physics.core.cancellation import check_wanted
 from physics.core.errors import naming
-from physics.core.input_checks import as_float, check_bytes, check_file, file_beside
+from physics.core.input_checks import as_float, check_bytes, check_file, file_beside, is_number
 from physics.core.rotation import Array
 from physics.core.wording import N_
 
@@ -440,17 +440,9 @@ def _named(words: list[str]) -> str:
     start = 0
     while start < len(words) and words[start].startswith("-"):
         start += 1
-        while start < len(words) - 1 and (_is_number(words[start]) or words[start] in ("on", "off")):
+        while start < len(words) - 1 and (is_number(words[start]) or words[start] in ("on", "off")):
             start += 1
     return " ".join(words[start:]).replace("\\", "/")
-
-
-def _is_number(word: str) -> bool:
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return True
 
 
 # ---- colours ------------------------------------------------------------------------------------------
