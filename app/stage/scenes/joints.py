@@ -11,7 +11,6 @@ import pyvista as pv
 from app.stage.actor_group import (
     ActorGroup,
     Copies,
-    beside,
     circle,
     draw_nearer,
     fading,
@@ -31,6 +30,7 @@ from app.stage.bodies.joint_parts import (
     MOST_MARKED,
     JointPlace,
     Mounts,
+    framed,
     halves_of,
     joints_of,
     marked,
@@ -220,8 +220,7 @@ class Water(ActorGroup):
     def __init__(self, world: JointsWorld, ship: int) -> None:
         super().__init__()
         up = world.mechanism.up
-        x = beside(up) / np.linalg.norm(beside(up))
-        around = circle(97) @ np.array([x, np.cross(up, x), up])
+        around = circle(97) @ framed(up, up).T
         rim = np.array(world.scenario.bodies[ship].position) + WATER * world.parts[ship].radius * around
         corners = np.arange(1, len(rim) - 2)
         fan = np.column_stack([np.zeros_like(corners), corners, corners + 1])
@@ -355,8 +354,7 @@ class Springs(TrackedGroup):
             way = second - first
             long = float(np.linalg.norm(way))
             z = way / long if long > 0.0 else np.array([0.0, 0.0, 1.0])
-            x = beside(z) / np.linalg.norm(beside(z))
-            curve = first + self._coil * (radius, radius, long) @ np.array([x, np.cross(z, x), z])
+            curve = first + self._coil * (radius, radius, long) @ framed(z, z).T
             found.append(np.stack([curve[:-1], curve[1:]], axis=1).reshape(-1, 3))
         move(self.mesh, np.concatenate(found))
 
