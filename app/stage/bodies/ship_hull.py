@@ -242,8 +242,9 @@ def hull_mesh(world: ShipWorld, colour: str, shades: tuple[str, str, str], tint:
     line = LINE * body.radius
     mesh = _painted(body, rest.rotation[2], rest.height, (-line, line), colour, shades, tint)
     hull = of_a_ship(world.scenario).hull
-    named = hull is not None and hull.file is not None and reading_of(hull).upward(hull.file) == "z"
-    path = world.scenario.path(hull.file) if named and hull is not None and hull.file is not None else None
+    path = None
+    if hull is not None and hull.file is not None and reading_of(hull).upward(hull.file) == "z":
+        path = world.scenario.path(hull.file)
     if path is None or path.stem not in FITTINGS or path.resolve().parent != HULLS:
         return mesh
     low, high = body.vertices.min(axis=0), body.vertices.max(axis=0)
