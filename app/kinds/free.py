@@ -84,8 +84,7 @@ def _nutation(run: Trajectory, world: World) -> Array:
     """Angle (n,) [deg] of the principal axis about which the body turns at the start off the angular momentum."""
     axis, part = _turning(world)
     seen = apply(run.orientation, np.copysign(1.0, part) * matrix(world.body.axes)[:, axis])
-    across = np.linalg.norm(np.cross(seen, run.spin), axis=1)
-    return np.asarray(np.degrees(np.arctan2(across, np.sum(seen * run.spin, axis=1))))
+    return quantities.angle(seen, run.spin)
 
 
 def _turning(world: World) -> tuple[int, float]:

@@ -196,12 +196,8 @@ def _bend(run: Trajectory, world: World) -> Array:
     """Angle (n,) [deg] of the first link of a chain from the direction in which it was drawn on what it hangs on."""
     top = _top(world)
     assert top is not None
-    link = apply(run.orientation[:, top.body], top.link)
-    held = (
-        np.broadcast_to(top.carrier, link.shape) if top.on == GROUND else apply(run.orientation[:, top.on], top.carrier)
-    )
-    sine = np.linalg.norm(np.cross(held, link), axis=1)
-    return np.asarray(np.degrees(np.arctan2(sine, np.sum(held * link, axis=1))))
+    held = top.carrier if top.on == GROUND else apply(run.orientation[:, top.on], top.carrier)
+    return quantities.angle(held, apply(run.orientation[:, top.body], top.link))
 
 
 def _chained_weight(world: World) -> float | None:

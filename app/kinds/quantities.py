@@ -364,6 +364,11 @@ def lyapunov(run: Trajectory, world: World) -> Array:
     return np.maximum(np.abs(invariants.lyapunov(world.body.inertia, turned, w, rate, axis)), 1e-30)
 
 
+def angle(a: Array, b: Array) -> Array:
+    """Angle (n,) [deg] between vectors (n, 3); one of them may be a single vector (3,)."""
+    return np.asarray(np.degrees(np.arctan2(np.linalg.norm(np.cross(a, b), axis=1), np.sum(a * b, axis=1))))
+
+
 def lossless(world: World) -> bool:
     """True if no law gives or takes energy, before the edits of a run and after."""
     return all(one.lossless for one in (*world.earlier, world))
