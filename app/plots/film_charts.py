@@ -71,7 +71,9 @@ class Charts:
         self._shown = shown(world, lanes)
         self._inks = [legible(lane.scheme.colour, theme) for lane in lanes]
         self._trails: dict[tuple[str, int], np.ndarray] = {}
-        self._counted: dict[str, list[np.ndarray | None]] = {}
+        self._counted = [
+            [counted(panel.quantity, lane.trajectory, lane.world) for lane in lanes] for panel in self._panels
+        ]
         self._texts = [legible(lane.scheme.colour, theme, ratio=4.5) for lane in lanes]
 
     def beside(self, view: np.ndarray, time: float) -> np.ndarray:
@@ -85,13 +87,10 @@ class Charts:
         """The charts (height, width, 3) at a time [s]."""
         picture = self._picture.copy()
         pen = ImageDraw.Draw(picture)
-        for panel in self._panels:
-            quantity = panel.quantity
-            if quantity.title not in self._counted:
-                self._counted[quantity.title] = [counted(quantity, one.trajectory, one.world) for one in self._lanes]
+        for panel, rows in zip(self._panels, self._counted, strict=True):
             values = [
-                value_at(quantity, lane.trajectory, lane.world, time, known)
-                for lane, known in zip(self._lanes, self._counted[quantity.title], strict=True)
+                value_at(panel.quantity, lane.trajectory, lane.world, time, known)
+                for lane, known in zip(self._lanes, rows, strict=True)
             ]
             self._mark(picture, pen, panel, time, values)
             self._tell(picture, panel, values)
