@@ -51,10 +51,13 @@ class EnsembleWorker:
     tell : sends a message, from any thread; ``progress`` (see there), ``marched`` when a march has ended, ``saved``,
         ``seen``, ``row``; the last four with ``error`` where something went wrong, or ``fault``: field, message and
         file of a ScenarioError
+    prepared : thread that loads the modules of a march, which waits for it: modules that import each other can be left
+        half loaded when two threads load them at once
     kept : where checkpoints are kept, see CheckpointWriter, and gone on from; None: nowhere
     """
 
-    def __init__(self, tell: Tell, scenario: dict[str, Any], folder: str, kept: str | None) -> None:
+    def __init__(self, tell: Tell, prepared: Thread, scenario: dict[str, Any], folder: str, kept: str | None) -> None:
+        self._prepared = prepared
         self._tell, self._scenario, self._folder = tell, scenario, folder
         self._ensemble: Ensemble | None = None
         self._known: Known | None = None
@@ -108,6 +111,7 @@ class EnsembleWorker:
             self._tell(what, _problem(in_words(error, failed)))
 
     def _march(self, workers: int) -> WorkerAnswer:
+        self._prepared.join()
         try:
             if self._keeping is None:
                 ensemble = Ensemble(World.of(Scenario(**self._scenario, folder=self._folder)))
@@ -284,10 +288,10 @@ def main() -> None:
         with lock, suppress(OSError):  # the window is gone
             send(answers, what, facts, arrays)
 
-    _begin(_prepare)
+    prepared = _begin(_prepare)
     while (order := receive(orders)) is not None:
         if order.what == "begin":
-            worker = EnsembleWorker(tell, **order.facts)
+            worker = EnsembleWorker(tell, prepared, **order.facts)
         else:
             getattr(worker, order.what)(**order.facts)
     if worker is not None:
