@@ -486,15 +486,16 @@ class WebSocketLines:
                     message = self._connection.recv(0.0 if found else LOOK)
                     found.append(message if isinstance(message, str) else message.decode("ascii", "replace"))
         except ConnectionClosed as error:
+            if found:  # it is told by the next call, which finds the connection closed
+                return found
             self.close()
             if error.sent is not None and not error.rcvd_then_sent and error.sent.code in UNREADABLE:
                 text = N_("sends a message that cannot be read ({why})", error.sent.reason or str(error.sent.code))
                 raise ScenarioError("", text, self.address) from None
-            if not found:
-                why = error.rcvd.reason if error.rcvd is not None else ""
-                raise Lost(
-                    N_("{address} has closed the connection{why}", self.address, f": {why}" if why else "")
-                ) from None
+            why = error.rcvd.reason if error.rcvd is not None else ""
+            raise Lost(
+                N_("{address} has closed the connection{why}", self.address, f": {why}" if why else "")
+            ) from None
         return found
 
     def close(self) -> None:
