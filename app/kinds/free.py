@@ -13,7 +13,7 @@ import numpy as np
 
 from app.kinds import quantities
 from app.kinds.decades import Decades
-from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, COMPOUND, Field, field_of, torque_of
+from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, COMPOUND, Field, either, field_of, torque_of
 from app.kinds.kind import ROCK, BodyRole, Kind, measures, of_rock, rounded, solid
 from app.kinds.quantities import Quantity, Reading, caption
 from app.kinds.step_words import step_words
@@ -24,7 +24,7 @@ from physics.analysis.spacecraft import libration_periods, nutation_time
 from physics.bodies.mesh_io import MeshReading
 from physics.core.rotation import Array, apply, matrix
 from physics.core.wording import N_
-from physics.systems.free.actions import Actions
+from physics.systems.free.actions import EARTH_GM, EARTH_RADIUS, Actions, GravityGradientConfig
 from physics.systems.free.scenario import FreeScenario
 from physics.systems.scenario_body import make_body
 
@@ -49,6 +49,17 @@ def _one_rotor(scenario: Scenario) -> bool:
     return len(_actions(scenario).rotor) < 2
 
 
+def _around(scenario: Scenario) -> float:
+    """Rate [rad/s] with which the orbit of a scenario begins in another form: its own, else that at 500 km."""
+    field = _actions(scenario).gravity_gradient or GravityGradientConfig(altitude=500e3)
+    return field.mean_motion
+
+
+def _altitude(scenario: Scenario) -> float:
+    """Altitude [m] of the same orbit about the Earth, 0 of one that were inside."""
+    return max(rounded((EARTH_GM / _around(scenario) ** 2) ** (1.0 / 3.0) - EARTH_RADIUS, 7), 0.0)
+
+
 _row = partial(field_of, FreeScenario)
 WHEEL = ("rotor.given", ())
 CARDS = {
@@ -64,9 +75,9 @@ CARDS = {
         _row("spring.stiffness"),
         _row("spring.damping", only=("spring.stiffness", ())),
         _row("spring.axis", only=("spring.stiffness", ()), begins=lambda _: (0.0, 0.0, 1.0)),
-        _row("gravity_gradient.rate"),
-        _row("gravity_gradient.direction", only=("gravity_gradient.rate", ()), begins=lambda _: (1.0, 0.0, 0.0)),
-        _row("gravity_gradient.normal", only=("gravity_gradient.rate", ()), begins=lambda _: (0.0, 0.0, 1.0)),
+        *either("gravity_gradient.given", "Orbit by", "How the circular orbit is given whose gravity gradient acts", {"altitude": (_row("gravity_gradient.altitude", begins=_altitude),), "period": (_row("gravity_gradient.period", begins=lambda scenario: rounded(2.0 * np.pi / _around(scenario), 7)),), "rate": (_row("gravity_gradient.rate", begins=lambda scenario: rounded(_around(scenario), 7)),)}, empty="none"),
+        _row("gravity_gradient.direction", only=("gravity_gradient.given", ()), begins=lambda _: (1.0, 0.0, 0.0)),
+        _row("gravity_gradient.normal", only=("gravity_gradient.given", ()), begins=lambda _: (0.0, 0.0, 1.0)),
         _row("damping.internal"),
         _row("damping.quadratic"),
     ),
@@ -77,7 +88,7 @@ SLOW = 0.1  # [rad/s], below which rates are told in degrees
 def _orbit(world: World) -> float:
     """The rate of the orbit [rad/s], 0 without one."""
     field = _actions(world.scenario).gravity_gradient
-    return 0.0 if field is None else field.rate
+    return 0.0 if field is None else field.mean_motion
 
 
 def _nutation(run: Trajectory, world: World) -> Array:
@@ -156,10 +167,11 @@ def _facts(world: World) -> str:
         pitch, others = libration_periods(world.body.inertia.tolist())
         swings = ", ".join(f"{one:.3g}" for one in others)
         if pitch < np.inf and swings:
-            text = tr(
-                "By theory small librations take {pitch:.3g} orbits in pitch, {others} in roll and yaw; an orbit takes {period}."
-            )
-            words.append(text.format(pitch=pitch, others=swings, period=_lasting(2.0 * np.pi / orbit)))
+            text = tr("By theory small librations take {pitch:.3g} orbits in pitch, {others} in roll and yaw.")
+            words.append(text.format(pitch=pitch, others=swings))
+        period = 2.0 * np.pi / orbit
+        text = tr("An orbit takes {period}, and the run {orbits:.3g} orbits.")
+        words.append(text.format(period=_lasting(period), orbits=world.scenario.duration / period))
     elif actions.damping.internal and not actions.rotor and world.keeps_spin:
         axis, spin = _turning(world)
         time = nutation_time(world.body.inertia.tolist(), axis, spin, actions.damping.internal)

@@ -20,6 +20,8 @@ from physics.scenario.described import described
 from physics.schemes.driven_body import DrivenBody
 
 SQUARE = 1e-6  # cosine of two directions that count as perpendicular
+EARTH_GM = 3.986004418e14  # [m³/s²], of the Earth with its atmosphere (IERS Conventions 2010, table 1.1; WGS 84)
+EARTH_RADIUS = 6378137.0  # [m], at the equator (WGS 84)
 
 
 def _direction(value: tuple[float, float, float]) -> tuple[float, float, float]:
@@ -78,8 +80,14 @@ class SpringConfig(Table):
 class GravityGradientConfig(Table):
     """``[gravity_gradient]``: of a planet about which the body moves on a circle."""
 
-    rate: Positive = described(
-        ..., "Orbit", "rad/s", "Rate of a circular orbit, whose gravity gradient acts", empty="none"
+    rate: Positive | None = described(
+        None, "Rate of the orbit", "rad/s", "Of a circular orbit, whose gravity gradient acts"
+    )
+    altitude: NotNegative | None = described(
+        None, "Altitude", "m", "Of a circular orbit about the Earth, above the radius of its equator"
+    )
+    period: Annotated[Number, Field(ge=1e-3)] | None = described(
+        None, "Period of the orbit", "s", "Time of a turn on a circular orbit"
     )
     direction: Vector3 = described(
         (1.0, 0.0, 0.0), "To the planet", about="Direction in space at the start; of any length"
@@ -90,8 +98,21 @@ class GravityGradientConfig(Table):
 
     _axes = field_validator("direction", "normal")(_direction)
 
+    @property
+    def mean_motion(self) -> float:
+        """The rate of the orbit [rad/s]: as given, or by the altitude or the period."""
+        if self.altitude is not None:
+            radius = EARTH_RADIUS + self.altitude
+            return math.sqrt(EARTH_GM / radius) / radius
+        if self.period is not None:
+            return 2.0 * math.pi / self.period
+        assert self.rate is not None
+        return self.rate
+
     @model_validator(mode="after")
-    def _perpendicular(self) -> GravityGradientConfig:
+    def _check(self) -> GravityGradientConfig:
+        if [self.rate, self.altitude, self.period].count(None) != 2:
+            raise ScenarioError("rate", N_("expected exactly one of rate, altitude and period"))
         if abs(float(_unit(self.direction) @ _unit(self.normal))) > SQUARE:
             raise ScenarioError("direction", N_("expected one perpendicular to normal"))
         return self
@@ -201,7 +222,7 @@ def driven_body(actions: Actions, body: Body, rotors: Rotors, folder: Path) -> D
     field = actions.gravity_gradient
     rate, orbit = 0.0, np.zeros((2, 3))
     if field is not None:
-        rate, first = field.rate, _unit(field.direction)
+        rate, first = field.mean_motion, _unit(field.direction)
         orbit = np.array([first, np.cross(_unit(field.normal), first)])
     spring = actions.spring
     times, torques = _torques(actions.torque, back, folder)

@@ -19,7 +19,8 @@ def words(name: str, **changes) -> str:
 def test_librations_are_told_in_orbits() -> None:
     said = words("body-boom")
     assert said.endswith(
-        "By theory small librations take 0.587 orbits in pitch, 0.506 in roll and yaw; an orbit takes 101 min."
+        "By theory small librations take 0.587 orbits in pitch, 0.506 in roll and yaw. "
+        "An orbit takes 101 min, and the run 2 orbits."
     )
     assert "turn" in said
 

@@ -11,6 +11,7 @@ from scipy.special import ellipk
 import physics
 from physics.analysis.spacecraft import libration_periods, nutation_time
 from physics.core.rotation import apply, conjugate, multiply
+from physics.systems.free.actions import GravityGradientConfig
 
 RATE = 1.1e-3  # of the orbit [rad/s]
 
@@ -105,3 +106,10 @@ def test_small_nutation_falls_about_the_major_axis_and_grows_about_the_minor(axi
 def test_nothing_is_said_about_the_intermediate_axis_or_without_damping():
     assert nutation_time([1.0, 1.4, 2.0], 1, 20.0, 0.01) is None
     assert nutation_time([1.0, 1.4, 2.0], 2, 20.0, 0.0) is None
+
+
+def test_an_orbit_may_be_given_by_its_altitude_or_its_period():
+    """A geostationary orbit, 35 786 km high, takes a sidereal day of 86 164.1 s."""
+    day = 2.0 * math.pi / GravityGradientConfig(altitude=35_786e3).mean_motion
+    assert day == pytest.approx(86_164.1, abs=0.5)
+    assert GravityGradientConfig(period=100.0).mean_motion == pytest.approx(0.02 * math.pi)

@@ -362,6 +362,11 @@ WRONG = {
     "idle spring": ({"spring": {"axis": [0, 0, 1]}}, r"spring\.stiffness: expected a number above 0, or damping"),
     "skew orbit": ({"gravity_gradient": PLANET | {"normal": [1, 1, 0]}}, "direction: expected one perpendicular"),
     "no rate": ({"gravity_gradient": PLANET | {"rate": 0.0}}, r"gravity_gradient\.rate: expected a number above 0"),
+    "no orbit": ({"gravity_gradient": {"normal": [0, 0, 1]}}, r"gravity_gradient\.rate: expected exactly one of rate"),
+    "two orbits": (
+        {"gravity_gradient": PLANET | {"altitude": 5e5}},
+        "expected exactly one of rate, altitude and period",
+    ),
     "negative": ({"damping": {"internal": -1.0}}, r"damping\.internal: expected a number of at least 0"),
     "negative air": ({"damping": {"quadratic": [0, -1, 0]}}, r"damping\.quadratic\.1: expected a number of at least 0"),
     "air about one axis": ({"damping": {"quadratic": 0.1}}, r"damping\.quadratic: expected .*list"),
