@@ -140,7 +140,7 @@ def shown(file: Path) -> Scenario:
 
 
 # bodies, and what marks lie upon or before; and guides that are faint on purpose
-BEHIND = {"ActorGroup", "Ground", "Sea", "Water", "Foam", "Tabletop", "Mirrored", "SoftShadow", "DiscShadows", "Mounts"}
+BEHIND = {"ActorGroup", "Ground", "Sea", "Water", "Foam", "Tabletop", "Mirrored", "SoftShadow", "CastShadows", "Mounts"}
 BEHIND |= {"Floor"}
 FAINT = {"Equator", "Ghosts"}
 FEWEST = 40  # pixels of a mark that is measured

@@ -48,7 +48,7 @@ from app.stage.lane_scene import LanePlace, LaneScene, ScenePart
 from app.stage.lane_track import LaneTrack, Pose, RecentSamples, TrackedGroup
 from app.stage.overlays.contact_marks import point
 from app.stage.overlays.overlay import Overlay
-from app.stage.scenes.soft_shadow import LAMP, DiscShadows
+from app.stage.scenes.soft_shadow import SPOT, CastShadows
 from app.stage.scenes.vessel import CHALK, STOCK
 from app.stage.text.caption_text import Sign, passing_sign, sign
 from app.stage.text.colour_map import nice
@@ -82,12 +82,12 @@ class Linkage(LaneScene):
         self.body = BodyActor(last)
         self.others = Copies(self.meshes) if self.meshes else None
         world, size = mechanism_world(track), size_of(track)
-        self.shadows: DiscShadows | None = None
+        self.shadows: CastShadows | None = None
         if place.first and (held := self._mounts(world)):
             below = min(float(np.asarray(mesh.points)[:, 2].min()) for mesh in held)
             lowest, far = unfolded(track, self.joints)
             level = min(below, lowest)
-            self.shadows = DiscShadows([one.body.vertices for one in track.bodies], LAMP, look.shadow, level)
+            self.shadows = CastShadows([one.body.vertices for one in track.bodies], SPOT, look.shadow, level)
             self.parts += [Floor(FLOORED * max(far, size), level, look), Mounts(held), self.shadows]
         if place.first:
             self.parts += [Water(world, number) for number in self._ships]

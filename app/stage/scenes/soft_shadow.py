@@ -22,6 +22,7 @@ from physics.core.rotation import Array
 
 RINGS, SIDES = 10, 36
 OUTERMOST = 160  # directions of the outermost points of a body: 2 % of a sphere's radius is lost
+OUTER = 32  # the same, of each of many bodies
 CLEAR = 0.004  # height of a shadow above the plane, in radii of the body
 STEEPEST = 0.45  # largest displacement of a shadow for each metre of height
 SUNK = 0.06  # depth below a transparent floor at which the shadow has faded, in radii of the body
@@ -37,6 +38,7 @@ class ShadowLight(NamedTuple):
 # The key light of backdrop.studio for the first view of a table, and the sun of terrains: higher, and broad enough to
 # include the light of the sky.
 LAMP = ShadowLight(direction(-101.0, 66.0), 0.4)
+SPOT = LAMP._replace(spread=0.1)  # over mechanisms: of bars high above a floor a broad lamp leaves no shadow
 SUN = ShadowLight(direction(90.0 - LIGHTS[0][0], 70.0), 0.4)
 
 
@@ -45,9 +47,8 @@ _STRIPS = -np.cos(np.pi * np.arange(RINGS) / (RINGS - 1))
 _TURN = 2.0 * np.pi * np.arange(SIDES) / SIDES
 _NORMALS = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
 _AHEAD = np.cos(_TURN[:, None] - _TURN)
+_EDGES = _STRIPS[::3]  # of a cast shadow's rings, likewise
 _FLOOR = np.array([-np.inf, -np.inf, 0.0])
-_FADES = (0.5 + 0.5 * np.cos(np.pi * np.linspace(0.0, 1.0, 6))) ** 1.4  # of an ellipse, from its middle to its edge
-REACH = 2.3  # half the width of an ellipse, in standard deviations of the body's points
 _SECANT = np.where(_AHEAD > 0.05, 1.0 / np.maximum(_AHEAD, 0.05), 1e9)
 
 
@@ -179,11 +180,11 @@ class SoftShadow(PosedGroup):
         return here, np.array([east - west, north - south]) / (2.0 * size)
 
 
-class DiscShadows(ActorGroup):
-    """Shadows of many bodies on a level floor, each an ellipse as wide as the body that fades to its edge.
+class CastShadows(ActorGroup):
+    """Shadows of many bodies on a level floor, each the outline of the body along the light, with a soft edge.
 
     One mesh for all: some microseconds a body, where a SoftShadow takes a fiftieth of a picture. The higher a body, the
-    wider and the fainter its ellipse.
+    softer and the fainter its shadow.
     bodies : points (n, 3) [m] of each; level : height of the floor [m]; darkness : 0 to 1
     """
 
@@ -191,28 +192,42 @@ class DiscShadows(ActorGroup):
 
     def __init__(self, bodies: Sequence[Array], light: ShadowLight, darkness: float, level: float) -> None:
         super().__init__()
-        self._spreads = np.array([np.cov(points.T, bias=True) for points in bodies])
+        some = [outermost(points, OUTER) for points in bodies]
+        most = max(map(len, some))
+        self._points = np.stack([np.resize(points, (most, 3)) for points in some])
         self._way = light.towards[:2] / light.towards[2]
         self._light, self._level, self._darkness = light, level, darkness
-        self._lift = CLEAR * max(float(np.linalg.norm(points, axis=1).max()) for points in bodies)
-        self.mesh = _disc(len(_FADES) - 1, len(bodies))
+        self._lift = CLEAR * max(float(np.linalg.norm(points, axis=1).max()) for points in some)
+        self.mesh = _disc(len(_EDGES), len(bodies))
         self.add(self.mesh, lit=False)
 
     def show(self, poses: Sequence[Pose]) -> None:
         """Move under the bodies at poses of all."""
         turns, places = np.array([one.rotation for one in poses]), np.array([one.place for one in poses])
-        seen = (turns @ self._spreads @ turns.swapaxes(1, 2))[:, :2, :2]
-        high = np.maximum(places[:, 2] - self._level, 0.0)
-        wider = seen + ((self._light.spread / 2.0 * high) ** 2)[:, None, None] * np.eye(2)
-        thin = np.sqrt(np.maximum(np.linalg.det(seen), 0.0) / np.maximum(np.linalg.det(wider), 1e-300))
-        edges = REACH * _NORMALS @ np.linalg.cholesky(wider + 1e-12 * np.eye(2)).swapaxes(1, 2)
-        discs = np.zeros((len(poses), len(_FADES), SIDES, 3))
-        discs[..., :2] = np.linspace(0.0, 1.0, len(_FADES))[:, None, None] * edges[:, None]
-        discs[..., :2] += (places[:, :2] - high[:, None] * self._way)[:, None, None]
+        points = self._points @ turns.swapaxes(1, 2) + places[:, None]
+        high = np.maximum(points[..., 2:] - self._level, 0.0)
+        cast = points[..., :2] - high * self._way
+        middle = cast.mean(axis=1, keepdims=True)
+        left = cast - middle
+        axes = np.linalg.eigh(left.swapaxes(1, 2) @ left)[1]
+        left = left @ axes  # along the shadow's own axes
+        low, top = left.min(axis=1, keepdims=True), left.max(axis=1, keepdims=True)
+        half, aside = (top - low) / 2.0 + 1e-3 * self._lift, (top + low) / 2.0
+        # the outermost points around, where both halves are 1: so thin bars keep their corners
+        unit = (left - aside) / half
+        outline = np.take_along_axis(unit, (unit @ _NORMALS.T).argmax(axis=1)[..., None], axis=1)
+        soft = np.maximum(self._light.spread * high.mean(axis=1, keepdims=True), 1e-3 * half.min(axis=2, keepdims=True))
+        hidden = np.minimum(half / soft, 1.0)  # share of the light, along each axis
+        least = hidden.min(axis=2)
+        share = covered(np.maximum(_EDGES, -least)) * hidden.prod(axis=2) / covered(-least)
+        sizes = np.maximum(half + _EDGES[:, None] * soft, 0.0)
+        discs = np.empty((len(poses), len(_EDGES) + 1, SIDES, 3))
+        discs[..., :2] = middle[:, None] + aside[:, None] @ axes.swapaxes(1, 2)[:, None]
+        discs[:, 1:, :, :2] += outline[:, None] @ (sizes[..., None] * axes.swapaxes(1, 2)[:, None])
         discs[..., 2] = self._level + self._lift
         move(self.mesh, discs.reshape(-1, 3))
-        rgba = np.zeros((len(poses), len(_FADES), SIDES, 4), np.uint8)
-        rgba[..., 3] = np.round(255.0 * self._darkness * thin[:, None, None] * _FADES[:, None])
+        rgba = np.zeros((*discs.shape[:3], 4), np.uint8)
+        rgba[..., 3] = np.round(255.0 * self._darkness * share[:, [0, *range(len(_EDGES))], None])
         paint(self.mesh, rgba.reshape(-1, 4))
 
 
