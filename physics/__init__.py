@@ -8,6 +8,8 @@
 (101, 3)
 """
 
+import scipy  # noqa: F401 - before threads load parts of it: two that begin it at once fail
+
 from physics.core.errors import PhysicsError, ScenarioError
 from physics.core.potential import moment, torque, vertical
 from physics.core.rotation import cross, dot, exp_half, normalised, product, rotate

@@ -7,6 +7,8 @@ import doctest
 import inspect
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -115,3 +117,10 @@ def test_versions_are_compared_by_their_numbers(version, later):
     error = physics.ScenarioError("body", "unknown", "a.toml")
     assert ("wrote it" in str(of_version(error, version))) == later
     assert str(of_version(error, None)) == str(error)
+
+
+def test_threads_that_load_parts_of_scipy_find_it_begun():
+    """Begun by two threads at once it fails in one process of ten, in a cycle of its own modules."""
+    code = "import sys, physics; print('scipy' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "True\n"

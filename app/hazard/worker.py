@@ -51,8 +51,7 @@ class EnsembleWorker:
     tell : sends a message, from any thread; ``progress`` (see there), ``marched`` when a march has ended, ``saved``,
         ``seen``, ``row``; the last four with ``error`` where something went wrong, or ``fault``: field, message and
         file of a ScenarioError
-    prepared : thread that loads the modules of a march, which waits for it: modules that import each other can be left
-        half loaded when two threads load them at once
+    prepared : thread that loads the modules of a march, which waits for it
     kept : where checkpoints are kept, see CheckpointWriter, and gone on from; None: nowhere
     """
 
