@@ -340,7 +340,7 @@ def fill(
                     for k in range(12):
                         one.forces[k], one.ends[k] = mean[k], end[k]
                     one.which[0], one.which[1], one.which[2], one.which[3] = j, -1 if soft else row, a, b
-                    one.gap = -gap
+                    one.gap = 0.0 if soft else -gap
                     one.compliance = -1.0 / (s * of_rows.slopes[c]) if soft else 0.0
     if border is not None:
         for i in range(m.springs.shape[0]):

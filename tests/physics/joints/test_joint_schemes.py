@@ -264,6 +264,28 @@ def test_a_pendulum_on_a_point_spring_moves_as_its_one_equation(scheme: str, dam
         assert np.abs(energy - energy[0]).max() < 1e-12 * world.lift
 
 
+@pytest.mark.parametrize("scheme", ["cayley-em", "lie-alpha"])
+def test_a_strut_that_closes_a_loop_acts_as_a_point_spring_between_its_ends(scheme: str) -> None:
+    """A damped slider within a loop, as of a shock absorber: its travel is how much its ends come apart."""
+    names, places = ("arm", "sleeve", "rod"), ([0.5, 0, 0], [0.25, 0, -0.25], [0.75, 0, -0.25])
+    bodies = [
+        {"name": name, "size": [0.3, 0.1, 0.1], "mass": 1.0, "position": at}
+        for name, at in zip(names, places, strict=True)
+    ]
+    pairs = (("ground", "arm", [0, 0, 0]), ("ground", "sleeve", [0, 0, -0.5]), ("arm", "rod", [1, 0, 0]))
+    hinges = [{"type": "hinge", "between": [a, b], "at": at, "axis": [0, 1, 0]} for a, b, at in pairs]
+    hinges[0]["angle"] = -0.3
+    slider = {"type": "slider", "between": ["sleeve", "rod"], "at": [0.5, 0, -0.25], "axis": [1, 0, 0.5]}
+    acts, length = {"stiffness": 40.0, "damping": 3.0}, float(np.hypot(1.0, 0.5))
+    spring = {"between": ["ground", "arm"], "from": [0, 0, -0.5], "to": [1, 0, 0], "rest": length} | acts
+    ends = []
+    for acting, springs in ((acts, []), ({}, [spring])):
+        made = {"body": bodies, "joint": [*hinges, slider | acting], "spring": springs}
+        run = simulate(Scenario(kind="joints", duration=0.5, step=0.01, schemes=[scheme], **made))[scheme]
+        ends.append(run.position[-1])
+    np.testing.assert_allclose(*ends, atol=1e-4)
+
+
 @pytest.mark.parametrize("scheme", serving("joints"))
 def test_bodies_that_a_spring_alone_joins_oscillate(scheme: str) -> None:
     """Without any joint: their distance by hand, and files and loads of no joint."""
