@@ -415,13 +415,18 @@ def fall_line(world: RockfallWorld) -> Array:
     """Unit vector (2,) down the slope at the release, horizontal.
 
     On level ground the slope of an ever wider neighbourhood counts; on a plane the direction of the start, or east.
+    At the edge of the map the neighbourhood ends there.
     """
     terrain = world.terrain
-    x, y, height = float(world.position[0]), float(world.position[1]), terrain.height
+    x0, x1, y0, y1 = terrain.extent
+    x, y = min(max(float(world.position[0]), x0), x1), min(max(float(world.position[1]), y0), y1)
+    height = terrain.height
     for cells in (1, 2, 4, 8, 16, 32):
         dx, dy = cells * terrain.cell[0], cells * terrain.cell[1]
-        east = (height(x - dx, y) - height(x + dx, y)) / (2.0 * dx)
-        north = (height(x, y - dy) - height(x, y + dy)) / (2.0 * dy)
+        west, right = min(dx, x - x0), min(dx, x1 - x)
+        south, up = min(dy, y - y0), min(dy, y1 - y)
+        east = (height(x - west, y) - height(x + right, y)) / (west + right)
+        north = (height(x, y - south) - height(x, y + up)) / (south + up)
         if (slope := math.hypot(east, north)) > 0.01:
             return np.array([east / slope, north / slope])
     speed = math.hypot(*world.velocity[:2].tolist())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -131,11 +132,13 @@ def _check_altitudes(source: ReleaseSource, terrain: Terrain) -> None:
 
 
 def _steep(limit: float, terrain: Terrain) -> ReleaseSource:
-    """The cells between four nodes that are steeper in their middle than the limit [deg]."""
+    """The cells of the map between four nodes that are steeper in their middle than the limit [deg]."""
     h, (dx, dy) = terrain.heights, terrain.cell
     zx = (h[:-1, 1:] - h[:-1, :-1] + h[1:, 1:] - h[1:, :-1]) / (2.0 * dx)
     zy = (h[1:, :-1] - h[:-1, :-1] + h[1:, 1:] - h[:-1, 1:]) / (2.0 * dy)
     slope = np.hypot(zx, zy)
+    if terrain.holes.size:
+        slope[terrain.holes > 0] = 0.0
     j, i = np.nonzero(slope > math.tan(math.radians(limit)))
     if not len(i):
         steepest = math.degrees(math.atan(float(slope.max())))
@@ -178,6 +181,8 @@ def _drawn(shapes: list[BaseGeometry], terrain: Terrain, field: str) -> ReleaseS
     x0, x1, y0, y1 = terrain.extent
     frame = shapely.box(x0, y0, x1, y1)  # an intersection may change the order of points, and lose their z
     inner = parts[shapely.intersects(parts, frame)] if kind == 0 else _parts(shapely.intersection(parts, frame), kind)
+    if terrain.holes.size and len(inner):
+        inner = _outside_holes(inner, kind, terrain)
     inside = _size(inner, kind)
     if not inside > 0.0:
         what = (
@@ -189,6 +194,23 @@ def _drawn(shapes: list[BaseGeometry], terrain: Terrain, field: str) -> ReleaseS
             N_("{whole:.1%} of the {kind} lie off the map and are left out", 1.0 - inside / whole, _KINDS[kind])
         )
     return replace(_pieces(inner, kind), outlines=tuple(shapely.force_2d(inner)) if kind else (), notes=tuple(notes))
+
+
+def _outside_holes(parts: np.ndarray, kind: int, terrain: Terrain) -> np.ndarray:
+    """Parts of shapes of one kind that lie outside of the map's holes."""
+    from rasterio import Affine
+    from rasterio.features import shapes
+
+    if kind == 0:
+        return np.asarray(parts[[terrain.contains(x, y) for x, y in shapely.get_coordinates(parts).tolist()]])
+    bounds = shapely.total_bounds(parts)
+    first = np.maximum(np.floor((bounds[:2] - terrain.origin) / terrain.cell).astype(int), 0)
+    last = np.floor((bounds[2:] - terrain.origin) / terrain.cell).astype(int) + 1
+    near = terrain.holes[first[1] : last[1], first[0] : last[0]]
+    (dx, dy), (west, south) = terrain.cell, terrain.origin + first * terrain.cell
+    outlines = shapes(near, near > 0, transform=Affine(dx, 0.0, west, 0.0, dy, south))  # rows from the south
+    holes = shapely.union_all([shapely.from_geojson(json.dumps(outline)) for outline, _ in outlines])
+    return _parts(shapely.difference(parts, holes), kind)
 
 
 def _parts(shapes: Any, kind: int | None = None) -> np.ndarray:

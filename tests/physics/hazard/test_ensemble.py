@@ -17,7 +17,7 @@ import physics
 from physics.hazard import maps, results_folder, rock_rows
 from physics.hazard.ensemble import Ensemble
 from physics.hazard.maps import Maps
-from physics.hazard.rock_record import off_fall_line
+from physics.hazard.rock_record import fall_line, off_fall_line
 from physics.hazard.rock_rows import REASONS, ROW, RockTable
 from physics.hazard.statistics import QUANTILES, QUANTITIES, QUANTITY_ROWS, Quantities
 from physics.systems.world import World
@@ -269,6 +269,13 @@ def test_wrong_ensembles_are_refused():
         Ensemble(World.of(cuboid()))
     with pytest.raises(physics.ScenarioError, match="all rocks would be the same"):
         Ensemble(World.of(scenario(initial={})))
+
+
+@pytest.mark.parametrize("place", [(50.0, 50.0), (0.0, 50.0), (100.0, 99.0), (0.0, 0.0)])
+def test_the_fall_line_of_a_plane_is_the_same_at_the_edge_of_the_map(ramp, place):
+    heights = -np.add.outer(0.5 * np.arange(101.0), 0.5 * np.arange(101.0))
+    found = fall_line(replace(ramp, terrain=Terrain(heights), position=np.array([*place, 0.0])))
+    np.testing.assert_allclose(found, math.sqrt(0.5), rtol=1e-12)
 
 
 @pytest.mark.parametrize("along", [10.0, 60.0, 95.0])

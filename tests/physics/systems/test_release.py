@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -126,6 +127,28 @@ def test_what_lies_off_the_map_is_left_out_and_told():
     assert source.notes == ("release.line: 50.0% of the lines lie off the map and are left out",)
     assert found[:, 0].min() >= 1000.0
     assert even((found[:, 0] - 1000.0) / 100.0)
+
+
+HOLLOW = replace(MAP, heights=10.0 * MAP.heights, holes=np.zeros((100, 200), np.uint8))
+HOLLOW.holes[20:40, 100:150] = 1  # x 1100 to 1150, y 520 to 540
+
+
+@pytest.mark.parametrize(
+    ("keys", "left"),
+    [
+        ({"slope_above": 30.0}, None),
+        ({"polygon": [[1090, 510], [1160, 510], [1160, 550], [1090, 550]]}, "35.7% of the polygons"),
+        ({"line": [[1050, 530], [1190, 530]]}, "35.7% of the lines"),
+        ({"file": "a.csv"}, "50.0% of the points"),
+    ],
+    ids=["cells", "polygon", "line", "points"],
+)
+def test_no_rock_starts_in_a_hole_of_the_map(keys, left, tmp_path):
+    (tmp_path / "a.csv").write_text("x,y\n1110,530\n1010,510\n")
+    found, source = places(1000, HOLLOW, tmp_path, **keys)
+    x, y = found.T
+    assert not ((x > 1100.0) & (x < 1150.0) & (y > 520.0) & (y < 540.0)).any()
+    assert [left in note for note in source.notes] == [True] * (left is not None)
 
 
 def test_a_polygon_that_crosses_itself_is_taken_apart():
