@@ -232,6 +232,15 @@ def test_rocks_stop_where_those_of_an_ensemble_do_whatever_was_changed_before(sl
             assert rested.tolist() == (rows.column("stop_reason")[[5, 2]] == REST).tolist()
 
 
+def test_rocks_start_clear_of_the_bumps_of_each_trial(slope):
+    smooth = slope.changed(**{"release.height": "clear"})
+    bumpy = smooth.changed(**{"soil.bumps": 0.5})
+    with FallingRocks(smooth, 1) as before, FallingRocks(bumpy, 1) as alone:
+        before.stops(smooth, np.arange(2))
+        for found, wanted in zip(before.stops(bumpy, np.arange(2)), alone.stops(bumpy, np.arange(2)), strict=True):
+            np.testing.assert_array_equal(found, wanted)
+
+
 # ---- runs ---------------------------------------------------------------------------------------------
 
 
