@@ -22,8 +22,8 @@ from app.playback.headline import headline_of
 from app.playback.run import Lane
 from app.playback.verdicts import verdicts
 from app.stage.actor_group import placed, tinted
+from app.stage.bodies.arrows import BEGIN, LENGTH, OrbitArrows, SpinArrow, VectorArrows
 from app.stage.bodies.arrows import Arrow as StageArrow
-from app.stage.bodies.arrows import SpinArrow, VectorArrows
 from app.stage.bodies.body_mesh import Axes, stone
 from app.stage.bodies.floor import Floor, Tabletop, upright
 from app.stage.bodies.joint_parts import Mounts
@@ -356,6 +356,9 @@ def _actor(
         tracers = tuple(_tracer(*bead, places, number) for number, bead in enumerate(beads, start=1))
     mesh = _welded(drawn)
     arrows = () if vectors is None or not vectors.among(shown) else _arrows(track, vectors, run)
+    for part in () if scene is None else scene.tracked:
+        if isinstance(part, OrbitArrows) and part.among(shown):
+            arrows += _orbit_arrows(track, part, run)
     spin = None if scene is None else spin_mark(scene, run.time, shown)
     shine = ROUGH if scene is None else _shine(scene.body.actor)
     lines = outline(shell_of(track.body) if scene is None else scene.shell(track)).lines
@@ -527,6 +530,16 @@ def _arrows(track: LaneTrack, vectors: VectorArrows, run: Trajectory) -> tuple[A
     drawn = np.array([vectors.drawn(track.pose(float(time))) for time in run.time])
     signs = ("omega", vectors.omega), ("ink", vectors.spin)
     return tuple(_moving(*sign, ways, None) for sign, ways in zip(signs, drawn.swapaxes(0, 1), strict=True))
+
+
+def _orbit_arrows(track: LaneTrack, orbit: OrbitArrows, run: Trajectory) -> tuple[Arrow, ...]:
+    """Directions of flight and down at the states of a run, outside the body."""
+    ways, size = orbit.drawn(run, track).swapaxes(0, 1), track.body.radius
+    places = np.array([track.foot(track.pose(float(time))) for time in run.time])
+    return tuple(
+        _moving("", arrow, LENGTH * size * way, places + BEGIN * size * way)
+        for arrow, way in zip((orbit.flight, orbit.down), ways, strict=True)
+    )
 
 
 def _moving(ink: str, arrow: StageArrow, ways: Array, feet: Array | None) -> Arrow:

@@ -20,7 +20,7 @@ from app.kinds.step_words import step_words
 from app.system.language import tr, translated
 from physics import Scenario, Trajectory, World
 from physics.analysis import invariants
-from physics.analysis.spacecraft import libration_periods, nutation_time
+from physics.analysis.spacecraft import libration_periods, nutation_time, orbit_angles
 from physics.bodies.mesh_io import MeshReading
 from physics.core.rotation import Array, apply, matrix
 from physics.core.wording import N_
@@ -105,6 +105,19 @@ def _turning(world: World) -> tuple[int, float]:
     return axis, float(spin[axis])
 
 
+def _in_orbit(world: World) -> bool:
+    return _orbit(world) > 0.0
+
+
+def _beside_orbit(title: str, i: int) -> Quantity:
+    """One of the angles of the principal axes beside the orbit [deg]."""
+
+    def found(run: Trajectory, world: World) -> Array:
+        return np.degrees(orbit_angles(run, world)[:, i])
+
+    return Quantity(title, "°", found, form="{:.2f}°", fits=_in_orbit, cyclic=i != 1, group="orbit")
+
+
 _rate = quantities.norm("angular_velocity")
 RATE = Quantity("Rotation", "rad/s", _rate, form="{:.2f} rad/s")
 SLOW_RATE = Quantity("Rotation", "°/s", lambda run, world: np.degrees(_rate(run, world)), form="{:.4f}°/s")
@@ -113,8 +126,9 @@ ORBITAL_RATE = Quantity(
     "turns an orbit",
     lambda run, world: _rate(run, world) / _orbit(world),
     form="{:.2f}",
-    fits=lambda world: _orbit(world) > 0.0,
+    fits=_in_orbit,
 )
+ORBIT = tuple(map(_beside_orbit, ("Pitch in the orbit", "Roll out of the orbit", "Yaw about the vertical"), range(3)))
 SPIN_ERROR = Quantity(
     "Angular momentum error",
     "|L − L₀| / L₀",
@@ -138,6 +152,7 @@ MORE = (
     quantities.ORTHOGONALITY,
     RATE,
     ORBITAL_RATE,
+    *ORBIT,
     Quantity("Nutation angle", "°", _nutation, form="{:.2f}°"),
     *quantities.QUATERNION,
     *quantities.SPIN,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -14,7 +15,10 @@ from app.stage.actor_group import ActorGroup, draw_nearer, move, placed, polygon
 from app.stage.lane_track import LaneTrack, Pose, PosedGroup, TrackedGroup
 from app.stage.plotter import panes
 from app.stage.theme_colours import StageColours
+from app.system.language import tr
+from physics.analysis.spacecraft import orbit_frame
 from physics.core.rotation import Array, cross, dot
+from physics.core.trajectory import Trajectory
 
 
 class ArrowMeshes(NamedTuple):
@@ -74,6 +78,7 @@ FASTEST = 1.2  # length of the fastest rotation that the energy of a free body a
 SPIN = 1.35  # length of the first angular momentum of a free body, in radii of the body
 LOST = 0.005  # smallest relative loss of angular momentum that is shown
 ALIGNED = 0.03  # sine of the angle between arrows of which the longer one alone would be seen
+BEGIN, LENGTH, NAMED = 1.02, 0.33, 1.46  # start, length and name of arrows of an orbit, in radii of the body
 ROCK_RATE = 15.0  # [rad/s] drawn as long as the first angular velocity of a free body
 
 
@@ -221,6 +226,31 @@ class Loss(TrackedGroup):
     def set_visible(self, on: bool) -> None:
         """Show or hide; hidden while nothing is lost."""
         super().set_visible(on and self.lost)
+
+
+class OrbitArrows(TrackedGroup):
+    """Directions of flight and down to the planet, outside a body in an orbit."""
+
+    overlay = "vectors"
+
+    def __init__(self, look: StageColours, size: float) -> None:
+        super().__init__()
+        self._size = size
+        words = (tr("flight"), look.measured), (tr("down"), look.gap)
+        self.flight, self.down = (Arrow(self, colour, 0.016 * size) for _, colour in words)
+        self.names = [self.letter(word, np.zeros(3), colour) for word, colour in words]
+
+    def show(self, track: LaneTrack, pose: Pose) -> None:
+        foot = track.foot(pose)
+        row = track.run.index(pose.time)
+        ways = self.drawn(replace(track.run.rows(slice(row, row + 1)), time=np.array([pose.time])), track)[0]
+        for arrow, name, way in zip((self.flight, self.down), self.names, self._size * ways, strict=True):
+            arrow.show(foot + BEGIN * way, LENGTH * way)
+            name.GetPositionCoordinate().SetValue(*(foot + NAMED * way))
+
+    def drawn(self, run: Trajectory, track: LaneTrack) -> Array:
+        """Unit vectors of flight and down (n, 2, 3) in the rows of a run."""
+        return orbit_frame(run, track.world)[:, ::2]
 
 
 FOOT = math.radians(-58.0)  # azimuth of its foot: that of the first camera position

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.stage.bodies.arrows import Loss, VectorArrows, rate_scale
+from app.stage.bodies.arrows import Loss, OrbitArrows, VectorArrows, rate_scale
 from app.stage.bodies.body_mesh import Axes, BodyActor, machined, stone
 from app.stage.bodies.floor import Equator
 from app.stage.bodies.model_skin import skin_of
@@ -18,6 +18,7 @@ from app.stage.scenes.soft_shadow import SUN, SoftShadow
 from app.stage.text.caption_text import Sign, arrows, passing_sign, sign
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
+from physics.systems.free.rotating_world import RotatingWorld
 from physics.systems.rockfall.world import RockfallWorld
 
 REACH = 1.1  # distance at which the axes of free bodies draw, in radii of the body
@@ -61,13 +62,18 @@ class Flight(LaneScene):
         near = 250.0 if np.sort(body.extents)[1] < SLENDER * body.radius else 5.0
         vectors = VectorArrows(track, look, body.radius, omega_scale=rate_scale(track), near=near)
         self.loss = Loss(track, look, body.radius, vectors.spin_scale)
-        self.tracked = [vectors, self.loss, *self.traces, Path(track)]
+        world = track.world
+        in_orbit = isinstance(world, RotatingWorld) and world.acting is not None and world.acting.rate > 0.0
+        self.orbit = [OrbitArrows(look, body.radius)] if in_orbit else []
+        self.tracked = [vectors, self.loss, *self.orbit, *self.traces, Path(track)]
         self.parts += [*self.posed, *self.tracked]
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         lost = "vectors", passing_sign(tr("lost angular momentum"), look.alarm, on=self.loss.lost)
         circle = [("numbers", sign(tr("circle across L at the start"), look.dim))] if self.circled else []
-        return (*arrows(look), *circle, lost)
+        ways = (tr("direction of flight"), look.measured), (tr("down to the planet"), look.gap)
+        orbit = [("vectors", sign(*way)) for way in ways] if self.orbit else []
+        return (*arrows(look), *orbit, *circle, lost)
 
 
 class Fall(LaneScene):

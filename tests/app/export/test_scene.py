@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import shutil
 import subprocess
@@ -151,6 +152,17 @@ def test_arrows_point_along_omega_and_spin() -> None:
         pointed = np.array([apply(q, np.array([1.0, 0.0, 0.0])) for q in arrow.orientations])
         np.testing.assert_allclose(pointed, wanted / lengths[:, None], atol=1e-6)
         np.testing.assert_allclose(arrow.scales, lengths / lengths.max(), rtol=1e-6)
+
+
+def test_short_arrows_point_along_the_flight_and_down_in_an_orbit() -> None:
+    """Of an orbit about y with the planet below at the start: along x and -z, and with the orbit's turn."""
+    run = finished(example("body-boom", duration=800.0, schemes=("verlet-exact",)))
+    (actor,) = model_of(run.world, run.lanes).actors
+    flight, down = (arrow for arrow in actor.arrows if arrow.feet is not None)
+    turn = 2.0 * math.pi / 6052.4135 * actor.times
+    for arrow, x, z in (flight, np.cos(turn), -np.sin(turn)), (down, -np.sin(turn), -np.cos(turn)):
+        pointed = np.array([apply(q, np.array([1.0, 0.0, 0.0])) for q in arrow.orientations])
+        np.testing.assert_allclose(pointed, np.stack([x, 0.0 * turn, z], axis=1), atol=1e-6)
 
 
 def test_the_ground_is_where_the_terrain_is() -> None:

@@ -9,7 +9,7 @@ import pytest
 from scipy.special import ellipk
 
 import physics
-from physics.analysis.spacecraft import libration_periods, nutation_time
+from physics.analysis.spacecraft import libration_periods, nutation_time, orbit_angles
 from physics.core.rotation import apply, conjugate, multiply
 from physics.systems.free.actions import GravityGradientConfig
 
@@ -29,7 +29,11 @@ def orbiting(moments, orientation, rate, orbits: float):
     run = physics.simulate(scenario)["suzuki-4"]
     half = 0.5 * RATE * run.time
     frame = np.stack([np.cos(half), 0 * half, np.sin(half), 0 * half], axis=1)  # of the orbit, which turns about y
-    return run.time * RATE / (2.0 * math.pi), multiply(conjugate(frame), run.orientation)
+    seen = multiply(conjugate(frame), run.orientation)
+    if np.abs(seen[:, 1:]).max() < 1e-3:  # flight is x, the normal y, down -z
+        angles = 2.0 * seen[:, [2, 1, 3]] * [-1.0, 1.0, -1.0]
+        np.testing.assert_allclose(orbit_angles(run, physics.World.of(scenario)), angles, atol=1e-6)
+    return run.time * RATE / (2.0 * math.pi), seen
 
 
 def left_by(time, signal, periods) -> float:
