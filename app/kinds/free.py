@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,7 +20,7 @@ from app.kinds.quantities import Quantity, Reading, caption
 from app.kinds.step_words import step_words
 from app.system.language import tr, translated
 from physics import Scenario, Trajectory, World
-from physics.analysis import invariants
+from physics.analysis import invariants, momentum_budget
 from physics.analysis.spacecraft import libration_periods, nutation_time, orbit_angles
 from physics.bodies.mesh_io import MeshReading
 from physics.core.rotation import Array, apply, matrix
@@ -118,6 +119,15 @@ def _beside_orbit(title: str, i: int) -> Quantity:
     return Quantity(title, "°", found, form="{:.2f}°", fits=_in_orbit, cyclic=i != 1, group="orbit")
 
 
+def _wheeled(world: World) -> bool:
+    return bool(_actions(world.scenario).rotor)
+
+
+def _sized(part: Callable[[Trajectory, World], Array]) -> Callable[[Trajectory, World], Array]:
+    """Size (n,) of a part of the budget of angular momentum (n, 3)."""
+    return quantities.by_stretches(lambda run, world: np.asarray(np.linalg.norm(part(run, world), axis=1)))
+
+
 _rate = quantities.norm("angular_velocity")
 RATE = Quantity("Rotation", "rad/s", _rate, form="{:.2f} rad/s")
 SLOW_RATE = Quantity("Rotation", "°/s", lambda run, world: np.degrees(_rate(run, world)), form="{:.4f}°/s")
@@ -138,6 +148,21 @@ SPIN_ERROR = Quantity(
     share=True,
     fits=lambda world: world.keeps_spin,
 )
+BUDGET = (
+    Quantity("Wheels' angular momentum", "kg m²/s", _sized(momentum_budget.wheels), fits=_wheeled, group="budget"),
+    Quantity("Body's angular momentum", "kg m²/s", _sized(momentum_budget.body), fits=momentum_budget.budgeted, group="budget"),
+    Quantity("Angular momentum given", "kg m²/s", _sized(momentum_budget.given), fits=momentum_budget.budgeted, group="budget", counted=True),
+    Quantity(
+        "Momentum budget",
+        "|L − L₀ − given|, of the largest part",
+        quantities.by_stretches(momentum_budget.closure),
+        log=True,
+        error=Decades(),
+        share=True,
+        fits=momentum_budget.budgeted,
+        counted=True,
+    ),
+)  # fmt: skip
 CHARTS = (
     replace(quantities.EXACT_ATTITUDE_ERROR, fits=lambda world: not world.scenario.acted),
     replace(quantities.ATTITUDE_ERROR, fits=lambda world: world.scenario.acted),
@@ -154,6 +179,7 @@ MORE = (
     ORBITAL_RATE,
     *ORBIT,
     Quantity("Nutation angle", "°", _nutation, form="{:.2f}°"),
+    *BUDGET,
     *quantities.QUATERNION,
     *quantities.SPIN,
     *quantities.ENERGIES,

@@ -74,7 +74,7 @@ def orbit_frame(run: Trajectory, world: World) -> Array:
 
 
 def _in_orbit(world: World) -> list[DrivenBody | None]:
-    """What acts on a body in each stretch between edits; None where it is in no orbit."""
+    """Actions on a body in each stretch between edits; None where it is in no orbit."""
     acting = (one.acting if isinstance(one, RotatingWorld) else None for one in (*world.earlier, world))
     return [one if one is not None and one.rate else None for one in acting]
 

@@ -155,7 +155,7 @@ def test_arrows_point_along_omega_and_spin() -> None:
 
 
 def test_short_arrows_point_along_the_flight_and_down_in_an_orbit() -> None:
-    """Of an orbit about y with the planet below at the start: along x and -z, and with the orbit's turn."""
+    """Orbit about y, with the planet below at the start: along x and -z then, and on with the turn of the orbit."""
     run = finished(example("body-boom", duration=800.0, schemes=("verlet-exact",)))
     (actor,) = model_of(run.world, run.lanes).actors
     flight, down = (arrow for arrow in actor.arrows if arrow.feet is not None)
