@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import textwrap
+import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +26,7 @@ from app.document.recipe import notes, title
 from app.hazard.layers import maps_of, read_deposits, read_map, results_of
 from app.playback.run import Lane
 from app.plots.print_style import BOLD, INK, pixels, style
-from app.stage.ground.shaded_relief import LONGER_SIDE, base_of, contour_interval, paint
+from app.stage.ground.shaded_relief import LONGER_SIDE, base_of, contour_interval, light_on, paint
 from app.stage.text.caption_text import ground_named
 from app.stage.text.colour_map import CLASSED_BY, CLASSES, Bar, mapped, nice
 from app.system.language import tr
@@ -450,8 +451,7 @@ def plan_of(world: World, dots: float = DOTS) -> Figure:
     found = plan_results(world)
     sheet = sheet_of(terrain, export.paper, export.scale, _middle(world, found))
     wide, high = sheet.paper
-    figure = Figure(figsize=(wide / 25.4, high / 25.4), facecolor="white")
-    figure.set_layout_engine("none")
+    figure = Figure(figsize=(wide / 25.4, high / 25.4), facecolor="white", layout="none")
     left, bottom, w, h = sheet.frame
     axes = figure.add_axes((left / wide, bottom / high, w / wide, h / high))
     axes.set_label("map")
@@ -494,20 +494,35 @@ def _draw_ground(axes: Axes, world: RockfallWorld, sheet: PlanSheet, found: Plan
     base = base_of(world)
     if isinstance(base, ScenarioError):
         raise base
-    part = _part(world.terrain, sheet)
-    finest = min(LONGER_SIDE, round(max(sheet.frame[2:]) * dots / 25.4))  # pixels: no more than are printed
     if base:
         part = world.terrain
         picture = paint(part).picture(base, contours=False).astype(np.float32)
     else:
-        shade = np.minimum(paint(part, finest).light.astype(np.float32) * (1.5 / 255 * 165), PAPER)
-        picture = np.repeat(shade[..., None], 3, axis=2)
+        part = _part(world.terrain, sheet)
+        finest = min(LONGER_SIDE, round(max(sheet.frame[2:]) * dots / 25.4))  # pixels: no more than are printed
+        light = _light(world.terrain, sheet, finest)[..., None].astype(np.float32)
+        picture = np.minimum(light * (1.5 / 255 * 165), PAPER)
     if found is not None and found.values is not None:
         grey = picture.mean(axis=2, keepdims=True)
         picture = PAPER - LIFTED * (PAPER - (grey + 0.15 * (picture - grey)))
-    _lay(axes, np.clip(picture, 0, 255).astype(np.uint8), part, "bilinear")
+    colours = np.clip(picture, 0, 255).astype(np.uint8)
+    _lay(axes, np.broadcast_to(colours, (*colours.shape[:2], 3)), part, "bilinear")
     if found is not None and found.values is not None and found.bar is not None:
         _lay(axes, found.bar.rgba(found.values, 0.85), world.terrain, "nearest")
+
+
+def _light(terrain: Terrain, sheet: PlanSheet, longest: int) -> np.ndarray:
+    """The light on what the frame shows, kept for the next plan: those of a study differ by their maps."""
+    key = id(terrain.heights), sheet.shown, longest
+    known = _LIGHT.get(key)
+    if known is None or known[0]() is not terrain.heights:
+        known = weakref.ref(terrain.heights), light_on(_part(terrain, sheet), longest)
+        _LIGHT.clear()
+        _LIGHT[key] = known
+    return known[1]
+
+
+_LIGHT: dict[tuple[int, Extent, int], tuple[weakref.ref[np.ndarray], np.ndarray]] = {}
 
 
 def _lay(axes: Axes, picture: np.ndarray, terrain: Terrain, between: str) -> None:
