@@ -219,6 +219,11 @@ class FlightFit:
 
     def motion(self, p: Array, part: slice) -> tuple[Array, Array]:
         """Attitudes (n, 4) of the body's axes, and rates (n, 3) about them, at some of the samples."""
+        axes, q, w = self._principal(p, part)
+        return multiply(q, conjugate(axes)), apply(axes, w)
+
+    def _principal(self, p: Array, part: slice) -> tuple[Array, Array, Array]:
+        """The principal axes (4,), and attitudes (n, 4) of them and rates (n, 3) about them at some of the samples."""
         given = self.samples
         moments, axes = self.moments_and_axes(p)
         first = given.attitudes[given.origin]
@@ -229,7 +234,7 @@ class FlightFit:
             q, w = motion_in_air(moments, self.drag(p), q, w, time, given.fastest)
         else:
             q, w = free_motion(moments, q, w, time)
-        return multiply(q, conjugate(axes)), apply(axes, w)
+        return axes, q, w
 
     def left(self, p: Array, part: slice) -> Array:
         """Residuals (m,) of the samples that count, about the sensor's axes."""
@@ -238,10 +243,10 @@ class FlightFit:
 
     def residuals(self, p: Array, part: slice = slice(None)) -> Array:
         """Residuals (n, 3) of all samples, about the sensor's axes."""
-        given, (q, w) = self.samples, self.motion(p, part)
+        given, (axes, q, w) = self.samples, self._principal(p, part)
         if given.by_rates:
-            return np.asarray(apply(given.to_sensor, given.rates[part] - p[LAST] - w))
-        return np.asarray(rotation_vector(multiply(conjugate(given.attitudes[part]), q)))
+            return apply(given.to_sensor, given.rates[part] - p[LAST] - apply(axes, w))
+        return rotation_vector(multiply(conjugate(given.attitudes[part]), multiply(q, conjugate(axes))))
 
     def expected(self, p: Array) -> Array:
         """Bias, but where attitudes are fitted, and drag, over the standard deviations that are expected of them."""
