@@ -451,7 +451,8 @@ def plan_of(world: World, dots: float = DOTS) -> Figure:
     found = plan_results(world)
     sheet = sheet_of(terrain, export.paper, export.scale, _middle(world, found))
     wide, high = sheet.paper
-    figure = Figure(figsize=(wide / 25.4, high / 25.4), facecolor="white", layout="none")
+    # from the beginning: one whose layout is taken away later is drawn twice
+    figure = Figure(figsize=(wide / 25.4, high / 25.4), facecolor="white", layout="none")  # type: ignore[arg-type]
     left, bottom, w, h = sheet.frame
     axes = figure.add_axes((left / wide, bottom / high, w / wide, h / high))
     axes.set_label("map")

@@ -171,7 +171,8 @@ def _write_csv(table: PrintTable, path: Path) -> None:
 
 def picture(table: PrintTable) -> Figure:
     """A table as a picture, as wide and as high as its text: rules above, below the headings, between groups, below."""
-    figure = Figure(figsize=(7.0, 3.0), layout="none")
+    figure = Figure(figsize=(7.0, 3.0))
+    figure.set_layout_engine("none")
     inch = figure.dpi_scale_trans
     widths = [_column_width(figure, table, i) for i in range(len(table.headings))]
     lefts = [EDGE + sum(widths[:i]) + GAP * i for i in range(len(widths))]

@@ -41,6 +41,7 @@ initial = {{orientation = "random"}}
 terrain = {{file = "slope.tif"}}
 release = {{line = [[{WEST + 40}, {SOUTH + 112}], [{WEST + 70}, {SOUTH + 112}]], height = "clear"}}
 ensemble = {{rocks = 36, seed = 3}}
+export = {{scale = 2500}}
 hazard = {{height = {HEIGHT}, energy_factor = 1.25, height_factor = 1.1}}
 scenario_class = [
   {{name = "stone", volume = 0.02, frequency = 0.5, share = 0.4}},
