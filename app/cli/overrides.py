@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +22,9 @@ from physics import Scenario, ScenarioError, World
 from physics.core import cancellation, compile_notice
 from physics.core.errors import naming
 from physics.core.wording import N_
+from physics.io.ramms import ENDING as RAMMS
+from physics.io.ramms import POINTS
+from physics.scenario.file_references import names_in
 from physics.scenario.view_config import ExportConfig, ViewConfig
 from physics.simulation.schedule import Schedule, record_schedule
 from physics.systems import kinds_of, system_of
@@ -65,8 +69,21 @@ def scenario_from(arguments: Namespace) -> Scenario:
         given[field] = str(Path(given[field]).absolute())
     with by_option(arguments, type(scenario)):
         scenario = scenario.changed(**given) if given else scenario
+        if getattr(arguments, "output", None):
+            _check_kept(Path(arguments.output), scenario)
     use(scenario.export.language)
     return scenario
+
+
+def _check_kept(output: Path, scenario: Scenario) -> None:
+    """ScenarioError where a file that the scenario reads would be written over."""
+    written = [output, *([output.with_suffix(POINTS)] if output.suffix.lower() == RAMMS else [])]
+    for name in {name for _, name in names_in(scenario.to_plain())}:
+        for file in written:
+            if os.path.isfile(file) and os.path.isfile(scenario.path(name)) and file.samefile(scenario.path(name)):
+                raise ScenarioError(
+                    "--output", N_("would write over '{name}', which is read; expected another name", file.name)
+                )
 
 
 def _given(arguments: Namespace, kind: type[Scenario]) -> list[tuple[str, str]]:

@@ -22,7 +22,7 @@ from physics.scenario.scenario import Scenario
 from physics.systems.rockfall.scenario import RockfallScenario
 from physics.systems.rockfall.world import RockfallWorld
 
-ENDING = ".rts"
+ENDING, POINTS = ".rts", ".pts"
 _HEADER, _ROW = 4, 26
 _TIME, _POSITION, _ORIENTATION, _VELOCITY = 0, slice(1, 4), slice(4, 8), slice(8, 11)
 _ENERGY, _GROUND = 15, 18
@@ -45,7 +45,7 @@ def save_ramms(path: str | Path, run: Trajectory, world: RockfallWorld) -> None:
     path = check_ramms(path, world.scenario)
     header = np.zeros(_HEADER, "<f8")
     header[0] = world.body.mass
-    with replacing(path.with_suffix(".pts")) as part:
+    with replacing(path.with_suffix(POINTS)) as part:
         part.write_text(points_text(world.body), encoding="ascii", newline="\n")
     with replacing(path) as part:
         part.write_bytes(header.tobytes() + rows(run, world).tobytes())

@@ -197,3 +197,22 @@ def test_an_unforeseen_error_is_one_line_too(cuboid: Path, monkeypatch: pytest.M
     monkeypatch.setattr("app.cli.compute.save", broken)
     done = polhode("run", cuboid, "-o", cuboid.with_name("out.npz"))
     assert done == (1, "", "polhode: the run failed: RuntimeError: first second\n")
+
+
+# ---- output that would be input -----------------------------------------------------------------------
+
+
+def test_what_a_command_reads_is_not_written_over(tmp_path: Path) -> None:
+    samples = "".join(f"{0.01 * i:.2f},0.1,{3 + 0.1 * i},0.1\n" for i in range(60))
+    points = "0 0 0\n1 0 0\n0 1 0\n0 0 1\n0.1 0.1 0.1\n"
+    rock = ROCK.replace('shape = "eota"\nsize = [0.9, 0.9, 0.5]', 'shape = "hull"\nfile = "rock.pts"')
+    texts = {"log.csv": f"t,wx,wy,wz\n{samples}", "rock.pts": points, "rock.toml": rock, "map.asc": HEADER + HEIGHTS}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "linked.csv").symlink_to(tmp_path / "log.csv")
+    log = tmp_path / "log.csv"
+    for words in (("run", log, "-o", log), ("plot", log, "-o", log), ("run", log, "-o", tmp_path / "linked.csv")):
+        assert "log.csv: --output: would write over '" in complaint(*words)
+    told = complaint("run", tmp_path / "rock.toml", "-o", tmp_path / "rock.rts")  # with its points beside it
+    assert "rock.toml: --output: would write over 'rock.pts', which is read; expected another name" in told
+    assert {name: (tmp_path / name).read_text() for name in texts} == texts
