@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from app.cli.overrides import by_option, computed, scenario_from
 from app.cli.progress import Progress
-from app.document.export_kinds import PLOT, Writer, endings
+from app.document.export_kinds import PLOT, Writer, endings, file_name
 from app.document.recipe import recipe
 from app.export.checks import check_looks
 from app.system.language import tr, use
@@ -66,7 +66,7 @@ def batch(arguments: Namespace) -> int:
         )
     with naming(file):
         made = combinations(scenario)
-    names = ["-".join("".join(c if c.isalnum() or c == "." else " " for c in name).split()) for name, _ in made]
+    names = [file_name("".join(c if c.isalnum() or c == "." else " " for c in name)) for name, _ in made]
     items = [
         CollectionItem("-".join(filter(None, [f"{number:03}", name])), one)
         for number, (name, (_, one)) in enumerate(zip(names, made, strict=True), start=1)

@@ -253,3 +253,11 @@ OPENED = {one.ending: one for one in FORMATS if one.recipe}  # formats that open
 def endings(*writers: Writer) -> tuple[str, ...]:
     """Endings of the files that are written, without that of a folder; of all formats where no writer is named."""
     return tuple(dict.fromkeys(one.ending for one in FORMATS if one.ending and (not writers or one.writer in writers)))
+
+
+LONGEST_NAME = 160  # bytes of a file's name, of the 255 that there may be with number, ending and mark of a part
+
+
+def file_name(words: str) -> str:
+    """Words as the name of a file: with - between them, and cut where they are too many."""
+    return "-".join(words.split()).encode()[:LONGEST_NAME].decode(errors="ignore").strip("-")

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document.export_kinds import KINDS, ExportFormat, ExportKind, Writer
+from app.document.export_kinds import KINDS, ExportFormat, ExportKind, Writer, file_name
 from app.document.settings import Settings
 from app.playback.run import Lane, Run, end_of, faded
 from app.system.language import tr, translated
@@ -407,5 +407,4 @@ def _free(path: Path, queue: ExportQueue) -> Path:
 
 def slug(title: str) -> str:
     """A title as the name of a file."""
-    words = "".join(c if c.isalnum() else " " for c in title.lower()).split()
-    return "-".join(words) or "polhode"
+    return file_name("".join(c if c.isalnum() else " " for c in title.lower())) or "polhode"

@@ -15,6 +15,7 @@ from physics.scenario.batch import combinations
 from tests.app.commanding import CUBOID, complaint, polhode
 from tests.app.staging import finished
 
+LONG = "\N{LATIN SMALL LETTER A WITH DIAERESIS}" * 200
 BATCH = CUBOID + '[batch]\nstep = [0.01, 0.005]\nschemes = ["explicit", ["implicit", "exact"]]\n'
 
 
@@ -120,3 +121,11 @@ def test_the_lecture_set_holds_every_example_as_a_short_film() -> None:
     page = collection.index(items, ".mp4", "Films")
     assert page.count("<video") == len(items)
     assert all(html.escape(item.scenario.title) in page for item in items)
+
+
+def test_long_values_make_names_that_files_can_have(tmp_path: Path) -> None:
+    (tmp_path / "x.toml").write_text(f'{CUBOID}[batch]\nnote = ["{LONG}", "short"]\n', encoding="utf-8")
+    assert polhode("batch", tmp_path / "x.toml", "-o", tmp_path / "out", "--as", ".csv").status == 0
+    names = sorted(file.name for file in (tmp_path / "out").glob("*.csv"))
+    assert names[0].startswith(f"001-note-{LONG[:50]}")
+    assert names[1] == "002-note-short.csv"
