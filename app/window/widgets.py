@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypedDict, TypeVar, Unpack
@@ -187,16 +188,25 @@ class WaitingPage(QWidget):
         self._label.setText(text)
 
 
-def save_dialog(parent: QWidget, title: str, proposed: str, kinds: str) -> Path | None:
-    """Ask for a file to save; a name without an ending gets that of the chosen kind. None if cancelled.
+def ends(name: str) -> bool:
+    """True for a name with an ending."""
+    return bool(Path(name).suffix)
+
+
+def save_dialog(
+    parent: QWidget, title: str, proposed: str, kinds: str, whole: Callable[[str], bool] = ends
+) -> Path | None:
+    """Ask for a file to save; None if cancelled. A name that is not whole gets the ending of the chosen kind.
+
+    The system asks whether a file of the typed name is replaced: if there is one of the whole name, that is proposed.
 
     kinds : in Qt's form, "Picture (*.png);;Table (*.csv)"; the first one if the system does not return a choice
     """
     name, kind = QFileDialog.getSaveFileName(parent, title, proposed, kinds)
-    if not name:
-        return None
-    ending = (kind or kinds.split(";;")[0]).partition("*")[2].removesuffix(")")
-    return Path(name) if Path(name).suffix else Path(name + ending)
+    if not name or whole(name):
+        return Path(name) if name else None
+    name += (kind or kinds.split(";;")[0]).partition("*")[2].removesuffix(")")
+    return save_dialog(parent, title, name, kinds, whole) if os.path.exists(name) else Path(name)
 
 
 GAP = 10.0  # [pixels] above a prompt

@@ -414,10 +414,10 @@ class SessionFiles(QObject):
 
     def save_as(self) -> bool:
         """Ask for a file, and save the session there; True if it is saved."""
-        name, _ = QFileDialog.getSaveFileName(
-            self._window, tr("Save the session"), f"session{ENDING}", tr("Sessions (*{ending})").format(ending=ENDING)
-        )
-        return bool(name) and self._write(Path(name if name.endswith(".toml") else name + ENDING))
+        kinds = tr("Sessions (*{ending})").format(ending=ENDING)
+        asked = self._window, tr("Save the session"), f"session{ENDING}", kinds
+        path = save_dialog(*asked, lambda name: name.endswith(".toml"))
+        return path is not None and self._write(path)
 
     def _write(self, path: Path) -> bool:
         self.workspace.panel.finish()

@@ -241,10 +241,18 @@ def test_before_edits_are_lost_the_window_asks_whether_to_save_them(
     press_quit(window)
     answer(window, "Save")
     assert window.isVisible()
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "mine"), ""))
     wait(qtbot, lambda: question(window) is None)
+    (tmp_path / "mine.polhode.toml").write_text("another")
+    asked: list[str] = []
+
+    def answered(*words: object) -> tuple[str, str]:
+        asked.append(str(words[2]))
+        return (str(tmp_path / "mine") if len(asked) == 1 else asked[-1], "")
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", answered)
     press_quit(window)
     answer(window, "Save")
+    assert asked[1:] == [str(tmp_path / "mine.polhode.toml")]  # the system asks whether it is replaced
     assert not window.isVisible()
     assert load_session(tmp_path / "mine.polhode.toml").schedule.scenario.step == 0.02
     assert autosave.recover() is None
