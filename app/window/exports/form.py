@@ -267,7 +267,7 @@ class Form(QWidget):
             "layout": {"view.layout": self.layout_box.currentData()},
             "camera": from_mode(mode) if mode else {},
             "range": {"export.first": self.first.value(), "export.last": self._last},
-            "moment": {"export.time": self.moment.value()},
+            "moment": {"export.time": min(self.moment.value(), self.end)},  # its digits may round up
             "size": {"export.size": (width, height)},
             "rate": {"export.fps": self.fps},
             "speed": {"export.speed": None if self._by_length else self.speed.currentData()},

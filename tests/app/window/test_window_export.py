@@ -11,7 +11,7 @@ from app.document.open import scenario_for
 from app.document.recipe import EXPLAINED, VERDICT
 from app.document.settings import Settings
 from app.export.preview import Estimate
-from app.window.exports.dialog import ExportDialog
+from app.window.exports.dialog import ExportDialog, slug
 from app.window.exports.queue import ExportNote, ExportQueue, ExportState, Row
 from physics.scenario.view_config import FilmConfig
 from tests.app.staging import FALL, finished
@@ -118,6 +118,18 @@ def test_a_wrong_ending_is_told_while_the_name_is_typed(qtbot, dialog, tmp_path,
     assert made.queue.exports == []
     made.file.setText(str(tmp_path / f"right{kind.formats[-1].ending}"))
     assert not made.word.isVisible()
+
+
+def test_a_still_at_the_end_is_no_later_than_the_run(dialog) -> None:
+    made = dialog(cuboid(duration=1.236, step=0.012, export={"time": 1.236}))  # the field shows 1.24
+    made.choose_kind(STILL)
+    assert made.asked().export.time == 1.236
+
+
+def test_a_long_title_makes_a_name_that_a_file_can_have(dialog) -> None:
+    title = "\N{HIRAGANA LETTER A}" * 100
+    dialog(cuboid(title=title))  # opens
+    assert 100 < len(slug(title).encode()) < 200
 
 
 def test_the_kind_says_how_the_name_ends_and_which_fields_there_are(dialog, tmp_path) -> None:
