@@ -14,7 +14,7 @@ from app.kinds.words import word_shown
 from app.system.language import tr
 from app.window.labels import Plain
 from app.window.panel.rows import Entry, FileRow, LineRow, Row, words_for
-from app.window.panel.typed import parsed, short
+from app.window.panel.typed import parsed, parted, short
 from app.window.widgets import across, dim, drop_down, filled, make, push
 from physics import ScenarioError
 
@@ -211,7 +211,7 @@ class NumberRows(LineRow):
             return None
         if not self.field.parts:
             return parsed(word, self.field.key)
-        numbers = word.replace(",", " ").split()
+        numbers = parted(word)
         if not (self.field.least or len(self.field.parts)) <= len(numbers) <= len(self.field.parts):
             text = tr("expected {count} numbers, got {words}").format(count=len(self.field.parts), words=word)
             raise ScenarioError(self.field.key, text)

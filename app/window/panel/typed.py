@@ -93,10 +93,18 @@ def written(value: Any) -> str:
     return "; ".join(f"{x:.10g}, {y:.10g}" for x, y in value or ())
 
 
+def parted(text: str) -> list[str]:
+    """The numbers in a text, as texts: 0, 0, 1 or 0 0 1; where spaces alone part them a comma is a decimal one."""
+    words = text.split()
+    if len(words) > 1 and not any(word.endswith(",") for word in words):
+        return words
+    return text.replace(",", " ").split()
+
+
 def _coordinates(text: str) -> tuple[float, ...]:
-    """The numbers in a text: 10, 20 or 10 20; where spaces alone part two of them a comma is a decimal one."""
+    """The numbers in a text: 10, 20 or 10 20; where spaces part two of them a comma is a decimal one."""
     apart = [word.rstrip(",") for word in text.split()]
-    return tuple(map(float, map(pointed, apart) if len(apart) == 2 else text.replace(",", " ").split()))
+    return tuple(map(float, map(pointed, apart) if len(apart) == 2 else parted(text)))
 
 
 def places(text: str, key: str, least: int) -> tuple[tuple[float, ...], ...] | None:

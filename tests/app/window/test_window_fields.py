@@ -15,7 +15,7 @@ from app.window.exports.dialog import ExportDialog
 from app.window.guides.command_palette import CommandPalette
 from app.window.panel.panel import PAUSE
 from app.window.panel.rows import NumberField
-from app.window.panel.typed import parsed
+from app.window.panel.typed import parsed, parted
 from assets import SCENARIOS
 from physics import ScenarioError, load_scenario
 from tests.app.slopes import write_slope
@@ -489,3 +489,17 @@ def test_the_attribute_of_zones_goes_with_their_file(qtbot, window, tmp_path) ->
     edited(qtbot, window, entries["soil.zones"].edited.emit)
     assert entries["soil.soil_key"].isHidden()
     assert window.session.run.scenario.soil.model_fields_set == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("0, 0.5, 1", ["0", "0.5", "1"]),
+        ("0,0.5,1", ["0", "0.5", "1"]),
+        ("0 0.5 1", ["0", "0.5", "1"]),
+        ("0,5 1", ["0,5", "1"]),
+    ],
+)
+def test_a_comma_between_numbers_that_spaces_part_is_a_decimal_one(text: str, numbers: list[str]) -> None:
+    assert parted(text) == numbers
+    assert [parsed(one, "x") for one in numbers] == [float(one.replace(",", ".")) for one in numbers]
