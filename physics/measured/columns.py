@@ -18,7 +18,13 @@ from physics.core.input_checks import DAMAGED, check_packed, input_file
 from physics.core.rotation import Array
 from physics.core.text_tables import MAX_LINE_LETTERS, Head, fault_in, numbers_in, read_head
 from physics.core.wording import N_
-from physics.measured.measured_config import Columns, MeasuredConfig
+from physics.measured.measured_config import (
+    ACCELERATION_UNITS,
+    RATE_UNITS,
+    TIME_UNITS,
+    Columns,
+    MeasuredConfig,
+)
 
 # words of English, German, French and Italian headings, as ``heading`` leaves them
 RATES = (
@@ -45,6 +51,7 @@ TIMES = (  # the first that is there
     "zeitstempel sekunden temps horodatage secondes tempo secondi"
 )
 SECONDS = ("secondselapsed", "seconds", "sekunden", "secondes", "secondi")  # headings of times, and units too
+UNITS_OF = {"time_unit": TIME_UNITS, "rate_unit": RATE_UNITS, "acceleration_unit": ACCELERATION_UNITS}
 _UNITS = {  # without blanks, powers' signs and accents
     "s": "s", "sec": "s", "seconds": "s", "sekunden": "s", "secondes": "s", "secondi": "s",
     "ms": "ms", "us": "us", "μs": "us", "ns": "ns",
@@ -54,6 +61,11 @@ _UNITS = {  # without blanks, powers' signs and accents
     "grad/s": "deg/s", "degres/s": "deg/s", "gradi/s": "deg/s",
     "m/s2": "m/s²", "ms-2": "m/s²", "g": "g",
 }  # fmt: skip
+# units of times, rates and accelerations that are not read, written likewise
+OTHER_UNIT = re.compile(
+    r"min(ute[sn]?|s|-1)?|h|hr|hours|rp[ms]|[mμu](dps|deg/s|rad/s|rads-1|g)|(rev|tr|giri|turns|u|1|deg|°)/(s|min)"
+    r"|[cm]m/s2|[cm]ms-2|ft/s2"
+)
 _UNIT = re.compile(r"[(\[](?![wxyz0-4][)\]])([^)\]]*)[)\]]")  # gyroADC[0] has none
 _OPEN = re.compile(r"(.+?)(?:[ _]|/| in )(" + "|".join(re.escape(unit) for unit in _UNITS if unit != "g") + ")")
 # of ROS messages, behind the topic: /imu/angular_velocity/x, msg.orientation.w
@@ -88,7 +100,8 @@ def heading(name: str) -> ColumnHeading:
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
     plain = _ROS.sub("field.", plain, count=1)
     if marked := _UNIT.search(plain):
-        unit, plain = _UNITS.get(re.sub(r"[\s^·*]", "", marked[1]), ""), _UNIT.sub("", plain).strip()
+        word, plain = re.sub(r"[\s^·*]", "", marked[1]), _UNIT.sub("", plain).strip()
+        unit = _UNITS.get(word, word if OTHER_UNIT.fullmatch(word) else "")
     elif ending := _OPEN.fullmatch(plain.strip()):  # time_ms, gyro_x_dps, Zeit in s
         plain, unit = ending[1], _UNITS[ending[2]]
     else:
@@ -130,7 +143,12 @@ def mapped(table: MeasuredConfig, names: Sequence[str], stem: str) -> MeasuredCo
         "rate_unit": _unit(known, full.angular_velocity and full.angular_velocity[0]),
         "acceleration_unit": _unit(known, full.acceleration and full.acceleration[0]),
     }
-    return full.model_copy(update={key: unit for key, unit in units.items() if unit and getattr(full, key) is None})
+    found = {key: unit for key, unit in units.items() if unit and getattr(full, key) is None}
+    for key, unit in found.items():
+        if unit not in UNITS_OF[key]:
+            text = N_("the heading gives '{unit}'; expected one of {units}", unit, ", ".join(UNITS_OF[key]))
+            raise ScenarioError(f"measured.{key}", text)
+    return full.model_copy(update=found)
 
 
 def names_scalar(orientation: Sequence[str]) -> bool:

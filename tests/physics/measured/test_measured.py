@@ -290,6 +290,17 @@ def test_axes_of_the_sensor_become_those_of_the_body(tmp_path):
         ("a,b\n1,2\n3,4\n", {}, "no columns of rates"),
         ("wx,wy,wz\n1,2,3\n3,4,5\n", {}, "measured.time: no column of times"),
         ("t,wx,wy,wz\n0,1,2,3\n1,1,2,3\n", {"time": "clock"}, "there is no column 'clock'; the file has t, wx"),
+        (
+            "t,wx [mdps],wy,wz\n0,1,2,3\n1,1,2,3\n",
+            {},
+            "rate_unit: the heading gives 'mdps'; expected one of rad/s, deg/s",
+        ),
+        ("t,wx (m/s²),wy,wz\n0,1,2,3\n1,1,2,3\n", {}, "rate_unit: the heading gives 'm/s²'"),
+        (
+            "t (min),wx,wy,wz\n0,1,2,3\n1,1,2,3\n",
+            {},
+            "time_unit: the heading gives 'min'; expected one of s, ms, us, ns",
+        ),
         ("t,qw,qx,qy,qz\n0,1,0,0,0\n1,3,0,0,0\n", {}, "row 2, qw, qx, qy, qz: expected a unit quaternion"),
         ("t,wx,wy,wz\n0,1,2,3\n0.5,1,2,3\n", {"begin": 7.0}, "measured.begin: expected a time between 0 and 0.5 s"),
         ("t,wx,wy,wz\n0,1,2,3\n1,1,2,3\n", {"fusion": True}, "measured.fusion: expected columns"),
