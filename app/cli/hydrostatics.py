@@ -16,7 +16,15 @@ from pydantic import ValidationError
 from app.cli.options import reading_of
 from app.cli.overrides import building
 from app.document.session import load_session
-from app.plots.hydrostatics_sheet import TONNE, cross_columns, form_columns, four, groups, write_sheet
+from app.plots.hydrostatics_sheet import (
+    PER_CM,
+    TONNE,
+    cross_columns,
+    form_columns,
+    four,
+    groups,
+    write_sheet,
+)
 from app.plots.hydrostatics_words import code_words
 from app.system.language import speaking, tr, translated, use
 from app.system.terminal import one_line
@@ -106,7 +114,10 @@ def load_from(arguments: Namespace) -> tuple[LoadedHull, SheetInputs, float]:
             raise ScenarioError(f"--{option}", N_("missing; a hull without a scenario expects it"))
     hull = hull_from(arguments.hull, arguments.size, reading)
     load = loaded(hull, arguments.mass, arguments.cog, arguments.density or WATER)
-    inputs = sheet_inputs(_stability_table(arguments), load)
+    try:
+        inputs = sheet_inputs(_stability_table(arguments), load)
+    except ScenarioError as error:
+        raise ScenarioError(_option(error.field), error.message) from None
     if arguments.radii is not None:
         roll, pitch, _ = (load.mass * radius**2 for radius in arguments.radii)
         inputs = replace(inputs, inertia=(roll, pitch))
@@ -118,6 +129,13 @@ def _stability_table(arguments: Namespace) -> StabilityConfig:
         return StabilityConfig(**_stability(arguments))
     except ValidationError as error:
         raise explained(error, StabilityConfig) from None
+
+
+def _option(field: str) -> str:
+    """The option of a key of the table ``[stability]``."""
+    key = field.removeprefix("stability.").partition(".")[0]
+    named = {"openings": "opening", "tanks": "tank", "bilges": "sharp-bilges"}
+    return f"--{named.get(key, 'windage' if key.startswith('windage') else key.replace('_', '-'))}"
 
 
 def _stability(arguments: Namespace) -> dict[str, Any]:
@@ -167,7 +185,8 @@ def hydrostatic_facts(
     """The results as plain values: SI units; heel and trim at rest in radians, all other angles in degrees."""
     at, form, found = sheet.at, sheet.form, sheet.levers
     rest = found.rest
-    shape = _known([getattr(form, name) for name in FORM.values()])
+    shape = dict(zip(FORM, _known([getattr(form, name) for name in FORM.values()]), strict=True))
+    (trimming,) = _known([form.trimming(rest.load.mass, at.gm_longitudinal)])
     with speaking("en"):  # names of columns
         tables = {"form": form_columns(curves), "KN": cross_columns(curves)}
     return {
@@ -186,9 +205,14 @@ def hydrostatic_facts(
             "I_transverse": at.transverse,
             "I_longitudinal": at.longitudinal,
         },
-        "form": {"hulls": form.hulls, **dict(zip(FORM, shape, strict=True))},
+        "form": {"hulls": form.hulls} | shape,
+        "coefficients": {name: shape[name] for name in ("CB", "CM", "CP", "CWP")},
+        "wetted_surface": shape["wetted_surface"],
         "immersion": rest.load.density * at.area,
-        "trimming": _known([form.trimming(rest.load.mass, at.gm_longitudinal)])[0],
+        "TPC": rest.load.density * at.area / PER_CM,
+        "MTC": None if trimming is None else trimming / PER_CM,
+        "LCF": float(at.centroid[0]),
+        "trimming": trimming,
         "KB": at.kb,
         "KG": at.kg,
         "BM_transverse": at.bm_transverse,
@@ -216,6 +240,11 @@ def hydrostatic_facts(
             {"name": one.name, "value": value, "limit": one.limit, "passed": one.passed, "unit": one.unit}
             for one, value in zip(sheet.judged, _known([one.value for one in sheet.judged]), strict=True)
         ],
+        "KN": [
+            [mass / TONNE, heel, lever]
+            for mass, levers in zip(curves.masses, curves.kn, strict=True)
+            for heel, lever in zip(np.degrees(curves.heels).tolist(), _known(levers), strict=True)
+        ],
         "curves": {table: {name: _known(one) for name, one in columns.items()} for table, columns in tables.items()},
     }
 
@@ -236,7 +265,7 @@ def _weather(found: Weather) -> dict[str, Any]:
 
 def _known(values: Sequence[float] | Array) -> list[float | None]:
     """The numbers, None where there is none."""
-    return [float(value) if math.isfinite(value) else None for value in values]
+    return [float(value) + 0.0 if math.isfinite(value) else None for value in values]
 
 
 def text(heels: Sequence[float], poses: Sequence[FloatingPose], sheet: Sheet) -> str:
@@ -310,4 +339,4 @@ def _write(path: Path, heels: Sequence[float], poses: Sequence[FloatingPose], sh
         for heel, pose in zip(heels, poses, strict=True)
     )
     with replacing(path) as part:
-        write_csv(part, COLUMNS, ([f"{value:.12g}" for value in row] for row in rows))
+        write_csv(part, COLUMNS, ([f"{value + 0.0:.12g}" for value in row] for row in rows))

@@ -181,7 +181,8 @@ def angles(text: str) -> tuple[float, ...]:
 def spaced(text: str) -> tuple[float, ...]:
     """Numbers above 0: FIRST:LAST:STEP, both ends included where the step meets them, or A,B,C."""
     values = [number(part) for part in text.replace(":", ",").split(",")]
-    if not all(math.isfinite(one) and one > 0.0 for one in values) or (":" in text and text.count(":") != 2):
+    ordered = ":" not in text or (text.count(":") == 2 and len(values) == 3 and values[0] <= values[1])
+    if not all(math.isfinite(one) and one > 0.0 for one in values) or not ordered:
         raise argparse.ArgumentTypeError(
             tr("expected numbers above 0 such as 2,3,5 or FIRST:LAST:STEP, got '{text}'").format(text=text)
         )
@@ -189,7 +190,7 @@ def spaced(text: str) -> tuple[float, ...]:
         return tuple(values)
     first, last, step = values
     count = int(min((last - first) / step, 1000.0) + 1e-9) + 1
-    return tuple(first + step * i for i in range(max(count, 1)))
+    return tuple(first + step * i for i in range(count))
 
 
 def free_field(text: str) -> tuple[str, float, float, bool]:

@@ -266,7 +266,7 @@ def _write_tables(sheet: Sheet, curves: Curves, part: Path) -> None:
         for number, (headings, rows) in enumerate(tables):
             writer.writerows([[]] if number else [])
             writer.writerow(headings)
-            writer.writerows([f"{one:.12g}" if isinstance(one, float) else one for one in row] for row in rows)
+            writer.writerows([f"{one + 0.0:.12g}" if isinstance(one, float) else one for one in row] for row in rows)
 
 
 def _write_pages(sheet: Sheet, curves: Curves, part: Path) -> None:

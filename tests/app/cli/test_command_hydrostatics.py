@@ -39,6 +39,10 @@ def test_the_document_holds_what_scripts_rely_on() -> None:
     assert (form["hulls"], form["length"], form["breadth"], form["draught"]) == pytest.approx((1, 20.0, 8.0, 2.0))
     assert [form[name] for name in ("CB", "CM", "CP", "CWP", "wetted_surface")] == pytest.approx([1, 1, 1, 1, 272.0])
     assert (found["immersion"], found["trimming"]) == pytest.approx((164e3, 328000 * (91 / 6) / 20))  # [kg/m]
+    assert found["coefficients"] == {name: form[name] for name in ("CB", "CM", "CP", "CWP")}
+    assert [found[name] for name in ("TPC", "MTC", "LCF", "wetted_surface")] == pytest.approx(
+        [1.64, 3.28 * (91 / 6) / 20, 0.0, 272.0]  # [t/cm, t m/cm, m, m²]
+    )
     table = found["curves"]["form"]
     assert table["MTC [t m/cm]"] == pytest.approx([1.025 * 160 * d * 400 / 12 / d / 2000 for d in table["draught [m]"]])
     assert table["TPC [t/cm]"] == pytest.approx([1.64] * len(table["draught [m]"]))
@@ -154,16 +158,20 @@ draught = 2.0\ncentre_of_gravity = [0.0, 0.0, 2.5]\nradii_of_gyration = [2.8, 5.
 [stability]\ndraughts = [3.0, 1.5]\ndisplacements = [164e3]\n"""
     )
     for command in ((*BARGE, "--draughts", "1.5,3", "--displacements", "164"), ("hydrostatics", file)):
-        curves = json.loads(polhode(*command, "--json").out)["curves"]
+        found = json.loads(polhode(*command, "--json").out)
+        curves = found["curves"]
         assert curves["form"]["draught [m]"] == pytest.approx([1.5, 3.0])
         assert [*curves["KN"]] == ["heel [°]", "KN [m] at 164 t"]
+        rows = [[164.0, heel, lever] for heel, lever in zip(*curves["KN"].values(), strict=True)]
+        assert found["KN"] == [pytest.approx(row) for row in rows]
     overridden = json.loads(polhode("hydrostatics", file, "--draughts", "1:2:0.5", "--json").out)["curves"]
     assert overridden["form"]["KB [m]"] == pytest.approx([0.5, 0.75, 1.0])
     told = complaint(*BARGE, "--draughts", "1:9:1")
-    assert "stability.draughts: a draught of 4 m sinks it; expected less than its depth of 4 m" in told
+    assert "--draughts: a draught of 4 m sinks it; expected less than its depth of 4 m" in told
+    assert "--deck-edge: missing; the weather criterion" in complaint(*BARGE, "--windage", "30,3")
     told = complaint("hydrostatics", file, "--displacements", "900")
     assert "stability.displacements: 900000 kg sink it: the whole hull displaces 656000 kg" in told
-    for wrong in ("1:2", "0,1", "1:x:1", ""):
+    for wrong in ("1:2", "0,1", "1:x:1", "3:1:1", ""):
         assert "expected numbers above 0 such as 2,3,5 or FIRST:LAST:STEP" in complaint(*BARGE, "--draughts", wrong)
 
 
