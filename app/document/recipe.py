@@ -67,7 +67,7 @@ def recipe(scenario: Scenario) -> str:
     view, export, film = (plain.pop(key, {}) for key in ("view", "export", "film"))
     # last: a recipe of a recipe is the same
     look = Look.of(scenario)
-    plain["view"] = view | {"layout": look.layout, "camera": look.camera}
+    plain["view"] = {"layout": look.layout, "camera": look.camera} | view
     by_length = None if scenario.export.length is None else {"speed"}
     plain["export"] = scenario.export.model_dump(mode="json", exclude_none=True, exclude=by_length) | export
     if film:

@@ -14,13 +14,14 @@ import pytest
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
+import assets
 from app.document.export_kinds import OPENED
 from app.document.open import TRAJECTORIES, saved_for, scenario_for
 from app.document.recipe import FIRST, recipe
 from app.document.session import SessionView
 from app.document.toml_writer import toml_text
 from app.system import ffmpeg
-from physics import ScenarioError, load_scenario
+from physics import ScenarioError, load_scenario, parse_scenario
 from tests import small
 from tests.app.commanding import CUBOID, complaint, cuboid_file, polhode
 
@@ -124,6 +125,11 @@ def test_an_orbit_beside_keyframes_is_refused_and_a_camera_takes_their_place(tmp
     assert polhode("image", scenario, "-o", tmp_path / "a.png", "--size", "160x90", "--camera", "ride").status == 0
     assert scenario_for(tmp_path / "a.png").view.cameras == ()
     assert scenario_for(tmp_path / "a.png").view.camera == "ride"
+
+
+def test_a_recipe_of_a_recipe_is_the_same() -> None:
+    text = recipe(load_scenario(assets.examples()["poinsot"]))  # whose view names overlays, and no layout
+    assert recipe(parse_scenario(text, "again.toml")) == text
 
 
 def test_an_option_wins_over_the_recipe(folder: Path) -> None:
