@@ -56,3 +56,11 @@ def test_two_windows_keep_what_each_has_changed(tmp_path) -> None:
 def test_a_place_that_cannot_be_written_is_no_obstacle(tmp_path) -> None:
     (tmp_path / "file").write_text("")
     save_settings(Settings(), tmp_path / "file" / "settings.toml")
+
+
+def test_a_link_to_the_settings_stays_one(tmp_path) -> None:
+    (tmp_path / "own.toml").write_text('theme = "light"\n')
+    (tmp_path / "settings.toml").symlink_to("own.toml")
+    assert save_settings(Settings(theme="dark"), tmp_path / "settings.toml") == ""
+    assert (tmp_path / "settings.toml").is_symlink()
+    assert load_settings(tmp_path / "own.toml").theme == "dark"
