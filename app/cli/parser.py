@@ -368,7 +368,7 @@ def _fit(parser: OneLineParser) -> None:
 
 def _schemes(parser: OneLineParser) -> None:
     parser.add_argument("--family", metavar="NAME", help="only those of a family, such as papers or splitting")
-    shown = "only those that serve a kind: free, top, vessel, rockfall, table"
+    shown = "only those that serve a kind: free, top, vessel, ship, rockfall, table, joints"
     parser.add_argument("--kind", metavar="NAME", help=shown)
     parser.add(*PRINTING)
 
@@ -379,7 +379,7 @@ def _check(parser: OneLineParser) -> None:
 
 
 def _rank(parser: OneLineParser) -> None:
-    parser.add_argument("scenario", metavar="SCENARIO", help="of a free body, a top or a vessel (.toml)")
+    parser.add_argument("scenario", metavar="SCENARIO", help="of a free body, top, vessel, ship or mechanism (.toml)")
     parser.add_argument("--scheme", metavar="NAME", action="append", help="may be repeated; or all (a choice of ten)")
     parser.add(SCHEME_FILE)
     parser.add_argument("--step", type=above_zero, metavar="S", help="the longest step [s], in place of the scenario's")

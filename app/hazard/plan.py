@@ -196,7 +196,7 @@ def sheet_of(terrain: Terrain, paper: str, scale: float | None, middle: tuple[fl
         raise ScenarioError(
             "export.scale",
             N_(
-                "the terrain of {wide:.4g} x {high:.4g} m would be {frame:.2g} x {frame2:.2g} mm at "
+                "the terrain of {wide:.4g} x {high:.4g} m would be {frame:.3g} x {frame2:.3g} mm at "
                 "1:{scale:g}; expected a scale at which its sides are {least:g} mm or longer",
                 wide,
                 high,
