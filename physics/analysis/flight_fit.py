@@ -245,12 +245,17 @@ class FlightFit:
         """Residuals (n, 3) of all samples, about the sensor's axes."""
         given, (axes, q, w) = self.samples, self._principal(p, part)
         if given.by_rates:
-            return apply(given.to_sensor, given.rates[part] - p[LAST] - apply(axes, w))
+            return _turned(given.to_sensor, given.rates[part] - p[LAST] - _turned(axes, w))
         return rotation_vector(multiply(conjugate(given.attitudes[part]), multiply(q, conjugate(axes))))
 
     def expected(self, p: Array) -> Array:
         """Bias, but where attitudes are fitted, and drag, over the standard deviations that are expected of them."""
         return np.concatenate([p[LAST] / BIAS if self.samples.by_rates else [], p[of_air(self.factors)] / AIR])
+
+
+def _turned(q: Array, v: Array) -> Array:
+    """R(q) v of one quaternion (4,) and many vectors (n, 3), by its matrix: a fifth of the work of ``apply``."""
+    return np.asarray(v @ matrix(q).T)
 
 
 @dataclass(frozen=True)
