@@ -204,7 +204,7 @@ def test_a_name_without_end_is_told_shortened(tmp_path: Path) -> None:
 def test_a_wayland_display_that_does_not_answer_is_one_sentence(tmp_path: Path) -> None:
     known = {"XDG_RUNTIME_DIR": str(tmp_path), "WAYLAND_DISPLAY": "wayland-7", "DISPLAY": "", "QT_QPA_PLATFORM": ""}
     child = started(**known)
-    _, err = child.communicate(timeout=200)
+    _, err = child.communicate(timeout=900)
     assert child.returncode == 1
     assert err.startswith("polhode: the Wayland display wayland-7 does not answer; ")
     assert err.count("\n") == 1

@@ -17,7 +17,7 @@ from tests.app.commanding import CUBOID
 from tests.faults.processes import started
 
 AT_WORK = 2.0  # [s] of a processor: it computes, or still compiles or loads something
-LONG = 60.0  # [s] only against a test that never ends
+LONG = 600.0  # [s] only against a test that never ends
 # a kernel of minutes: one block of a hundred million steps
 ENDLESS = CUBOID.replace("duration = 0.5", "duration = 1e12\nrecord_every = 100000000")
 # steps of SciPy's own, thousands in each

@@ -431,7 +431,7 @@ def test_a_hull_is_turned_in_the_background_and_a_newer_change_supersedes(
     meanwhile = threading.Event()  # set: what is edited while the hull is read has been
 
     def read_late(scenario: Scenario, reading: MeshReading) -> tuple[Scenario, tuple[str, ...]]:
-        assert meanwhile.wait(60.0)
+        assert meanwhile.wait(900.0)
         return read_anew(scenario, reading)
 
     monkeypatch.setattr("app.window.controllers.session_files.read_anew", read_late)

@@ -21,6 +21,7 @@ from app.window.main_window import MainWindow
 from assets.make.catalogues import HOUSE
 from physics import Scenario, ScenarioError, load_scenario
 from tests import small
+from tests.app.windowing import wait
 
 OWN = (
     "First calm, then rough",
@@ -86,8 +87,8 @@ def test_a_window_shows_them_as_they_are(qtbot: QtBot, window: MainWindow) -> No
     language.use("de")
     try:
         window.session.open(small.cuboid(title=OWN[0], note=OWN[1], source="own", duration=0.1))
-        qtbot.waitUntil(lambda: window.session.run is not None and window.session.run.finished)
-        qtbot.waitUntil(lambda: OWN[0] in window.windowTitle() and window.panel.note.text() != "")
+        wait(qtbot, lambda: window.session.run is not None and window.session.run.finished)
+        wait(qtbot, lambda: OWN[0] in window.windowTitle() and window.panel.note.text() != "")
         shown = {one.text() for one in window.findChildren(QLabel)}
         assert OWN[1] in shown
         assert not [text for text in shown if "keine wind" in text or "dann rough" in text]

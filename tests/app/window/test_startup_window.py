@@ -68,7 +68,7 @@ def test_a_window_that_is_closed_while_it_appears_ends_the_program() -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="folders of XDG")
 def test_a_program_that_is_ended_from_outside_asks_nothing_and_leaves_edits_to_the_next(tmp_path: Path) -> None:
     env = os.environ | {"XDG_STATE_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / "settings")}
-    done = subprocess.run([sys.executable, "-c", ENDED], env=env, capture_output=True, text=True, timeout=240)
+    done = subprocess.run([sys.executable, "-c", ENDED], env=env, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stderr
     left = autosave.recover(tmp_path / "polhode" / "unfinished")
     assert left is not None

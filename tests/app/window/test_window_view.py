@@ -17,7 +17,7 @@ from app.window.exports.dialog import ExportDialog
 from physics.core.rotation import yaw_pitch_roll
 from tests.app.slopes import write_slope
 from tests.app.staging import example, finished
-from tests.app.windowing import cuboid, edited, rock, settle, show, wait
+from tests.app.windowing import cuboid, edited, quiet, rock, settle, show, wait
 from tests.small import top
 
 pytestmark = pytest.mark.picture
@@ -401,8 +401,7 @@ def picture_of_session(qtbot, window, tmp_path, scenario, mode) -> None:
     show(qtbot, window, scenario)
     wait(qtbot, lambda: all(lane.truth is not None for lane in window.session.run.lanes))
     settle(qtbot, window)
-    qtbot.wait(100)  # the headline follows
-    window.session.clock.playing = False
+    quiet(window)  # the headline follows
     window.session.seek(1.0)
     window.actions_by_id[mode].trigger()
     window.actions_by_id["axes"].trigger()

@@ -334,8 +334,8 @@ def test_what_a_file_prints_is_told_from_sentences_of_the_program(
     text = EXAMPLE.read_text() + "\nimport sys\nprint('polhode: a sentence')\nprint('\\x1b[2Jred', file=sys.stderr)\n"
     (tmp_path / "mine.py").write_text(text)
     scheme_from_file(tmp_path / "mine.py")
-    end = time.monotonic() + 20.0
     told = ""
-    while told.count("\n") < 2 and time.monotonic() < end:
+    while told.count("\n") < 2:  # a thread tells it
         told += capfd.readouterr().err
+        time.sleep(0.01)
     assert told == "mine.py prints: polhode: a sentence\nmine.py prints:  [2Jred\n"
