@@ -11,11 +11,12 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
+from typing import Literal
 
 import numpy as np
 
 from app.playback.markers import AGAIN, DATA, FLAGS, TOGETHER, Marker, crosses, departures, happens, markers_of
-from app.playback.run import Lane, end_of
+from app.playback.run import Lane, current, end_of
 from app.playback.verdicts import (
     compared,
     departure,
@@ -37,9 +38,10 @@ LETTERS = 15.0  # letters of a sentence that are read in a second
 READ = 2.0, 5.0  # [s] for which a sentence of a film is shown at least and, where another one waits, at most
 BRIEF = 1.0  # [s] of a film for which a sentence must be true to be shown
 STAYS = 0.1  # share of a motion for which an event is spoken of, before the last flag is again
-SHORT = 0.03  # share of a motion for which a lane must stand otherwise, to be said to come back
+SHORT = 0.03  # share of a motion within which a lane that stands otherwise again does so often, if
+OFTEN = 2  # it turns back so many times without a longer stay
 SINGLE = 0.1  # share of a motion within which lanes do at one time what each of them does once
-LONGEST = 150  # letters of sentences that are shown together
+LONGEST = 100  # letters of sentences that are shown together
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,7 @@ class Headline:
     title : of the scene
     said : (time [s], sentence), rising; the first one is shown before its time too
     until : times [s] from which some of the sentences said are no longer true
+    off : sentences that a lane is off, which win over all others
     end : time [s] at which lanes are compared with each other; None: at the end of the scenario
     paces : (time [s], simulated seconds in a second of a film from then on), rising; (): shown at no pace
     larger : factor by which letters are larger than usual
@@ -63,6 +66,7 @@ class Headline:
     larger: float = 1.0
     flip: tuple[float, float] | None = None
     until: Mapping[tuple[float, str], float] = field(default_factory=dict)
+    off: frozenset[str] = frozenset()
     end: float | None = None
 
     def at(self, time: float) -> str:
@@ -77,41 +81,54 @@ class Headline:
     def shown(self, at: Callable[[float], float], back: Callable[[float], float]) -> Headline:
         """The headline of a film, in which each sentence stays as long as it takes to read, and while it is true.
 
-        None is shown before it happens; one that would be true for less than BRIEF is left out. Where none is true any
-        more, the title is shown.
+        None is shown before it happens; one that would be true for less than BRIEF is left out, and so is one for which
+        there is no room beside that a lane is off, which is said at once. Where none is true any more, the title is
+        shown.
 
         at : film time [s] of a simulated one; back : simulated time of a film time
         """
         *events, last = self.said
         ends = {one: at(time) for one, time in self.until.items() if time <= last[0]}
         waiting = [(at(one[0]), one[1], ends.get(one, math.inf)) for one in events]
-        found, shown, free = list[tuple[float, str]](), dict[str, float](), 0.0  # shown: sentences, and their ends
+        found, shown = list[tuple[float, str]](), dict[str, tuple[float, float]]()  # sentences: end, and time when read
         while True:
-            over = min(shown.values(), default=math.inf)
-            start = min(over, max(free, waiting[0][0]) if waiting else math.inf)
+            over = min((end for end, _ in shown.values()), default=math.inf)
+            free = max((read for _, read in shown.values()), default=0.0)
+            soon = [max(since, found[-1][0] + BRIEF) for since, text, _ in waiting if found and text in self.off]
+            start = min([over, *soon[:1], *(max(free, since) for since, *_ in waiting[:1])])
             if start == math.inf:
                 break
             now = start + 1e-9
-            still = {text: end for text, end in shown.items() if end > now}
-            due = still if start < free else {}  # what is still true of it stays
-            due = due | {text: end for since, text, end in waiting if since <= now}
+            still = {text: end for text, (end, _) in shown.items() if end > now}
+            due = {text: end for text, end in still.items() if start < shown[text][1]}  # what is still true of it stays
+            due.pop(self.title, None)
+            due |= {text: end for since, text, end in waiting if since <= now}
+            gone = set[str]()
             while len(due) > 1 and len(" ".join(due)) > LONGEST:
-                due.popitem()  # it waits
-            waiting = [one for one in waiting if one[0] > now or one[1] not in due]
+                others = [text for text in due if text not in self.off]
+                if 0 < len(others) < len(due):
+                    gone.add(others[0])
+                    due.pop(others[0])
+                else:
+                    due.popitem()  # it waits
+            waiting = [one for one in waiting if one[0] > now or one[1] not in {*due, *gone}]
             due = {text: end for text, end in due.items() if end >= start + BRIEF}
             if start == over:
                 due = due or still or {self.title: math.inf}
             if not due:
                 continue
-            shown, text = due, " ".join(due)
-            found.append((back(start) if found else events[0][0], text))
-            free = start + min(max(len(text) / LETTERS, READ[0]), READ[1])
-        kept = [one for one in found if one[0] < last[0]] or found[:1] or [last]
+            text = " ".join(due)
+            read = start + min(max(len(text) / LETTERS, READ[0]), READ[1])
+            found.append((start, text))
+            shown = {text: (end, shown[text][1] if text in still else read) for text, end in due.items()}
+        timed = [events[0][:1] + found[0][1:], *((back(at), text) for at, text in found[1:])] if found else []
+        kept = [one for one in timed if one[0] < last[0]] or timed[:1] or [last]
         return replace(self, said=(*kept, last) if last[0] > kept[0][0] else tuple(kept))
 
 
 def headline_of(scenario: Scenario, lanes: Sequence[Lane], until: float = math.inf, *, judged: bool = True) -> Headline:
     """The headline of a motion that is computed, up to a time [s]; judged: it ends with who was right."""
+    lanes = current(lanes)
     marks = [*markers_of(lanes, Schedule.of(scenario).times[1:]), *departures(lanes)]
     return headline(scenario, lanes, marks, until, judged=judged)
 
@@ -127,8 +144,11 @@ def headline(
     """The headline of a motion with these markers on its timeline, as far as it is known."""
     title, marks = title_of(scenario) or tr("Untitled"), list(marks)
     found, standings = [(0.0, title), *_events(lanes, marks)], dict[tuple[float, str], float]()
+    off = set[tuple[float, str]]()
     for lane in lanes:
-        standings |= _stands(lane)
+        own = _stands(lane)
+        standings |= {one: over for one, (over, _) in own.items()}
+        off |= {one for one, (_, is_off) in own.items() if is_off}
         if lane.truth is not None and lane.truth.stretches:
             standings |= dict.fromkeys(((lane.truth.valid_until, text) for text in notes([lane])), math.inf)
         else:
@@ -139,57 +159,73 @@ def headline(
     end = min(end_of(lanes), until) if lanes else 0.0
     finished = end > 0.0 and all(lane.recording.finished for lane in lanes)
     timed = sorted((one for one in dict.fromkeys(found) if one[0] <= end), key=lambda one: one[0])
-    standings |= (again := _again(timed, standings, end))
-    said = sorted([*timed, *again], key=lambda one: one[0])
+    said, standings = _told(timed, standings, off, end)
     alike = all(mark_at(lane, end) == "right" for lane in lanes) and len(said) > 1
     if judged and finished and not alike and (text := outcome_sentence(lanes, end)):
         text = " ".join((text, tr("Each lane has its own truth."))) if parts else text
         said = [*(one for one in said if one[0] < end), (end, text)]
-    return Headline(title, tuple(said), until=standings, end=end if finished else None)
+    texts = frozenset(text for _, text in off)
+    return Headline(title, tuple(said), until=standings, off=texts, end=end if finished else None)
 
 
-def _again(
-    said: Sequence[tuple[float, str]], until: Mapping[tuple[float, str], float], end: float
-) -> dict[tuple[float, str], float]:
-    """Sentences on truths that come back some time after another event, while they are true, and until when."""
-    found, standing, over = dict[tuple[float, str], float](), "", 0.0
-    for one, (following, _) in pairwise([*said, (end, "")]):
-        back = one[0] + STAYS * end
-        if one in until:
-            standing, over = one[1], until[one]
-        elif min(following, over) > back:
-            found[back, standing] = over
-    return found
+def _told(
+    said: Sequence[tuple[float, str]],
+    until: Mapping[tuple[float, str], float],
+    off: Iterable[tuple[float, str]],
+    end: float,
+) -> tuple[list[tuple[float, str]], dict[tuple[float, str], float]]:
+    """Sentences with those that come back STAYS after another one, and until when those that end are true.
+
+    That a lane is off wins: nothing else hides it for longer, and nothing again before it has stood as long.
+    """
+
+    def true(some: Iterable[tuple[float, str]], since: float, time: float) -> tuple[float, str] | None:
+        """The last of some sentences up to one time that is true at another."""
+        return max((one for one in some if one[0] <= since and until[one] > time), default=None)
+
+    told, free = list[tuple[float, str]](), 0.0
+    for one in said:
+        if one not in off and true(off, one[0], one[0]):
+            if one[0] < free:
+                continue
+            free = one[0] + 2.0 * STAYS * end
+        told.append(one)
+    found, standing = dict[tuple[float, str], float](), None
+    for one, (following, _) in pairwise([*told, (end, "")]):
+        back = min(one[0] + STAYS * end, until.get(one, math.inf))
+        standing = one if one in until else standing
+        best = true(off, one[0], back) or standing
+        if best and best != one and one not in off and min(following, until[best]) > back:
+            found[back, best[1]] = until[best]
+    return sorted([*told, *found], key=lambda one: one[0]), {**until, **found}
 
 
-def _stands(lane: Lane) -> dict[tuple[float, str], float]:
-    """Sentences on how a lane stands to its true motion, with the times [s] from which, and until which, it does.
+def _stands(lane: Lane) -> dict[tuple[float, str], tuple[float, bool]]:
+    """Sentences on how a lane stands to its true motion by the times [s] from which it does: until when, and if off.
 
-    A short way there and back is left out; one that is off when the truth ends stays so.
+    Where it goes there and back often, one sentence says that; a lane that is off when the truth ends stays so.
     """
     left, off, truth, times = departure(lane), lane.off, lane.truth, lane.trajectory.time
     if left is None or off is None or truth is None:
         return {}
     known = np.flatnonzero(np.isfinite(off.departure))
     levels = np.searchsorted((RIGHT, NEAR), off.departure[known])  # 0: right, 1: near, 2: off
-    kept = [(0.0, 0)]
-    for row in np.flatnonzero(np.diff(levels, prepend=0)).tolist():
-        at, level = float(times[known[row]]), int(levels[row])
-        while (
-            len(kept) > 1
-            and at - kept[-1][0] < SHORT * times[-1]
-            and (kept[-2][1] - kept[-1][1]) * (level - kept[-1][1]) > 0
-        ):
-            kept.pop()
-        if level != kept[-1][1]:
-            kept.append((at, level))
+    rows = np.flatnonzero(np.diff(levels, prepend=0))
+    at, ways = times[known[rows]], np.diff(levels[rows], prepend=0)
     ends = [event.time for event in lane.trajectory.events if event.failed]
     ends += [] if left.known else [truth.valid_until]
-    last = math.inf if left.mark == "off" else min(ends, default=math.inf)
-    found = dict[tuple[float, str], float]()
-    for (_, before), (at, level), (over, _) in zip(kept, kept[1:], [*kept[2:], (last, 0)], strict=False):
-        bound = (RIGHT, NEAR)[level - 1 if level > before else level]
-        found[at, _closed(crosses(lane, bound, at, back=level < before))] = over
+    over = np.append(at[1:], math.inf if left.mark == "off" else min(ends, default=math.inf))
+    found, row = dict[tuple[float, str], tuple[float, bool]](), 0
+    while row < len(rows):
+        last = row
+        while last + 1 < len(rows) and at[last + 1] - at[last] < SHORT * times[-1]:
+            last += 1
+        often = np.count_nonzero(np.diff(np.sign(ways[row : last + 1]))) >= OFTEN
+        level = int(levels[rows[row : last + 1]].max()) if often else int(levels[rows[row]]) + (ways[row] < 0)
+        way: Literal["out", "back", "often"] = "often" if often else "back" if ways[row] < 0 else "out"
+        text, following = crosses(lane, (RIGHT, NEAR)[level - 1], at[row], way), last if often else row + 1
+        found[float(at[row]), _closed(text)] = float(over[following - 1]), level == 2 and way != "back"
+        row = following
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,13 +83,17 @@ def departures(lanes: Sequence[Lane]) -> tuple[Marker, ...]:
     return tuple(sorted(found, key=lambda marker: marker.time))
 
 
-def crosses(lane: Lane, bound: float, time: float, *, back: bool = False) -> str:
-    """Words on a lane that is beyond RIGHT or NEAR from a time [s] on, or within it again."""
+def crosses(lane: Lane, bound: float, time: float, way: Literal["out", "back", "often"] = "out") -> str:
+    """Words on a lane that is beyond RIGHT or NEAR from a time [s] on, or within it again, or now so and now so."""
     words = {
-        RIGHT: (tr("{title} drifts from the true motion at {at}"), tr("{title} comes back to the true motion at {at}")),
-        NEAR: (tr("{title} leaves the true motion at {at}"), tr("{title} comes back near the true motion at {at}")),
+        (RIGHT, "out"): tr("{title} drifts from the true motion at {at}"),
+        (RIGHT, "back"): tr("{title} comes back to the true motion at {at}"),
+        (RIGHT, "often"): tr("{title} drifts from the true motion again and again from {at}"),
+        (NEAR, "out"): tr("{title} leaves the true motion at {at}"),
+        (NEAR, "back"): tr("{title} comes back near the true motion at {at}"),
+        (NEAR, "often"): tr("{title} leaves the true motion again and again from {at}"),
     }
-    return words[bound][back].format(title=name_of(lane.scheme), at=seconds_in_words(time))
+    return words[bound, way].format(title=name_of(lane.scheme), at=seconds_in_words(time))
 
 
 def _of_lane(lane: Lane) -> list[Marker]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -101,6 +101,11 @@ def faded(*runs: Sequence[Lane]) -> tuple[Lane, ...]:
         )
         lanes.append(replace(lane, scheme=scheme))
     return tuple(lanes)
+
+
+def current(lanes: Iterable[Lane]) -> list[Lane]:
+    """Those of some lanes that are not of a run before, which are shown, and not judged beside them."""
+    return [lane for lane in lanes if not lane.scheme.name.endswith(BEFORE)]
 
 
 class Run:

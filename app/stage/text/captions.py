@@ -10,6 +10,7 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from app.playback.headline import Headline
+from app.playback.run import BEFORE
 from app.playback.verdicts import marks_in_words, name_of
 from app.stage.ground.scene import TerrainScene
 from app.stage.lane_scene import LaneScene
@@ -237,7 +238,7 @@ class Captions:
 
     def _show_lanes(self, time: float, poses: Sequence[Pose], whole: float, unit: float, *, numbers: bool) -> None:
         """Show the lines of all lanes in letters of one size, and a warm rim around those that are off."""
-        tracks = [scene.track for scene in self._scenes]
+        tracks = [scene.track for scene in self._scenes if not scene.track.scheme.name.endswith(BEFORE)]
         last = None if self.headline is None else self.headline.end
         found = {scene: standing(scene.track, time, tracks, last) for scene in self._scenes}
         sizes = [renderer.GetSize() for renderer in self._renderers]
