@@ -36,6 +36,7 @@ from physics.core.rotation import Array
 from physics.core.wording import N_
 from physics.hydrostatics.flotation import GRAVITY, FloatingPose
 from physics.hydrostatics.hull import MAKERS, WATER, Hull, LoadedHull, loaded, make_hull, read_hull
+from physics.hydrostatics.natural_periods import MODES
 from physics.hydrostatics.righting_levers import Righting, curve
 from physics.hydrostatics.stability_sheet import Curves, Sheet, SheetInputs, curves_of, sheet_of
 from physics.hydrostatics.weather_criterion import Weather
@@ -107,7 +108,7 @@ def load_from(arguments: Namespace) -> tuple[LoadedHull, SheetInputs, float]:
             )
             use(arguments.language or scenario.export.language)
             load = ShipWorld.of(scenario).load
-            return load, sheet_inputs(scenario.stability, load, scenario.hull), scenario.g
+            return load, _with_added(sheet_inputs(scenario.stability, load, scenario.hull), arguments), scenario.g
     use(arguments.language or "en")
     for option in ("mass", "cog"):
         if getattr(arguments, option) is None:
@@ -121,7 +122,12 @@ def load_from(arguments: Namespace) -> tuple[LoadedHull, SheetInputs, float]:
     if arguments.radii is not None:
         roll, pitch, _ = (load.mass * radius**2 for radius in arguments.radii)
         inputs = replace(inputs, inertia=(roll, pitch))
-    return load, inputs, GRAVITY
+    return load, _with_added(inputs, arguments), GRAVITY
+
+
+def _with_added(inputs: SheetInputs, arguments: Namespace) -> SheetInputs:
+    """The inputs with the added mass that an option gives."""
+    return inputs if arguments.added_mass is None else replace(inputs, added=arguments.added_mass)
 
 
 def _stability_table(arguments: Namespace) -> StabilityConfig:
@@ -183,7 +189,7 @@ def hydrostatic_facts(
     heels: Sequence[float], poses: Sequence[FloatingPose], sheet: Sheet, curves: Curves
 ) -> dict[str, Any]:
     """The results as plain values: SI units; heel and trim at rest in radians, all other angles in degrees."""
-    at, form, found = sheet.at, sheet.form, sheet.levers
+    at, form, found, periods = sheet.at, sheet.form, sheet.levers, sheet.periods
     rest = found.rest
     shape = dict(zip(FORM, _known([getattr(form, name) for name in FORM.values()]), strict=True))
     (trimming,) = _known([form.trimming(rest.load.mass, at.gm_longitudinal)])
@@ -192,6 +198,7 @@ def hydrostatic_facts(
     return {
         "volume": at.volume,
         "mass": rest.load.mass,
+        "centre_of_gravity": [*rest.load.centre_of_gravity[:2], rest.load.centre_of_gravity[2] - sheet.raised],
         "density": rest.load.density,
         "notes": list(rest.load.hull.notes),
         "repairs": list(rest.load.hull.repairs),
@@ -222,7 +229,11 @@ def hydrostatic_facts(
         "C33": at.c33,
         "C44": at.c44,
         "C55": at.c55,
-        "periods": dict(zip(PERIODS, _known([getattr(sheet.periods, name) for name in PERIODS.values()]), strict=True)),
+        "periods": dict(zip(PERIODS, _known([getattr(periods, name) for name in PERIODS.values()]), strict=True)),
+        "added_mass": {
+            mode: {"value": value, "estimated": estimated}
+            for mode, value, estimated in zip(MODES, _known(periods.added), periods.estimated, strict=True)
+        },
         "free_surfaces_raise_G": sheet.raised,
         "openings": [
             {"place": list(place), "heel": None if heel is None else math.degrees(heel)}

@@ -408,6 +408,8 @@ def _hydrostatics(parser: OneLineParser) -> None:
     parser.add(*READING)
     shown = "radii of gyration of roll, pitch and yaw [m], for the natural periods (the scenario's)"
     parser.add_argument("--radii", type=triple_above_zero, metavar="X,Y,Z", help=shown)
+    shown = "added mass in heave [kg], in roll and pitch [kg m²] (the scenario's, or an estimate)"
+    parser.add_argument("--added-mass", type=triple_above_zero, metavar="Z,X,Y", help=shown)
     parser.add_argument("--density", type=above_zero, metavar="D", help="of the water [kg/m³] (1025)")
     shown = "of the righting levers [degrees] (0:90:5)"
     parser.add_argument("--heel", type=angles, default="0:90:5", metavar="A:B:C", help=shown)

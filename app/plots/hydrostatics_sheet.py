@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from app.plots.hydrostatics_words import heel_words, outside, outside_words
+from app.plots.hydrostatics_words import given_words, heel_words, outside, outside_words
 from app.system.language import speaking, tr
 from physics.core.rotation import Array
+from physics.hydrostatics.natural_periods import Periods
 from physics.hydrostatics.stability_sheet import Curves, Sheet
 from physics.hydrostatics.weather_criterion import Weather
 from physics.io.trajectory_writers import check_output, replacing
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 COLOURS = ("#D55E00", "#009E73", "#0072B2", "#CC79A7", "#E69F00")
 LINES = ("solid", "dash", "dash-dot", "solid", "dash")
 TONNE = 1000.0  # [kg]
+LEGEND = {"handlelength": 2.2, "handletextpad": 0.5, "columnspacing": 1.0, "borderaxespad": 0.2}
+BLANK = 16  # characters of a blank for one who signs
 PER_CM = 100.0 * TONNE  # [kg/m] in a tonne per centimetre
 
 
@@ -47,6 +50,7 @@ def groups(sheet: Sheet) -> list[tuple[str, list[tuple[str, float, str]]]]:
     mass = levers.rest.load.mass
     bx, by, bz = at.centre_of_buoyancy
     fx, fy, _ = at.centroid
+    gx, gy, gz = levers.rest.load.centre_of_gravity - (0.0, 0.0, sheet.raised)
     vanishing = (
         [] if levers.vanishing is None else [(tr("heel where GZ vanishes"), math.degrees(levers.vanishing), "°")]
     )
@@ -86,6 +90,9 @@ def groups(sheet: Sheet) -> list[tuple[str, list[tuple[str, float, str]]]]:
             [
                 (tr("immersion TPC"), at.area * levers.rest.load.density / PER_CM, tr("t/cm")),
                 (tr("trimming moment MTC"), form.trimming(mass, at.gm_longitudinal) / PER_CM, "t m/cm"),
+                (tr("centre of gravity, x (LCG)"), gx, "m"),
+                (tr("centre of gravity, y"), gy, "m"),
+                (tr("centre of gravity, z"), gz, "m"),
                 (tr("centre of buoyancy, x (LCB)"), bx, "m"),
                 (tr("centre of buoyancy, y"), by, "m"),
                 (tr("centre of buoyancy, z"), bz, "m"),
@@ -110,14 +117,13 @@ def groups(sheet: Sheet) -> list[tuple[str, list[tuple[str, float, str]]]]:
             ],
         ),
         (
-            tr("natural periods, with added mass")
-            if any(sheet.inputs.added)
-            else tr("natural periods, no added mass given"),
+            tr("natural periods, with added mass"),
             [
                 (tr("roll"), sheet.periods.roll, "s"),
                 (tr("heave"), sheet.periods.heave, "s"),
                 (tr("pitch"), sheet.periods.pitch, "s"),
                 (tr("roll, estimate of the IS Code"), sheet.periods.code, "s"),
+                *_added_rows(sheet.periods),
             ],
         ),
         *([] if sheet.weather is None else [(tr("weather criterion"), _weather_rows(sheet.weather))]),
@@ -214,6 +220,18 @@ def weather_chart(sheet: Sheet, weather: Weather) -> Chart:
     return Chart(heel_words(sheet), tr("lever [m]"), np.degrees(weather.heels), (("GZ", weather.levers), *wind))
 
 
+def _added_rows(periods: Periods) -> list[tuple[str, float, str]]:
+    """The added mass of the natural periods, each with where it comes from."""
+    given = tr("added mass in heave, given"), tr("added inertia in roll, given"), tr("added inertia in pitch, given")
+    found = (
+        tr("added mass in heave, by strip theory"),
+        tr("added inertia in roll, by strip theory"),
+        tr("added inertia in pitch, by strip theory"),
+    )
+    rows = zip(given, found, periods.added, periods.estimated, ("t", "t m²", "t m²"), strict=True)
+    return [(theirs if estimated else own, value / TONNE, unit) for own, theirs, value, estimated, unit in rows]
+
+
 def _weather_rows(weather: Weather) -> list[tuple[str, float, str]]:
     return [
         (tr("lever of the steady wind lw1"), weather.steady, "m"),
@@ -281,7 +299,10 @@ def _write_pages(sheet: Sheet, curves: Curves, part: Path) -> None:
     form, cross = tr("Curves of form, upright at even keel"), tr("Cross curves KN, free to trim")
     with style(), PdfPages(part, metadata={"CreationDate": None}) as pages:
         headings = ("", tr("quantity"), tr("value"), tr("unit"))
-        title, note = tr("Hydrostatics: {hull}").format(hull=name), "\n".join([density, *outside_words(sheet)])
+        title = tr("Hydrostatics: {hull}").format(hull=name)
+        signed = (tr("name"), tr("date"), tr("signature"))
+        blanks = " ".join(f"{word} {'_' * BLANK}" for word in signed)
+        note = "\n".join([density, *given_words(sheet), *outside_words(sheet), "", blanks])
         pages.savefig(picture(PrintTable(title, headings, rows, note)))
         pages.savefig(righting_figure(sheet, tr("Righting levers: {hull}").format(hull=name)))
         if sheet.weather is not None:
@@ -301,6 +322,6 @@ def _figure(charts: Sequence[Chart], title: str) -> Figure:
             axes.plot(chart.x, values, color=colour, linestyle=DASHES[dash], label=name)
         label(axes, chart.abscissa, chart.ordinate)
         if len(chart.curves) > 1:
-            axes.legend(handlelength=2.5)
+            axes.legend(ncols=len(chart.curves), loc="lower left", bbox_to_anchor=(0.0, 1.0), **LEGEND)
     figure.suptitle(title, x=0.02, ha="left", parse_math=False)
     return figure

@@ -42,7 +42,7 @@ class SheetInputs:
     openings : places (x, y, z) by which water comes in [m], each as if there were one to both sides
     windage : its side in the wind, for the weather criterion; None: it is not judged
     tanks : length and breadth of the free surface [m], density of the liquid [kg/m³]
-    added : mass in heave [kg], inertia in roll and pitch [kg m²] of the water that moves with the hull
+    added : mass in heave [kg], inertia in roll and pitch [kg m²] of the water that moves with the hull; 0: estimated
     """
 
     draughts: tuple[float, ...] = ()
@@ -121,7 +121,7 @@ def sheet_of(
         gm_longitudinal=at.gm_longitudinal + higher,
         c55=at.c55 + load.mass * gravity * higher,
     )
-    periods = periods_of(at, form, load.mass, gravity, inputs.inertia, inputs.added)
+    periods = periods_of(rest, at, form, gravity, inputs.inertia, inputs.added)
     weather, judged = None, criteria(levers)
     if inputs.windage is not None and at.area > 0.0:
         if form.hulls > 1:

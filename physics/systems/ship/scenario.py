@@ -89,7 +89,8 @@ class HullConfig(Table):
         NONE,
         "Added mass",
         "kg, kg m²",
-        "Constant in the hull: a model for small angles; at large ones it gives a Munk moment",
+        "Constant in the hull: a model for small angles; at large ones it gives a Munk moment. Where it is 0, the "
+        "hydrostatics sheet estimates it",
         parts=("surge", "sway", "heave", "roll", "pitch", "yaw"),
     )
 

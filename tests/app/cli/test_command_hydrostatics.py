@@ -46,7 +46,10 @@ def test_the_document_holds_what_scripts_rely_on() -> None:
     table = found["curves"]["form"]
     assert table["MTC [t m/cm]"] == pytest.approx([1.025 * 160 * d * 400 / 12 / d / 2000 for d in table["draught [m]"]])
     assert table["TPC [t/cm]"] == pytest.approx([1.64] * len(table["draught [m]"]))
-    heave = 2.0 * math.pi * math.sqrt(328000 / found["C33"])
+    water = found["added_mass"]
+    assert water["heave"] == {"value": pytest.approx(1.32 * 328000, rel=0.01), "estimated": True}
+    assert water["roll"] == water["pitch"] == {"value": None, "estimated": True}
+    heave = 2.0 * math.pi * math.sqrt((328000 + water["heave"]["value"]) / found["C33"])
     estimate = 2.0 * (0.373 + 0.023 * 4.0 - 0.043 * 0.2) * 8.0 / math.sqrt(7 / 6)
     assert found["periods"] == {
         "roll": None, "heave": pytest.approx(heave), "pitch": None, "roll_IS_Code": pytest.approx(estimate)
@@ -81,9 +84,12 @@ draught = 2.0\ncentre_of_gravity = [0.0, 0.0, 2.5]\nradii_of_gyration = [2.8, 5.
     )
     radii = ("--radii", "2.8,5.5,5.8")
     assert polhode("hydrostatics", str(file), "--json").out == polhode(*BARGE, *radii, "--json").out
-    roll, pitch = (2.0 * math.pi * k / math.sqrt(9.81 * gm) for k, gm in ((2.8, 7 / 6), (5.5, 91 / 6)))
-    periods = json.loads(polhode("hydrostatics", str(file), "--json").out)["periods"]
-    assert (periods["roll"], periods["pitch"]) == pytest.approx((roll, pitch))
+    roll, pitch = (2.0 * math.pi * math.sqrt((k**2 + 1.0) / 9.81 / gm) for k, gm in ((2.8, 7 / 6), (5.5, 91 / 6)))
+    for ship in ((str(file),), (*BARGE[1:], *radii)):  # what is given wins over the estimate
+        found = json.loads(polhode("hydrostatics", *ship, "--added-mass", "1,328e3,328e3", "--json").out)
+        assert (found["periods"]["roll"], found["periods"]["pitch"]) == pytest.approx((roll, pitch))
+        assert found["added_mass"]["roll"] == {"value": 328e3, "estimated": False}
+    assert "expected three numbers above 0" in complaint(*BARGE, "--added-mass", "1,0,1")
     lighter = json.loads(polhode("hydrostatics", str(file), "--json", "--mass", "164000").out)
     assert lighter["draught"] == pytest.approx(1.0)
     told = polhode("hydrostatics", str(Path(assets.__file__).parent / "scenarios" / "top-steady.toml"))

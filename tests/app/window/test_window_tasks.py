@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 import pyvista as pv
+from pypdf import PdfReader
 from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPushButton, QToolButton
@@ -21,7 +23,7 @@ from assets.make import synthetic_toss
 from physics import SCHEMES
 from physics.analysis.convergence import slope
 from tests.app.slopes import write_slope
-from tests.app.windowing import asked_of_mesh, choose, cuboid, edited, known, rock, settle, show, wait
+from tests.app.windowing import asked_of_mesh, choose, cuboid, drop, edited, known, rock, settle, show, wait
 
 pytestmark = pytest.mark.picture
 CONTROL, LEFT = Qt.KeyboardModifier.ControlModifier, Qt.MouseButton.LeftButton
@@ -224,12 +226,30 @@ class Hand:
         self.actions += 1
         self.qtbot.keyClick(widget, key, modifier)
 
+    def click(self, button: QPushButton) -> None:
+        self.actions += 1
+        self.qtbot.mouseClick(button, LEFT)
+
     def choose(self, box: QComboBox, text: str) -> None:
         self.actions += 2  # the list is opened, and a row of it chosen
         choose(box, text)
 
+    def type(self, line: QLineEdit, text: str) -> None:
+        self.actions += 1  # the line is entered, and text typed
+        line.setFocus()
+        line.clear()
+        self.qtbot.keyClicks(line, text)
+
+    def drop(self, window, file: Path) -> None:
+        self.actions += 1
+        drop(window, file)
+
     def open(self, window, file: Path) -> None:
-        """Ctrl+O, the file's name from the clipboard, Return; the dialog waits in a loop of its own."""
+        """Ctrl+O, the file's name from the clipboard, Return."""
+        self.name(window, file, lambda: self.press(window, Qt.Key.Key_O, CONTROL))
+
+    def name(self, window, file: Path, asked: Callable[[], None]) -> None:
+        """Paste the name of a file into the dialog that then asks for it, in a loop of its own, and press Return."""
 
         def answer() -> None:
             dialog = QApplication.activeModalWidget()
@@ -239,19 +259,21 @@ class Hand:
             line = dialog.findChild(QLineEdit, "fileNameEdit")
             QApplication.clipboard().setText(str(file))
             line.setFocus()
+            line.selectAll()
             self.press(line, Qt.Key.Key_V, CONTROL)  # typed, a list of likely names would take Return
             self.press(line, Qt.Key.Key_Return)
 
         looking = QTimer(window, interval=50)
         looking.timeout.connect(answer)
         looking.start()
-        self.press(window, Qt.Key.Key_O, CONTROL)
+        asked()
 
 
-def test_from_a_mesh_in_millimetres_to_gm_gz_and_criteria_in_twelve_actions(qtbot, window, tmp_path) -> None:
+def test_from_a_mesh_in_millimetres_to_the_sheet_that_is_signed_in_twelve_actions(qtbot, window, tmp_path) -> None:
+    """A barge of 60 x 14 x 8 m, y up, of 2583 t: GM = KB + BM - KG, by its own load; C33 with the water that moves."""
     file, hand = tmp_path / "barge.stl", Hand(qtbot)
     pv.Box(bounds=(0, 60_000, 0, 8_000, 0, 14_000)).triangulate().save(file)
-    hand.open(window, file)
+    hand.drop(window, file)
     dialog = asked_of_mesh(qtbot, window)
     hand.choose(dialog.role, "Ship")
     hand.choose(dialog.up, "y")
@@ -262,11 +284,22 @@ def test_from_a_mesh_in_millimetres_to_gm_gz_and_criteria_in_twelve_actions(qtbo
     hand.press(window, Qt.Key.Key_H, CONTROL)
     (panel,) = window.findChildren(HydrostaticsPanel)
     wait(qtbot, lambda: not panel.measuring)
+    field = window.panel.entries
+    edited(qtbot, window, lambda: hand.type(field["hull.mass"].numbers[0], "2583000"))
+    edited(qtbot, window, lambda: hand.type(field["hull.centre_of_gravity"].numbers[2], "5"))
+    wait(qtbot, lambda: not panel.measuring)
     shown = {panel.numbers.item(i, 0).text(): panel.numbers.item(i, 1).text() for i in range(panel.numbers.rowCount())}
-    assert float(shown["GM transverse"]) == pytest.approx(2.0 + 14.0**2 / 48.0 - 4.0, abs=1e-3)  # KB + BM - KG
+    assert float(shown["GM transverse"]) == pytest.approx(1.5 + 14.0**2 / 36.0 - 5.0, abs=1e-3)
     assert panel.criteria.rowCount() == 6
     assert panel.levers.isVisible()
-    assert hand.actions == 9
+    sheet = tmp_path / "signed.pdf"
+    wait(qtbot, panel.save_button.isEnabled)
+    hand.name(panel, sheet, lambda: hand.click(panel.save_button))
+    wait(qtbot, lambda: panel.note.text().startswith("Saved: "))
+    assert hand.actions == 12
+    words = PdfReader(sheet).pages[0].extract_text()
+    for word in ("Hydrostatics: barge.stl", "2583", "added mass in heave, by strip theory", "signature"):
+        assert word in words
 
 
 def test_from_a_raw_file_of_a_phone_to_its_ratios_in_six_actions(qtbot, window, tmp_path) -> None:

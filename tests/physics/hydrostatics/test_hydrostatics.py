@@ -232,6 +232,8 @@ def test_the_tanker_has_the_numbers_and_levers_of_a_panel_code(tanker: LoadedHul
     assert found.volume == pytest.approx(known["wamit_volume"], rel=1e-4)
     assert found.centre_of_buoyancy == pytest.approx((known["x"], 0.0, known["z"]), abs=1e-7)
     assert found.centre_of_buoyancy[2] == pytest.approx(known["wamit_z"], rel=2e-4)
+    assert found.centre_of_buoyancy[0] == pytest.approx(3.92591, abs=7e-3)
+    assert found.centroid[0] == pytest.approx(-31916.31 / 10222.15, abs=1e-3)  # C35 and C33
     for name, within in (("c33", 2e-4), ("c44", 5e-3), ("c55", 2e-4)):
         assert getattr(found, name) / unit == pytest.approx(known[name], rel=1e-7), name
         assert getattr(found, name) / unit == pytest.approx(known[f"wamit_{name}"], rel=within), name
