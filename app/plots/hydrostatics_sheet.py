@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import math
 from collections.abc import Sequence
+from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,9 +24,10 @@ if TYPE_CHECKING:
 
 # colours of the curves of a chart, distinct for all eyes
 COLOURS = ("#D55E00", "#009E73", "#0072B2", "#CC79A7", "#E69F00")
-LINES = ("solid", "dash", "dash-dot", "solid", "dash")
+LINES = ("solid", "dash", "dash-dot")  # another number: of fifteen curves none look alike
 TONNE = 1000.0  # [kg]
 LEGEND = {"handlelength": 2.2, "handletextpad": 0.5, "columnspacing": 1.0, "borderaxespad": 0.2}
+COLUMNS = 6  # names of curves in a row, above their chart
 BLANK = 16  # characters of a blank for one who signs
 PER_CM = 100.0 * TONNE  # [kg/m] in a tonne per centimetre
 
@@ -318,10 +320,10 @@ def _figure(charts: Sequence[Chart], title: str) -> Figure:
     columns = min(2, len(charts))
     figure, grid = figure_page(math.ceil(len(charts) / columns), columns, height=2.6 if columns > 1 else 4.2)
     for axes, chart in zip(grid.ravel(), charts, strict=True):
-        for (name, values), colour, dash in zip(chart.curves, COLOURS, LINES, strict=False):
+        for (name, values), colour, dash in zip(chart.curves, cycle(COLOURS), cycle(LINES), strict=False):
             axes.plot(chart.x, values, color=colour, linestyle=DASHES[dash], label=name)
         label(axes, chart.abscissa, chart.ordinate)
         if len(chart.curves) > 1:
-            axes.legend(ncols=len(chart.curves), loc="lower left", bbox_to_anchor=(0.0, 1.0), **LEGEND)
+            axes.legend(ncols=min(COLUMNS, len(chart.curves)), loc="lower left", bbox_to_anchor=(0.0, 1.0), **LEGEND)
     figure.suptitle(title, x=0.02, ha="left", parse_math=False)
     return figure

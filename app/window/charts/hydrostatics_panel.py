@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from itertools import cycle
 
 import numpy as np
 import pyqtgraph as pg
@@ -234,7 +235,7 @@ class HydrostaticsPanel(Measurement):
     def _draw(self, plot: pg.PlotWidget, chart: Chart) -> None:
         plot.clear()
         ends = []
-        for (name, values), hue, line in zip(chart.curves, COLOURS, LINES, strict=False):
+        for (name, values), hue, line in zip(chart.curves, cycle(COLOURS), cycle(LINES), strict=False):
             ink = legible(hue, self.theme)
             pen = pg.mkPen(ink, width=line_width(plot), style=DASHES[line])
             plot.plot(chart.x, values, pen=pen, connect="finite")

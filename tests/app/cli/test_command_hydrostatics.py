@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 
 import pytest
+from pypdf import PdfReader
 
 import assets
 from app.document.session import SavedSession, SessionView, save_session
@@ -147,8 +148,10 @@ def test_the_curve_is_drawn_for_print(ending: str, tmp_path: Path) -> None:
 def test_the_sheet_is_written_with_all_its_tables_or_for_print(tmp_path: Path) -> None:
     for ending, begins in {"csv": b"quantity,value,unit\n", "pdf": b"%PDF"}.items():
         path = tmp_path / f"sheet.{ending}"
-        assert polhode(*BARGE, "--sheet", path).status == 0
+        assert polhode(*BARGE, "--displacements", "200:550:50", "--sheet", path).status == 0
         assert path.read_bytes().startswith(begins)
+    named = PdfReader(tmp_path / "sheet.pdf").pages[-1].extract_text()
+    assert all(f"{mass} t" in named for mass in range(200, 551, 50))  # each curve, however many there are
     assert "trimming moment MTC,2.48733333333,t m/cm" in (tmp_path / "sheet.csv").read_text(encoding="utf-8")
     assert "expected a name that ends in .csv or .pdf" in complaint(*BARGE, "--sheet", str(tmp_path / "sheet.txt"))
 

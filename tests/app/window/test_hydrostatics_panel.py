@@ -149,6 +149,10 @@ def test_curves_are_at_the_draughts_and_displacements_of_the_panel(qtbot, window
         edited(qtbot, window, window.session.undo)
     complete(qtbot, panel)
     assert panel.curves.masses == pytest.approx(usual)
+    seven = "1e5; 2e5; 3e5; 4e5; 5e5; 6e5; 6.4e5"
+    edited(qtbot, window, lambda: typed(qtbot, window, "stability.displacements", seven))
+    complete(qtbot, panel)
+    assert len(panel.cross.listDataItems()) == 7  # more than there are colours
 
 
 def test_the_weather_criterion_is_judged_once_the_side_in_the_wind_is_given(qtbot, window) -> None:
