@@ -21,6 +21,7 @@ from physics.terrain.terrain import Terrain
 from physics.terrain.zones import check_crossings, read_shapes
 
 HIGHEST = 1e5  # [m] no rock starts higher
+FEW = 1000  # corners of a polygon that is taken apart into triangles at once, where the map has holes
 LABELS = ("id", "fid", "name", "label", "comment")  # columns of a table that act on nothing, as everyone knows
 
 
@@ -210,7 +211,19 @@ def _outside_holes(parts: np.ndarray, kind: int, terrain: Terrain) -> np.ndarray
     (dx, dy), (west, south) = terrain.cell, terrain.origin + first * terrain.cell
     outlines = shapes(near, near > 0, transform=Affine(dx, 0.0, west, 0.0, dy, south))  # rows from the south
     holes = shapely.union_all([shapely.from_geojson(json.dumps(outline)) for outline, _ in outlines])
-    return _parts(shapely.difference(parts, holes), kind)
+    left = _parts(shapely.difference(parts, holes), kind)
+    return left if kind == 1 else _parts([piece for part in left for piece in _halved(part)], kind)
+
+
+def _halved(polygon: BaseGeometry) -> list[BaseGeometry]:
+    """Pieces of a polygon of at most FEW corners each: triangles of many holes at once would take minutes."""
+    if shapely.get_num_coordinates(polygon) <= FEW:
+        return [polygon]
+    x0, y0, x1, y1 = polygon.bounds
+    x, y = (0.5 * (x0 + x1), y1) if x1 - x0 > y1 - y0 else (x1, 0.5 * (y0 + y1))
+    rest = (x, y0) if x < x1 else (x0, y)
+    halves = shapely.clip_by_rect(polygon, x0, y0, x, y), shapely.clip_by_rect(polygon, *rest, x1, y1)
+    return [piece for half in halves for part in _parts([half], 2) for piece in _halved(part)]
 
 
 def _parts(shapes: Any, kind: int | None = None) -> np.ndarray:
