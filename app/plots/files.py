@@ -35,7 +35,7 @@ from app.plots.chart_data import (
     unknown,
     with_gaps,
 )
-from app.plots.print_style import BOLD, DASHES, pixels, style
+from app.plots.print_style import BOLD, DASHES, escaped, pixels, style
 from app.system.language import tr
 from app.system.own_words import title_of
 from app.theme import FAMILY, LIGHT, Theme, legible
@@ -310,7 +310,7 @@ def draw_chart(
     _draw_background(axes, quantity, world, theme, scale)
     curves = [(run.along(quantity), quantity.heights(run.values(quantity))) for run in runs]
     for lane, curve in zip(lanes, curves, strict=True):
-        name = f"{lane.scheme.letter}  {lane.scheme.title} ({lane.scheme.short})"
+        name = escaped(f"{lane.scheme.letter}  {lane.scheme.title} ({lane.scheme.short})")
         axes.plot(*with_gaps(quantity, *curve), **_line(lane, theme), linewidth=CURVE * scale, label=name)
     axes.set_ylim(*axis_range(quantity, *limits))
     part = _reach(quantity, world, runs, span(world.scenario, lanes))

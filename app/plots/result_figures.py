@@ -140,7 +140,7 @@ def order_figure(points: Sequence[Point], scenario: Scenario) -> Figure:
             "marker": SCHEME_MARKS[number % len(SCHEME_MARKS)],
             "markersize": 3.5,
         }
-        look["label"] = f"{scheme.letter}  {scheme.title}: {found} ({promised})"
+        look["label"] = f"{scheme.letter}  {escaped(scheme.title)}: {found} ({promised})"
         for axis, axes in zip(over, plots, strict=True):
             x, y = drawn(own, axis)
             if len(x):

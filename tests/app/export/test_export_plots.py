@@ -35,6 +35,13 @@ def test_curves_are_written_as_they_are_drawn(tmp_path: Path) -> None:
         np.testing.assert_array_equal(table[:, 3], np.linalg.norm(states.velocity, axis=1))
 
 
+def test_the_title_of_an_own_scheme_is_no_formula(tmp_path: Path) -> None:
+    run = finished(cuboid(duration=0.1, schemes=("implicit",)))
+    lanes = [replace(lane, scheme=replace(lane.scheme, title=r"Cost $\foo$ of all")) for lane in run.lanes]
+    write_plots(run.world, lanes, tmp_path / "plots.svg")
+    assert r"Cost $\foo$ of all" in (tmp_path / "plots.svg").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("make", [cuboid, rock])
 def test_a_part_of_the_time_has_the_numbers_of_the_whole(tmp_path: Path, make) -> None:
     run = finished(make(duration=1.0))
