@@ -15,7 +15,7 @@ from app.playback.lane_looks import lane_schemes
 from app.plots.print_style import figure_page, label, lane_style
 from app.system.language import tr, translated
 from app.system.own_words import title_of
-from physics.analysis.convergence import Points, able, measured, of_first, selection, uncounted
+from physics.analysis.convergence import Points, able, measured, of_first, selection, served_first, uncounted
 from physics.core.errors import ScenarioError
 from physics.core.wording import N_
 from physics.schemes.lane import lane_of
@@ -57,9 +57,9 @@ def _figure(file: str | None, schemes: list[str] | None, title: str, over: tuple
                 kinds_of(lambda row: row.smooth),
             ),
         )
-    known = able(scenario.served)
-    every = schemes is not None and ALL in schemes
-    names = of_first(scenario, known if every else selection(scenario.served)) if every or not schemes else schemes
+    kind, every = served_first(scenario), schemes is not None and ALL in schemes
+    known = able(kind)
+    names = of_first(scenario, known if every else selection(kind)) if every or not schemes else schemes
     found = measured(scenario, names)
     solved = [points for points in found if len(points.steps)]
     if not solved:
@@ -77,7 +77,7 @@ def _figure(file: str | None, schemes: list[str] | None, title: str, over: tuple
     diagrams = [one for one in over if any(np.isfinite(getattr(points, one)).all() for points in solved)]
     notes += titles.pop() if len(titles) > len(diagrams) else []
     drawn = [lane_of(name).scheme.name for name in names]
-    hidden = _hidden(scenario.served, drawn) if schemes is None and len(names) < len(known) else ""
+    hidden = _hidden(kind, drawn) if schemes is None and len(names) < len(known) else ""
     high = max(3.9, LINE * len(solved))  # of a diagram
     beside = 1.2 + LINE * (len(notes) + len(hidden.splitlines()))  # titles, numbers and captions
     figure, axes = figure_page(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from functools import partial
@@ -19,9 +20,8 @@ from physics.analysis.convergence import slope, study
 from physics.analysis.invariants import energy_error, spin_error, vertical_spin_error
 from physics.analysis.report_card import TUMBLING as TRIAL
 from physics.analysis.report_card import TURNED, symplectic_defect
-from physics.core.rotation import Array
+from physics.core.rotation import Array, angle_between
 from physics.schemes.scheme import FAMILIES, Scheme
-from physics.simulation.exact_motion import degrees_between
 
 FLOOR, LEAST = 1e-16, 1e-11  # of errors on logarithmic axes: relative, and [°]
 MOST_NAMES = 4  # of lanes that are named at their curves: more stand in a legend
@@ -140,7 +140,7 @@ def own() -> str:
         energies.append(worst(run.time, run.kinetic_energy / run.kinetic_energy[0] - 1.0, ink, name))
         steps = 0.1 / 2.0 ** np.arange(7)
         runs = [[physics.integrate(one, *start, step=h, duration=end) for h in steps] for one in (scheme, "exact")]  # type: ignore[arg-type]
-        errors = [float(degrees_between(a.orientation[-1:], b.orientation[-1:])[0]) for a, b in zip(*runs, strict=True)]
+        errors = [math.degrees(angle_between(a.orientation[-1], b.orientation[-1])) for a, b in zip(*runs, strict=True)]
         found = np.polyfit(np.log(steps[-3:]), np.log(errors[-3:]), 1)[0]
         attitudes.append(Curve(steps[::-1], np.array(errors[::-1]), ink, f"{name}: slope {found:.2f}", dots=True))
     panels = [
@@ -194,14 +194,14 @@ def everybody() -> str:
         zip(dict.fromkeys(families.values()), (BLUE, GREEN, ORANGE, VIOLET, RED, "#9a9a9a", "#b08a3a"), strict=False)
     )
     start, end = ([1.0, 2.0, 3.0], [1.0, 0.0, 0.0, 0.0], [0.5, 3.0, 0.5]), 4.0
-    truth = physics.integrate("exact", *start, step=STEP, duration=end).orientation[-1:]
+    truth = physics.integrate("exact", *start, step=STEP, duration=end).orientation[-1]
     curves, told = [], []
     for family, ink in inks.items():
         places = []
         for name in (name for name, of in families.items() if of == family):
             run = physics.integrate(name, *start, step=STEP, duration=LONG)
             off = np.abs(run.kinetic_energy / run.kinetic_energy[0] - 1.0).max()
-            turned = degrees_between(run.orientation[round(end / STEP)][None], truth)[0]
+            turned = math.degrees(angle_between(run.orientation[round(end / STEP)], truth))
             places.append((np.log10(max(turned, 1e-12)), np.log10(np.clip(off, FLOOR, 10.0))))
             if name in NAMED:
                 told.append((*places[-1], name, ink))

@@ -16,9 +16,9 @@ from physics.core.step_count import whole_steps
 from physics.core.wording import N_, joined
 from physics.scenario.scenario import Scenario
 from physics.schemes import SCHEMES, by_family, serving
-from physics.schemes.lane import lane_of, named
+from physics.schemes.lane import MARK, VARIANT, lane_of, named
 from physics.schemes.scheme import ADVICE, Scheme
-from physics.simulation.exact_motion import degrees_between, exact_motion
+from physics.simulation.exact_motion import exact_motion
 from physics.systems import system_of, torque_free, under_torque
 from physics.systems.driver import End
 from physics.systems.world import World
@@ -52,22 +52,27 @@ def of_first(scenario: Scenario, schemes: Iterable[str]) -> list[str]:
     return [named(scheme, scenario.lanes[0].variant) for scheme in schemes]
 
 
+def served_first(scenario: Scenario) -> str:
+    """The kind whose schemes serve the motion of the first lane: a variant may have a torque, or none."""
+    return scenario.of_lane(scenario.lanes[0].motion).served
+
+
 def shared_world(scenario: Scenario, names: Sequence[str]) -> World:
     """The world of lanes that are one motion: all of one variant, or as the scenario is; ScenarioError where not."""
-    lanes = [lane_of(name, scenario.served, "--scheme") for name in names]
-    for lane in lanes:
-        if lane.step is not None:
-            raise ScenarioError(
-                "--scheme", N_("it takes many steps; expected {motion}, got '{name}'", lane.motion, lane.name)
-            )
-    variants = dict.fromkeys(lane.variant for lane in lanes)
+    variants = dict.fromkeys(name.partition(VARIANT)[2].partition(MARK)[0] for name in names)
     if len(variants) > 1:
         text = joined(" and ", [name or N_("none") for name in variants])
         raise ScenarioError(
             "--scheme", N_("expected schemes of one variant, whose motion is measured, got {text}", text)
         )
     variant = next(iter(variants), "")
-    return World.of(scenario.of_variant(variant) if variant else scenario)
+    made = scenario.of_variant(variant) if variant else scenario
+    for lane in (lane_of(name, made.served, "--scheme") for name in names):
+        if lane.step is not None:
+            raise ScenarioError(
+                "--scheme", N_("it takes many steps; expected {motion}, got '{name}'", lane.motion, lane.name)
+            )
+    return World.of(made)
 
 
 def able(kind: str) -> list[str]:
@@ -196,7 +201,7 @@ def span(world: World) -> float:
 
 
 def study(scenario: Scenario) -> Iterator[Point]:
-    """Errors of all schemes of a scenario (free, top or vessel), with its step and with ever half of it.
+    """Errors of all schemes of a smooth motion, of several bodies the largest, with its step and with ever half of it.
 
     Each scheme and variant once, whatever steps of their own its lanes have.
 
@@ -213,7 +218,7 @@ def study(scenario: Scenario) -> Iterator[Point]:
         finest = scenario.step / 2 ** (HALVINGS - 1)
         truth = (
             exact_motion(own, np.array([end]))[0][0]
-            if torque_free(scenario)
+            if torque_free(own.scenario)
             else _end(own, name, finest / _FINER, end).attitude
         )
         _end(own, name, end, end)  # compile
@@ -221,7 +226,7 @@ def study(scenario: Scenario) -> Iterator[Point]:
             step = scenario.step / 2**halving
             found, seconds, torques = _end(own, name, step, end)
             solved = np.isfinite(found).all() and np.isfinite(truth).all()
-            error = float(degrees_between(found[None], truth[None])[0]) if solved else math.nan
+            error = math.degrees(angle_between(found, truth).max()) if solved else math.nan
             yield Point(name, step, error, seconds, torques)
 
 

@@ -12,7 +12,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physics.analysis.convergence import fastest, of_first, run_in_steps, selection, shared_world, truth_of
+from physics.analysis.convergence import (
+    fastest,
+    of_first,
+    run_in_steps,
+    selection,
+    served_first,
+    shared_world,
+    truth_of,
+)
 from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.rotation import angle_between
@@ -35,7 +43,8 @@ HEADINGS = ("scheme", "order", "error at the step", "step needed", "cost of a st
 class Rank:
     """One scheme.
 
-    error [rad]: of the attitude at the end, with the scenario's step; not finite where a step had no solution.
+    error [rad]: of the attitude at the end with the scenario's step, of several bodies the largest; not finite where a
+    step had no solution.
     cost [s]: computing time of a step. step [s]: the longest one, of halvings of the scenario's, that has the wanted
     accuracy. time [s]: computing time of the motion with it; infinite where none of them is. fault: why it failed, in
     words: it cannot take the scenario, or is of the user's own and its code is wrong.
@@ -54,7 +63,7 @@ def candidates(scenario: Scenario, every: bool = False) -> list[str]:
 
     All for the motion of the scenario's first lane.
     """
-    kind, own = scenario.served, (lane.scheme.name for lane in scenario.lanes)
+    kind, own = served_first(scenario), (lane.scheme.name for lane in scenario.lanes)
     return of_first(scenario, serving(kind) if every else dict.fromkeys([*own, *selection(kind)]))
 
 
@@ -102,7 +111,7 @@ def _reached(world: World, name: str, first: int, truth: np.ndarray, accuracy: f
     for count in (first * 2**i for i in range(HALVINGS)):
         check_wanted()
         attitude, seconds, _ = run_in_steps(world, name, count)
-        error = float(angle_between(attitude, truth)) if np.isfinite(attitude).all() else math.nan
+        error = float(angle_between(attitude, truth).max()) if np.isfinite(attitude).all() else math.nan
         if count == first:
             at_first = error
         if error <= accuracy or seconds > MAX_RUN_SECONDS:

@@ -16,10 +16,3 @@ def exact_motion(world: World, times: Array) -> tuple[Array, Array]:
     """
     q, w = world.body.to_principal(world.orientation, world.angular_velocity)
     return world.body.from_principal(*free_motion(world.moments, q, w, np.asarray(times, float) - world.time))
-
-
-def degrees_between(one: Array, other: Array) -> Array:
-    """The angle (n,) [deg] of the rotation between attitudes (n, 4), 0 to 180."""
-    near = one - other * np.where(np.sum(one * other, axis=-1) < 0, -1.0, 1.0)[..., None]
-    half = np.clip(0.5 * np.linalg.norm(near, axis=-1), 0.0, 1.0)
-    return np.asarray(np.degrees(4.0 * np.arcsin(half)))

@@ -43,7 +43,8 @@ class OrderPanel(Measurement):
         self.points: list[Point] = []
         self.plots = {axis: _plot(theme, axis) for axis in axes_of(scenario)}
         self.table = Rich(accessibleName=tr("Orders"), wordWrap=True)
-        against = tr("the exact motion") if torque_free(scenario) else tr("itself with a far smaller step")
+        free = {torque_free(scenario.of_lane(name)) for name in motions_of(scenario)}
+        against = " / ".join(tr("the exact motion") if one else tr("itself with a far smaller step") for one in free)
         left_out = uncounted(motions_of(scenario)) if under_torque(scenario) else ""
         self.note.setText(
             tr("After two turns of the body, against {against}. {left_out}")

@@ -5,22 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from physics import PhysicsError, Scenario
+from physics import PhysicsError, Scenario, simulate
+from physics.analysis.comparison import compare
 from physics.analysis.convergence import slope, study
 from physics.analysis.stability import advice
-from physics.simulation.exact_motion import degrees_between
 from tests import small
 
 
 def cuboid(**changes) -> Scenario:
     return small.cuboid(**({"schemes": ("exact",)} | changes))
-
-
-def test_angles_between_attitudes():
-    half = np.sqrt(0.5)
-    one = np.array([[1.0, 0, 0, 0], [1.0, 0, 0, 0], [1.0, 0, 0, 0]])
-    other = np.array([[half, half, 0, 0], [-1.0, 0, 0, 0], [0, 0, 1.0, 0]])
-    np.testing.assert_allclose(degrees_between(one, other), [90.0, 0.0, 180.0], atol=1e-9)
 
 
 @pytest.mark.parametrize(("scheme", "order"), [("explicit", 1), ("implicit", 2), ("quat-em", 2), ("magnus-4", 4)])
@@ -35,6 +28,18 @@ def test_exact_schemes_show_no_slope_and_rocks_no_order():
     rock = cuboid(kind="rockfall", terrain={"profile": "ramp"}, schemes=("implicit",))
     with pytest.raises(PhysicsError, match="chaotic"):
         next(study(rock))
+
+
+def test_errors_are_those_of_the_verdict_though_a_quaternion_is_no_unit():
+    coarse = cuboid(schemes=("rk4",), step=0.3, duration=1.2, initial={"angular_velocity": (0.1, 5.0, 0.1)})
+    (lane,) = compare(simulate(coarse))
+    assert next(study(coarse)).error == pytest.approx(lane.degrees_off, rel=1e-9)
+
+
+def test_a_variant_with_a_torque_is_compared_with_its_own_motion():
+    torque = {"pushed": {"torque": [{"value": (0.0, 0.0, 2.0)}]}}
+    points = list(study(cuboid(schemes=("rk4", "rk4:pushed"), variants=torque, step=0.02)))
+    assert slope([point for point in points if point.scheme == "rk4:pushed"]) == pytest.approx(4, abs=0.25)
 
 
 def test_step_advice_tells_growth_about_the_major_axis_only_from_the_scheme():

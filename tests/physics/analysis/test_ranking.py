@@ -9,12 +9,12 @@ import pytest
 
 import assets
 import physics
-from physics.analysis.convergence import selection
+from physics.analysis.convergence import selection, slope, study
 from physics.analysis.ranking import ACCURACY, HEADINGS, advice, candidates, cells, rank_facts, ranked
 from physics.core.cancellation import GivenUp, until
 from physics.core.rotation import angle_between
 from physics.schemes import serving
-from tests.small import cuboid, top
+from tests.small import cuboid, pendulum, top
 
 NAMES = ["explicit", "implicit", "pdmv-6", "exact"]
 
@@ -76,6 +76,28 @@ def test_a_scheme_is_ranked_once_whatever_steps_its_lanes_have():
     assert candidates(lanes)[:2] == ["implicit", "explicit"]
     assert candidates(lanes)[2:] == [name for name in selection("free") if name not in ("implicit", "explicit")]
     assert candidates(lanes, every=True) == list(serving("free"))
+
+
+def test_schemes_are_ranked_that_serve_the_first_lane_s_variant():
+    """A torque acts in it, and none in the scenario as it is."""
+    torque = {"pushed": {"torque": [{"value": (0.0, 0.0, 2.0)}]}}
+    pushed = scenario(schemes=["rk4:pushed"], variants=torque, duration=0.2)
+    names = candidates(pushed)
+    assert {name.partition(":")[0] for name in names} <= set(serving("driven body"))
+    with pytest.raises(physics.ScenarioError, match="--scheme"):
+        ranked(pushed, ["moser-veselov:pushed"])
+    assert not any(rank.fault for rank in ranked(pushed, ["rk4:pushed", "verlet-exact:pushed"]))
+
+
+def test_a_mechanism_is_ranked_and_shows_its_order_by_the_body_that_is_farthest_off():
+    shoulder, elbow = pendulum().to_plain()["joint"]
+    swinging = pendulum(joint=(shoulder | {"angle": 1.0}, elbow), duration=0.1, step=0.02)
+    (rank,) = ranked(swinging, ["moser-veselov"], accuracy=1e-5)
+    first, *_ = points = list(study(swinging))
+    assert math.degrees(rank.error) == pytest.approx(first.error, rel=1e-3)
+    assert rank.error > 1e-5
+    assert rank.step < 0.02
+    assert slope(points) == pytest.approx(2, abs=0.25)
 
 
 def test_a_rockfall_has_no_ranking():
