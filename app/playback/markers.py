@@ -14,6 +14,7 @@ from app.playback.verdicts import departure, name_of, seconds_in_words
 from app.system.language import tr, translated
 from physics import Trajectory, World
 from physics.analysis import steering, toy_motion
+from physics.analysis.flips import EQUAL
 from physics.analysis.ship_stability import parametric_roll
 from physics.core.rotation import Array, apply, conjugate
 from physics.core.separation import NEAR, RIGHT
@@ -204,9 +205,12 @@ def flips(run: Trajectory, world: World) -> Array:
     """Times (n,) [s] at which a body about its intermediate axis turns over.
 
     There the component of the angular velocity along that axis changes its sign; a sign counts once the component has
-    reached half of its largest value. None where the axis is not the one that the body turns about.
+    reached half of its largest value. None where the axis is not the one that the body turns about, nor of a body with
+    two equal moments: it has no such axis, and its rates swing however steadily it turns.
     """
     moments = world.body.inertia
+    if np.diff(np.sort(moments)).min() < EQUAL * moments.max():
+        return np.zeros(0)
     w = apply(conjugate(world.body.axes), run.angular_velocity)
     about = w[:, int(np.argsort(moments)[1])]
     largest = float(np.abs(about).max(initial=0.0))

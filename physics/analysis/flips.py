@@ -2,7 +2,7 @@
 
 About that axis the rate is a Jacobian sn of the time (Landau & Lifshitz, Mechanics, section 37): it is zero once in
 half a period, 2 K(m) / rate. Where the angular momentum stays far from the axis, the body wobbles about another one and
-does not flip.
+does not flip. Nor does one with two equal moments, which has no such axis.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 from physics.core.rotation import Array
 
 NEAR = 0.7  # share of the angular momentum along the intermediate axis, at its most, from which on a body flips
+EQUAL = 1e-6  # share of the largest moment by which equal ones may differ, as those of facets do
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,8 @@ class Flips:
         w = rates[len(rates) // 2]
         squared, energy = float(np.sum((moments * w) ** 2)), float(np.sum(moments * w**2))  # L², 2T
         outer = int(squared > second * energy)  # it circles about the largest moment's axis, not the smallest one's
-        if not (second * np.abs(about) / np.maximum(spin, 1e-300)).max() > NEAR:
+        alike = min(second - first, third - second) < EQUAL * third  # no axis is the intermediate one
+        if alike or not (second * np.abs(about) / np.maximum(spin, 1e-300)).max() > NEAR:
             return cls(int(order[2 * outer]), 2 * outer, (), None)
         here = np.flatnonzero((about[1:] > 0.0) != (about[:-1] > 0.0))
         share = about[here] / (about[here] - about[here + 1])

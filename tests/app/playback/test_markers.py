@@ -9,6 +9,7 @@ from app.kinds import kind_of
 from app.playback.markers import flips, markers
 from app.playback.run import Run
 from physics import Scenario, World, simulate
+from physics.analysis.flips import Flips
 from physics.analysis.steering import controller_torque, off_course
 from physics.core.rotation import yaw_pitch_roll
 from physics.simulation.schedule import Schedule
@@ -36,6 +37,15 @@ def test_a_cuboid_about_its_intermediate_axis_flips_four_times_in_20_s() -> None
 def test_about_the_other_axes_it_does_not(axis) -> None:
     scenario = cuboid(axis)
     assert len(flips(simulate(scenario)["exact"], World.of(scenario))) == 0
+
+
+def test_a_body_with_two_equal_moments_does_not_flip() -> None:
+    """Its rates swing about both axes across while it precesses steadily."""
+    rod = {"shape": "inertia", "inertia": (2.0, 2.0, 1.0), "mass": 1.0}
+    scenario = cuboid(1, body=rod, initial={"angular_velocity": (5.0, 0.0, 1.0)}, duration=10.0)
+    run = simulate(scenario)["exact"]
+    assert len(flips(run, World.of(scenario))) == 0
+    assert Flips.of(np.array(rod["inertia"]), run.angular_velocity, run.time).times == ()
 
 
 def test_a_rock_hits_the_ground_and_rests() -> None:
