@@ -59,7 +59,7 @@ def doubts(run: Trajectory, worlds: Sequence[World]) -> tuple[Event, ...]:
     found: list[str] = []
     last = float(run.time[-1])
     turn = step * float(_length(run.angular_velocity).max())
-    if scheme.order is not None and turn > TURN:
+    if scheme.order is not None and not scheme.adaptive and turn > TURN:
         found.append(
             N_(
                 "a step of {step:g} s turns the body by {turn:.3g} rad, more than half a turn; {smaller}",
