@@ -88,6 +88,14 @@ class FreeWorld(RotatingWorld):
         """Shortest period of the gravity gradient [s]: half an orbit."""
         return math.inf if self.acting is None or not self.acting.rate else math.pi / self.acting.rate
 
+    @property
+    def lift(self) -> float:
+        """Energy [J] that lifts the body by its radius, and what its spring has at the start."""
+        if self.acting is None or not self.acting.stiffness:
+            return super().lift
+        start = multiply(self.orientation, self.acting.axes)[None]
+        return super().lift + float(turning_potential(self.acting._replace(rate=0.0), np.zeros(1), start)[0])
+
     def rotor_spin(self, time: Array, angular_velocity: Array) -> Array:
         """Angular momentum (n, 3) of the rotors [kg m²/s], in body axes, beside what they have when locked."""
         return np.asarray((self.rotors.speeds(time, angular_velocity) * self.rotors.inertia) @ self.rotors.axes)

@@ -11,6 +11,7 @@ from scipy.spatial.transform import Rotation
 
 import physics
 from physics.analysis.comparison import compare
+from physics.analysis.invariants import energy_error
 from physics.core.rotation import angle_between, apply
 from physics.ensembles.start_ensemble import StartEnsemble
 from physics.schemes import SCHEMES, serving
@@ -313,6 +314,14 @@ def test_the_energy_of_held_and_free_wheels_and_of_a_spring_is_kept():
     assert np.ptp(found.total_energy) < 1e-9
     assert np.ptp(found.kinetic_energy) > 0.01
     assert compare(physics.simulate(moved(rotor=wheels)))[0].conserved == "spin"
+
+
+def test_errors_of_energy_are_shares_of_what_a_spring_has_at_the_start_too():
+    """It starts at rest, with a twist of 1 rad."""
+    turned = {"orientation": [math.cos(0.5), 0.0, 0.0, math.sin(0.5)]}
+    found = run("verlet-exact", spring={"axis": [0, 0, 1], "stiffness": 3.0}, initial=turned, step=0.05)
+    assert found.origins[0].energy_scale == pytest.approx(1.5)
+    assert 1e-5 < np.abs(energy_error(found)).max() < 1e-2
 
 
 def test_a_motor_gives_a_wheel_what_it_takes_from_the_body():
