@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from physics.core.errors import PhysicsError
 from physics.core.rotation import Array, angle_between
 from physics.core.separation import Separation, separation
+from physics.core.step_count import whole_steps
 from physics.core.trajectory import STATE, Block, State, Trajectory, row_shape
 from physics.scenario.scenario import Scenario
 from physics.schemes.lane import lane_of
@@ -20,7 +22,7 @@ from physics.simulation.schedule import Schedule, measures
 from physics.simulation.search import ANGLE, SOURCE, search
 from physics.simulation.solution import Solution
 from physics.simulation.witnesses import doubted
-from physics.systems import torque_free
+from physics.systems import driver, torque_free
 from physics.systems.free.rotating_world import FreeWorld
 from physics.systems.free.rotation_stream import flight
 from physics.systems.world import World
@@ -236,9 +238,9 @@ def reference(scenario: Scenario, lane: str | None = None) -> ReferenceTrajector
     """
     world = Schedule.of(scenario).worlds()[-1].of_lane(lane or scenario.shown[0])
     found = reference_of(world)
-    stored = world.scenario.step * world.scenario.record_every
     last = min(found.valid_until, world.scenario.duration)
-    times = np.minimum(stored * np.arange(math.floor(last / stored * (1.0 + ROUNDING)) + 1), last)
+    times = np.concatenate([[found.stretches[0].world.time], *(_stored(stretch.world) for stretch in found.stretches)])
+    times = np.minimum(times[times <= last * (1.0 + ROUNDING)], last)
     states, none = found.states(times), np.zeros(len(times))
     block = Block(times, *states, none)
     number = np.searchsorted([stretch.end for stretch in found.stretches], times)
@@ -256,6 +258,12 @@ def reference(scenario: Scenario, lane: str | None = None) -> ReferenceTrajector
         valid_until=last,
         reference=found,
     )
+
+
+def _stored(world: World) -> Array:
+    """Times (n,) [s] after its start at which a lane stores its states in a world."""
+    counts = [done + every * np.arange(1, rows + 1) for done, every, rows, _ in driver.stretches(world, sys.maxsize)]
+    return np.asarray(world.time + world.scenario.step * np.concatenate([np.empty(0), *counts]))
 
 
 def _rows(block: Block, where: NDArray[np.bool_]) -> Block:
@@ -337,8 +345,6 @@ def reference_of(
     source, step, reason = "", None, ""
     worlds = (*world.earlier, world)
     for number, one in enumerate(worlds):
-        last = number + 1 == len(worlds)
-        end = math.inf if last else one.scenario.duration
         if starts and number >= len(starts):
             break  # the lane ended before this edit
         if number:
@@ -348,7 +354,9 @@ def reference_of(
                 else State(found[-1].end, *(column[0] for column in found[-1].states(np.array([found[-1].end]))))
             )
             one = one.starting(begin)
-        one, until = replace(one, earlier=()), min(end, one.scenario.duration)
+        one, until, end = replace(one, earlier=()), one.scenario.duration, math.inf
+        if number + 1 < len(worlds):  # an edit takes effect at the last full step
+            until = end = one.time + one.scenario.step * whole_steps(until - one.time, one.scenario.step)
         if torque_free(one.scenario):
             found.append(Stretch(one, end, None, until))
             source, step = "exact", None

@@ -193,3 +193,15 @@ def test_a_body_at_rest_and_a_motion_shorter_than_a_step_have_a_truth() -> None:
         physics.reference(scenario).reference.degrees_off(next(iter(physics.simulate(scenario).values()))).max() == 0.0
     )
     assert len(physics.reference(cuboid(duration=0.01, step=0.01))) == 2
+
+
+def test_the_truth_has_the_times_of_the_states_that_a_lane_stores_and_its_edits_take_effect_when_they_do_there() -> (
+    None
+):
+    thicker = {"time": 0.335, "body": {"shape": "cuboid", "size": (3.0, 2.0, 1.5), "mass": 1.0}}
+    for more in ({"record_every": 7}, {"record_every": 5, "edit": [thicker]}, {"duration": 1.005}):
+        scenario = cuboid(**({"schemes": ("dop853",), "duration": 1.0} | more))
+        truth, (run,) = physics.reference(scenario), physics.simulate(scenario).values()
+        assert truth.time.tolist() == run.time.tolist()
+        assert np.degrees(angle_between(truth.orientation, run.orientation)).max() < 1e-6
+        assert truth.reference.degrees_off(run).max() < 1e-6
