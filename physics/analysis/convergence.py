@@ -19,6 +19,7 @@ from physics.schemes import SCHEMES, by_family, serving
 from physics.schemes.lane import MARK, VARIANT, lane_of, named
 from physics.schemes.scheme import ADVICE, Scheme
 from physics.simulation.exact_motion import exact_motion
+from physics.simulation.search import end_by_knots
 from physics.systems import system_of, torque_free, under_torque
 from physics.systems.driver import End
 from physics.systems.world import World
@@ -109,9 +110,14 @@ def measured(scenario: Scenario, names: list[str]) -> list[Points]:
 
 
 def truth_of(world: World, first: int) -> Array:
-    """The attitude at the end: exact for a free body, else by a splitting scheme extrapolated from tiny steps."""
+    """The attitude at the end: exact for a free body, else by a splitting scheme extrapolated from tiny steps.
+
+    Where what acts has corners in time on the way, such steps may pass over them: then by steps that end there.
+    """
     if torque_free(world.scenario):
         return run_in_steps(world, "exact", 1).attitude
+    if ((world.time < world.knots) & (world.knots < world.scenario.duration)).any():
+        return end_by_knots(world)
     counts = (max(4096, 16 * first) * 2**i for i in range(3))
     coarse, middle, fine = (run_in_steps(world, "verlet-exact", count).attitude for count in counts)
     middle, fine = (q * np.sign(np.sum(q * coarse, axis=-1, keepdims=True)) for q in (middle, fine))

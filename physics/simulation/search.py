@@ -214,6 +214,20 @@ def _integrated(world: World, until: float, longest: float, budget: Budget) -> S
     return best
 
 
+def end_by_knots(world: World) -> Array:
+    """The attitude at the end of a smooth world's scenario, by the finest integration, whose steps end at its knots.
+
+    NaN where that takes more evaluations than a search may cost.
+    """
+    rule = replace(ROUGH, longest=SHARE * world.shortest_period).finer(FINER ** len(TOLERANCES), TOLERANCES[-1])
+    motion = Integration(world, world.scenario.duration, rule)
+    budget = Budget(MAX_EVALUATIONS / system_of(world.scenario).effort(world))
+    while not motion.over and not budget.over:
+        motion.extend(budget)
+    found = motion.solution.orientation[-1]
+    return found if motion.time == world.scenario.duration else np.full_like(found, np.nan)
+
+
 def _together(coarse: Integration, fine: Integration, length: float, budget: Budget) -> float:
     """Time [s] up to which two integrations agree that go on side by side until they part."""
     agreed = float(coarse.stops[0])
