@@ -165,16 +165,20 @@ class _Assembly:
                     field, N_("lies too far from its bodies or the origin; expected less than {most_far:g} m", MOST_FAR)
                 )
 
-    def _freedoms(self, j: int) -> list[_Freedom]:
-        """The coordinates of a joint; those of a ball joint are turns about the axes of its triad."""
+    def _freedoms(self, j: int, turns: Array | None = None) -> list[_Freedom]:
+        """The coordinates of a joint; those of a ball joint are turns about the axes of its triad.
+
+        turns : (b + 1, 4) of all bodies from the drawing, where loops have turned them
+        """
         joint, motors, found = self._joints[j], self._mechanism.joints[j].motor, []
         for c in range(6 - int(CONSTRAINTS[self._kinds[j]])):
             value, rate = _given(joint, c)
             if joint.type == "planar" and c < 2 and joint.velocity is not None:
                 rate = float(self._triads[j][1 + c] @ joint.velocity)
             if joint.type == "ball" and joint.angular_velocity is not None:
-                second = self._ends[j][1]
-                turn = self._balls[j] if second == GROUND else multiply(self._balls[j], self._attitude[second])
+                first, second = self._ends[j]
+                turn = self._balls[j] if turns is None else multiply(conjugate(turns[first]), turns[second])
+                turn = turn if second == GROUND else multiply(turn, self._attitude[second])
                 rate = float(self._triads[j][c] @ apply(turn, joint.angular_velocity))
             if motors[c] != parts.NO_MOTOR:
                 at, rate, _ = rows.target(self._mechanism, 0.0, j, c)
@@ -189,6 +193,10 @@ class _Assembly:
         unique, notes = np.ones(len(self._joints), bool), list[str]()
         if self._closing:
             self._close()
+            turns, _ = self._moves()
+            self._free, self._bound = (
+                [one for j in joints for one in self._freedoms(j, turns)] for joints in (self._tree, self._closing)
+            )
             closure = self._closure()
             rates = self._rates(closure)
             self._check_motors(closure)

@@ -144,6 +144,26 @@ def test_loop_is_closed_for_a_given_angle(joint: str, angle: float) -> None:
     assert any(note.startswith("found by closing loops: ") and "A " in note for note in world.notes)
 
 
+@pytest.mark.parametrize("number", [2, 3])
+def test_rate_of_a_ball_joint_counts_in_its_body_where_the_loop_turned_it(number: int) -> None:
+    """A rod that spins on its own between two balls, one of the tree and one that closes the loop, on a crank."""
+    places = {"crank": ([0.1, 0, 0], [0.2, 0.02, 0.02]), "rod": ([0.2, 0, 0.25], [0.02, 0.02, 0.5])}
+    places["rocker"] = ([0.45, 0, 0.5], [0.5, 0.02, 0.02])
+    bodies = [{"name": name, "size": size, "mass": 1.0, "position": at} for name, (at, size) in places.items()]
+    hinge, ball = {"type": "hinge", "axis": [0, 1, 0]}, {"type": "ball"}
+    joints: list[dict[str, Any]] = [
+        hinge | {"between": ["ground", "crank"], "at": [0, 0, 0], "angle": 0.6},
+        hinge | {"between": ["ground", "rocker"], "at": [0.7, 0, 0.5]},
+        ball | {"between": ["crank", "rod"], "at": [0.2, 0, 0]},
+        ball | {"between": ["rocker", "rod"], "at": [0.2, 0, 0.5]},
+    ]
+    joints[number]["angular_velocity"] = [0, 0, 3.0]
+    scenario = physics.Scenario(
+        kind="joints", duration=1.0, step=0.01, schemes=["cayley-em"], body=bodies, joint=joints
+    )
+    np.testing.assert_allclose(JointsWorld.of(scenario).angular_velocity, [[0, 0, 0], [0, 0, 3], [0, 0, 0]], atol=1e-12)
+
+
 PAIR = """kind = "joints"
 [[body]]
 name = "upper"
