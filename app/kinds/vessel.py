@@ -6,6 +6,8 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from app.kinds import quantities
 from app.kinds.decades import Decades
 from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, COMPOUND, GRAVITY, either, field_of, torque_of
@@ -16,7 +18,9 @@ from app.system.language import tr
 from physics import Scenario, World
 from physics.analysis import steering
 from physics.core.rotation import matrix
+from physics.schemes.steered import COURSE, PROPORTIONAL
 from physics.systems.attached.vessel import VesselScenario, length_of
+from physics.systems.free.rotating_world import AttachedWorld
 from physics.systems.scenario_body import make_body
 
 if TYPE_CHECKING:
@@ -40,6 +44,22 @@ def _yaw_moment(scenario: Scenario) -> float:
     """Moment of inertia [kg m²] about the vessel's z axis."""
     body = make_body(scenario)
     return float(matrix(body.axes)[2] ** 2 @ body.inertia)
+
+
+def _yaw_stiffness(world: World) -> float:
+    """Torque over a small angle off the course [N m], of the controller and of wind and current there."""
+    assert isinstance(world, AttachedWorld)
+    assert world.acting is not None
+    vessel = world.acting.vessel
+    torques, directions = vessel.flows.T
+    broadside = 2.0 * torques * np.cos(2.0 * (vessel.gains[COURSE] - directions))
+    return float(vessel.gains[PROPORTIONAL] - broadside.sum())
+
+
+def _yaw_damping(world: World) -> float:
+    """The vessel's own damping about its z axis [N m s]."""
+    assert isinstance(world, AttachedWorld)
+    return float(matrix(world.body.axes)[2] ** 2 @ world.field[6:9])
 
 
 def _lateral_area(scenario: Scenario) -> float:
@@ -144,9 +164,9 @@ def _facts(world: World) -> str:
     """Steps in a turn, the swing of the heading by linear theory, and what the bound takes from a scheme."""
     scenario, words = world.scenario, [step_words(world)]
     helm = scenario.steering if isinstance(scenario, VesselScenario) else None
-    if helm is not None and helm.proportional:
-        rate = math.sqrt(helm.proportional / _yaw_moment(scenario))
-        ratio = 0.5 * helm.derivative * rate / helm.proportional
+    if helm is not None and helm.proportional and (stiffness := _yaw_stiffness(world)) > 0.0:
+        rate = math.sqrt(stiffness / _yaw_moment(scenario))
+        ratio = 0.5 * (helm.derivative + _yaw_damping(world)) * rate / stiffness
         if ratio < 1.0:
             text = tr(
                 "By linear theory the heading swings once in {period:.3g} s, with a damping ratio of {ratio:.2g}."
