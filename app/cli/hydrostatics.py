@@ -37,7 +37,7 @@ from physics.core.wording import N_
 from physics.hydrostatics.flotation import GRAVITY, FloatingPose
 from physics.hydrostatics.hull import MAKERS, WATER, Hull, LoadedHull, loaded, make_hull, read_hull
 from physics.hydrostatics.natural_periods import MODES
-from physics.hydrostatics.righting_levers import Righting, curve
+from physics.hydrostatics.righting_levers import LAST, Righting, curve
 from physics.hydrostatics.stability_sheet import Curves, Sheet, SheetInputs, curves_of, sheet_of
 from physics.hydrostatics.weather_criterion import Weather
 from physics.io.trajectory_writers import check_output, replacing, write_csv
@@ -315,6 +315,21 @@ def _largest(found: Righting) -> str:
     """The side of the heel, the largest lever there, and where it vanishes."""
     starboard = found.side > 0
     values = {"lever": found.most, "angle": math.degrees(found.most_at)}
+    if found.vanishing is None and not found.most:
+        return tr("To starboard: no lever rights it.") if starboard else tr("To port: no lever rights it.")
+    if found.vanishing is None and (last := math.degrees(found.heels[-1])) < LAST - 0.5:
+        text = (
+            tr(
+                "To starboard: largest lever {lever:.4f} m at {angle:.2f}°; it does not vanish up to {last:.0f}°, "
+                "beyond which no trim balances the ship."
+            )
+            if starboard
+            else tr(
+                "To port: largest lever {lever:.4f} m at {angle:.2f}°; it does not vanish up to {last:.0f}°, "
+                "beyond which no trim balances the ship."
+            )
+        )
+        return text.format(**values, last=last)
     if found.vanishing is None:
         text = (
             tr("To starboard: largest lever {lever:.4f} m at {angle:.2f}°; it does not vanish before 180°.")

@@ -357,7 +357,11 @@ def _limits(ship: ShipWorld) -> str:
         words.append(text.format(height=upright, rest=rest))
     if angles:
         words.append(tr("Beyond {angle:.3g}° of heel nothing rights it.").format(angle=min(angles)))
-    else:
+    elif (reached := math.degrees(min(-curve.heels[0], curve.heels[-1]))) < 179.5:
+        words.append(
+            tr("Up to {angle:.3g}° of heel it is righted; beyond that no trim balances it.").format(angle=reached)
+        )
+    elif rest < 90.0:
         words.append(tr("It is righted from any heel."))
     return " ".join(words)
 

@@ -22,7 +22,7 @@ from physics.hydrostatics.flotation import FloatingPose, hydrostatics
 from physics.hydrostatics.hull import Hull, LoadedHull
 from physics.hydrostatics.immersion import integrals_below
 from physics.hydrostatics.natural_periods import period
-from physics.hydrostatics.righting_levers import crossed, curve, held
+from physics.hydrostatics.righting_levers import LEAST_LEVER, crossed, curve, held
 from physics.systems.ship.world import ShipWorld
 
 SAMPLES = 600
@@ -102,8 +102,10 @@ def _end(load: LoadedHull, poses: list[FloatingPose], side: int) -> tuple[float,
     def at(heel: float) -> FloatingPose:
         return held(load, heel, None, here)
 
+    righted = False  # by more than rounding, which upright may have either sign
     for here, there in pairwise(poses[:-1]):
-        if side * here.lever > 0.0 >= side * there.lever:
+        righted = righted or side * here.lever > LEAST_LEVER * load.size
+        if righted and side * there.lever <= 0.0:
             pose = at(crossed(lambda heel: at(heel).lever, here.heel, there.heel))
             return pose.heel, pose.energy
     return None

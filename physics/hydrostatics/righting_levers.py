@@ -22,6 +22,7 @@ from physics.hydrostatics.hull import LoadedHull
 
 DEGREE = math.pi / 180.0
 LAST = 180  # [degrees] end of the curve
+LEAST_LEVER = 1e-9  # share of the size of the hull: a lever that counts as none
 
 
 @dataclass(frozen=True)
@@ -38,11 +39,12 @@ class Righting:
     area_30, area_40 : under the curve from 0 to 30 and to 40 degrees, or to flooding, if that is before; what lies
         below 0 counts below 0 [m rad]
     area : from rest to the vanishing angle [m rad], or None where there is none
-    most, most_at : the largest lever [m] and its heel [rad]
+    most, most_at : the largest lever [m] and its heel [rad]; 0 where none is above 0
     most_dry_at : the heel of the largest lever up to flooding [rad]
     most_beyond_30 : the largest lever from 30 degrees to flooding [m]; 0 where it floods before
     openings : the heel at which each opening comes to the water [rad]; None where it does not on this curve
-    vanishing : the heel beyond which nothing rights it [rad]; None where the lever stays above 0 to 180 degrees
+    vanishing : the heel beyond which nothing rights it [rad]; None where the lever stays above 0 to the end of the
+        curve, or is nowhere above 0
     """
 
     side: int
@@ -126,7 +128,7 @@ def righting(
         lever = side * pose.lever
         if positive and lever <= 0.0 and vanishes is None and degree < LAST:
             vanishes = degree
-        positive = positive or lever > 1e-9 * load.size
+        positive = positive or lever > LEAST_LEVER * load.size
         if vanishes is not None and degree >= 40:
             break
     levers = np.array([side * pose.lever for pose in found])
@@ -139,8 +141,8 @@ def righting(
     floodings = tuple(floods(at, side, found, place) for place in openings)
     flooding = min((one for one in floodings if one is not None), default=math.inf)
     righted = slice(vanishes + 1 if vanishes else None)
-    most, most_at = _largest(at, side, heels[righted], levers[righted])
-    dry = _until(at, side, heels[righted], levers[righted], flooding)
+    most, most_at = _largest(at, side, heels[righted], levers[righted]) if positive else (0.0, 0.0)
+    dry = _until(at, side, heels[righted], levers[righted], flooding if positive else 0.0)
     beyond = _until(at, side, heels[30:], levers[30:], flooding)
     ends = (at(flooding) if flooding < degree * DEGREE else found[degree] for degree in (30, 40))
     areas = [_area(found, side, end) for end in ends]
@@ -258,6 +260,7 @@ ASKED = (  # criteria: what is judged, its least value, its unit
     ("heel of the largest GZ", 25.0, "°"),
     ("GM upright", 0.15, "m"),
 )
+NOISE = 1e-8  # value that is rounding
 FLOODED = {  # names where flooding cuts what is judged
     "area under GZ to 30°": "area under GZ to flooding, before 30°",
     "area under GZ to 40°": "area under GZ to flooding",
@@ -299,5 +302,6 @@ def criteria(found: Righting) -> tuple[Criterion, ...]:
     )
     return tuple(
         Criterion(FLOODED.get(name, name) if found.flooding < heel else name, value, limit, unit)
-        for (name, limit, unit), (value, heel) in zip(ASKED, values, strict=True)
+        for (name, limit, unit), (found_value, heel) in zip(ASKED, values, strict=True)
+        for value in [found_value if abs(found_value) > NOISE else 0.0]
     )

@@ -309,6 +309,20 @@ def test_wrong_input_is_one_line(tmp_path: Path) -> None:
     assert "none.stl" in complaint("hydrostatics", str(tmp_path / "none.stl"), *LOAD)
 
 
+@pytest.mark.parametrize(
+    ("load", "said"),
+    [
+        (("box", "--size", "10,10,12", "--mass", "512500", "--cog", "0,0,3"), "not vanish up to 96°, beyond which no"),
+        (("cylinder", "--size", "40,10,10", "--mass", "1610000", "--cog", "0,0,1"), "To port: no lever rights it."),
+    ],
+)
+def test_a_curve_that_ends_early_or_rights_nothing_is_told_so(load: tuple[str, ...], said: str) -> None:
+    text = polhode("hydrostatics", *load).out
+    assert said in text
+    (judged,) = (line for line in text.splitlines() if line.startswith("heel of the largest GZ"))
+    assert judged.endswith("not passed") == ("no lever" in said)
+
+
 def test_a_hull_that_no_trim_balances_is_one_line() -> None:
     done = polhode("hydrostatics", "box", "--size", "1,4,4", "--mass", "8200", "--cog", "0.3,0,2")
     assert (done.status, done.out) == (1, "")

@@ -68,6 +68,26 @@ def test_a_hull_that_no_trim_balances_upright_has_no_curve() -> None:
     assert all(not quantity.behind(rearing).curves for quantity in row.choices)
 
 
+LOLLING = {"shape": "wigley", "size": (100.0, 10.0, 6.25), "panels": 8, "mass": 2.847e6}
+BRICK, PLANK = (
+    {"shape": "box", "size": size, "mass": mass} for size, mass in (((10, 10, 12), 5e5), ((40, 10, 6), 1e6))
+)
+
+
+@pytest.mark.parametrize(
+    ("hull", "height", "said"),
+    [
+        (LOLLING, -0.7, "It is righted from any heel."),  # upright its lever is rounding, of either sign
+        (BRICK, 3.0, "Up to 96° of heel it is righted; beyond that no trim balances it."),
+        (PLANK, 5.9, "it comes to rest at a heel of 180°."),
+    ],
+)
+def test_the_panel_tells_from_which_heel_a_ship_comes_back(hull: dict[str, object], height: float, said: str) -> None:
+    world = ShipWorld.of(ship(hull=hull | {"centre_of_gravity": (0.0, 0.0, height)}))
+    assert ship_stability.lever_curve(world).vanishing == (None, None)
+    assert kind_of(world.scenario).facts(world).endswith(said)
+
+
 def test_the_levers_of_a_motion_are_its_roll_moment_over_the_weight() -> None:
     """I4 p' = -m g GZ of a ship that rolls alone."""
     run = sail(3.0, 0.001, "rkn-4", initial={"heel": 0.3, "trim": 0.0})
