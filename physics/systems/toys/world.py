@@ -164,12 +164,15 @@ def body_and_surface(table: BodyConfig) -> tuple[Body, Surface]:
         drawn = size if size[2] > 0.0 else np.array([*size[:2], DRAWN * R])
         if table.mass is None and size[2] == 0.0:
             raise ScenarioError("body.mass", N_("missing; a disk without thickness has no volume for a density"))
+        if table.mass is None and form == "hoop":
+            raise ScenarioError("body.mass", N_("missing; a hoop, all at its rim, has no volume for a density"))
         body = shapes.cylinder(drawn, mass, density)
         if size[2] == 0.0:
             body = replace(body, inertia=body.mass * R * R * np.array([0.25, 0.25, 0.5]))
         surface = surfaces.disk(size[:2] / 2.0, size[2] / 2.0, table.rim, centre, axes)
-    if form == "hoop":
-        body = replace(body, inertia=body.mass * R * R * np.array([0.5, 0.5, 1.0]))
+    if form == "hoop":  # a band, as broad as it is thick
+        aside = R * R / 2.0 + table.thickness**2 / 12.0
+        body = replace(body, inertia=body.mass * np.array([aside, aside, R * R]))
     inertia = body.inertia if table.inertia is None else shapes.check_inertia(table.inertia)
     placed = np.ascontiguousarray(apply(axes, body.vertices) + centre)
     return replace(body, inertia=np.array(inertia), vertices=placed, axes=IDENTITY, surface=surface), surface

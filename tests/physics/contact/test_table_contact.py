@@ -208,6 +208,7 @@ WRONG = [
     ({"body": PUCK | {"axes": (1, 1, 0, 0)}}, "body.axes: expected a unit quaternion"),
     ({"body": PUCK | {"thickness": -0.01}}, "body.thickness: expected a number of at least 0"),
     ({"body": {"shape": "disk", "radius": 0.1, "density": 1000.0}}, "body.mass: missing"),
+    ({"body": {"shape": "hoop", "radius": 0.1, "thickness": 0.02, "density": 1000.0}}, "body.mass: missing; a hoop"),
     ({"body": BALL | {"inertia": (1.0, 1.0, 3.0)}}, "body.inertia"),
     ({"table": {"mu": -0.1}}, "table.mu: expected a number of at least 0"),
     ({"table": {"tilt": 1.6}}, "table.tilt"),
@@ -227,6 +228,14 @@ WRONG = [
 def test_wrong_input_is_told_in_one_sentence(changes, message):
     with refused(message):
         World.of(Scenario(**(GOOD | changes)))
+
+
+def test_a_hoop_with_a_thickness_is_a_band():
+    body = {"shape": "hoop", "radius": 0.1, "thickness": 0.2, "mass": 3.0}
+    angle, z = np.meshgrid(2.0 * np.pi * np.arange(8) / 8, np.polynomial.legendre.leggauss(2)[0] * 0.1)
+    x, y = 0.1 * np.cos(angle), 0.1 * np.sin(angle)
+    squares = [np.mean(one) for one in (y**2 + z**2, z**2 + x**2, x**2 + y**2)]
+    assert World.of(Scenario(**(GOOD | {"body": body}))).moments == pytest.approx(3.0 * np.array(squares))
 
 
 def test_shapes_of_a_table_serve_no_other_kind():
