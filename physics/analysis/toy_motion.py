@@ -89,6 +89,8 @@ def jellett(run: Trajectory, world: ToyWorld) -> Array:
 def precession_number(run: Trajectory, world: ToyWorld) -> Array:
     """Ω² sin(tilt) R / g: 4 for a thin disk that circles about its centre of mass at rest; Ω that of the z axis.
 
+    R is the largest semi-axis across that of a disk or a cylinder, of others the largest of all.
+
     0 where the body lies on several points: it circles no more, and what is left of its tilt is rounding.
     """
     u, w = world.normal(run.orientation), run.angular_velocity
@@ -96,4 +98,6 @@ def precession_number(run: Trajectory, world: ToyWorld) -> Array:
     circles = (across > 0.0) & (run.contact <= 1.0)
     rate = np.divide(w[:, 0] * u[:, 0] + w[:, 1] * u[:, 1], across, out=np.zeros(len(u)), where=circles)
     g = world.scenario.g or math.inf
-    return np.asarray(rate**2 * np.sqrt(across) * world.size / g)
+    surface = world.surface
+    radius = math.sqrt(float(np.linalg.eigvalsh(surface.form)[-1])) + surface.rounding
+    return np.asarray(rate**2 * np.sqrt(across) * radius / g)

@@ -80,6 +80,9 @@ def test_thin_eulers_disk_has_four():
     rate = math.sqrt(4.0 * G / (THIN["radius"] * math.sin(theta)))
     world, run = given.run(THIN, {"mu": 0.3}, circling(theta, rate, 0.0), 0.5, 1e-4)
     assert table_motion.precession_number(run, world) == pytest.approx(4.0, rel=1e-3)
+    body = {"shape": "cylinder", "size": [2.0 * THIN["radius"]] * 2 + [6.0 * THIN["radius"]], "mass": 1.0}
+    high = World.of(physics.Scenario(kind="table", duration=0.5, step=1e-4, body=body))  # R is that of its rim
+    assert table_motion.precession_number(run, high) == pytest.approx(4.0, rel=1e-3)
     assert run.total_energy[0] == pytest.approx(1.5 * THIN["mass"] * G * THIN["radius"] * math.sin(theta), rel=1e-12)
 
 
