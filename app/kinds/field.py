@@ -200,7 +200,18 @@ def torque_of(model: type[Scenario], number: Callable[[Scenario], int]) -> tuple
         "torque.given",
         "Torque",
         "From outside: constant, or a table with time, x, y, z",
-        {"constant": (row("torque.value", begins=lambda _: (0.0, 0.0, 0.0)),), "file": (row("torque.file"),)},
+        {
+            "constant": (row("torque.value", begins=lambda _: (0.0, 0.0, 0.0)),),
+            "file": (row("torque.file"),),
+            "rows": (
+                row(
+                    "torque.rows",
+                    form="rows",
+                    least=4,
+                    begins=lambda _: ((0.0, 0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.1), (2.0, 0.0, 0.0, 0.0)),
+                ),
+            ),
+        },
         empty="",
         fits=fits,
     )

@@ -43,7 +43,9 @@ def _actions(scenario: Scenario) -> Actions:
 def _rotor(scenario: Scenario) -> str | None:
     """Given quantity of the one rotor of a scenario."""
     tables = _actions(scenario).rotor
-    return None if not tables else "speed" if tables[0].torque is None else "torque"
+    if not tables:
+        return None
+    return next((key for key in ("torque", "speeds", "torques") if getattr(tables[0], key) is not None), "speed")
 
 
 def _one_rotor(scenario: Scenario) -> bool:
@@ -68,11 +70,13 @@ CARDS = {
     "Start": (ANGULAR_VELOCITY, ATTITUDE),
     "What acts": (
         *torque_of(FreeScenario, lambda scenario: len(_actions(scenario).torque)),
-        Field("rotor.given", "Rotor", about="A wheel in the body: its speed is held, or a motor drives it", choices=("", "speed", "torque"), empty="", reads=_rotor, implied=True, fits=_one_rotor),
+        Field("rotor.given", "Rotor", about="A wheel in the body: its speed is held, or a motor drives it", choices=("", "speed", "torque", "speeds", "torques"), empty="", reads=_rotor, implied=True, fits=_one_rotor),
         _row("rotor.axis", only=WHEEL, fits=_one_rotor, begins=lambda _: (0.0, 0.0, 1.0)),
         _row("rotor.inertia", only=WHEEL, fits=_one_rotor, begins=lambda scenario: rounded(0.1 * float(make_body(scenario).inertia.min()))),
-        _row("rotor.speed", only=WHEEL, fits=_one_rotor, begins=lambda _: 0.0),
+        _row("rotor.speed", only=("rotor.given", ("speed", "torque", "torques")), fits=_one_rotor, begins=lambda _: 0.0),
         _row("rotor.torque", only=("rotor.given", ("torque",)), fits=_one_rotor, begins=lambda _: 0.0),
+        _row("rotor.speeds", only=("rotor.given", ("speeds",)), fits=_one_rotor, form="rows", least=2, begins=lambda _: ((0.0, 0.0), (10.0, 1.0))),
+        _row("rotor.torques", only=("rotor.given", ("torques",)), fits=_one_rotor, form="rows", least=2, begins=lambda _: ((0.0, 0.1), (10.0, 0.0))),
         _row("spring.stiffness"),
         _row("spring.damping", only=("spring.stiffness", ())),
         _row("spring.axis", only=("spring.stiffness", ()), begins=lambda _: (0.0, 0.0, 1.0)),

@@ -28,6 +28,9 @@ _WORDS = {name: shape.title for name, shape in BODY_SHAPES.items() if shape.titl
     "all": "All that the view shows",
     "lines": "Bodies with lines and arrows",
     "bodies": "Bodies alone",
+    "rows": "Rows",
+    "speeds": "Speed table",
+    "torques": "Torque table",
     "one": "One for all",
     "each": "Each its own",
 }

@@ -93,7 +93,8 @@ def _body(moments: Array, drag: Array) -> DrivenBody:
     return DrivenBody(
         moments=np.ascontiguousarray(moments),
         axes=IDENTITY.copy(),
-        rotors=np.zeros((2, 3)),
+        rotor_times=np.zeros(1),
+        rotors=np.zeros((1, 2, 3)),
         times=np.zeros(1),
         torques=np.zeros((1, 6)),
         gradient=np.zeros(6),

@@ -5,9 +5,9 @@ The unknowns are the attitude R and the whole angular momentum m in the body, th
     R' = R hat(u),  m' = m x u + tau(t, R) - c g (g.w) - sum k |e.w| (e.w) e,
     w = J⁻¹ (m - h(t)),  u = w + kappa J⁻² (m x w)
 
-h(t) is the angular momentum of the rotors, linear in the time (Hughes 1986, Spacecraft Attitude Dynamics). One whose
-speed is held has h = I s a, and its axial moment I counts in J. One that a motor drives with a torque n has h = (I (a.w
-+ s) + n t) a with its start's w and s, and J lacks I a a^T.
+h(t) is the angular momentum of the rotors, piecewise linear in the time (Hughes 1986, Spacecraft Attitude Dynamics).
+One whose speed is held has h = I s a, and its axial moment I counts in J. One that a motor drives with a torque n has
+h = (I (a.w + s) + n t) a with its start's w and s, and J lacks I a a^T.
 
 Internal damping is that of a spherical cavity full of a viscous fluid, or of a ball in one, whose motion relative to
 the body is quasi-static (Chernousko 1968, energy sink of a spherical damper): the fluid lags behind by
@@ -64,7 +64,7 @@ class DrivenBody(NamedTuple):
     ----------
     moments : (3,) of J [kg m²]
     axes : (4,) unit quaternion, from these axes to those of the body
-    rotors : (2, 3) h at t = 0 [kg m²/s], and its rate [N m]
+    rotor_times, rotors : (k,) [s], and (k, 2, 3) h there [kg m²/s], and its rate from there on [N m]
     times, torques : (n,) [s] and (n, 6) [N m]: in space, and in these axes; linear between, constant beyond
     gradient : (6,) 3 n² times the inertia with locked rotors: xx, yy, zz, xy, xz, yz [N m]
     orbit : (2, 3) unit vectors in space: to the planet at t = 0, and a quarter of an orbit later
@@ -78,6 +78,7 @@ class DrivenBody(NamedTuple):
 
     moments: Array
     axes: Array
+    rotor_times: Array
     rotors: Array
     times: Array
     torques: Array
@@ -94,17 +95,27 @@ class DrivenBody(NamedTuple):
 
 
 @formula
+def rotor_row(body: DrivenBody, time: float) -> int:
+    """The last row of the rotors at or before a time; the first one for earlier times."""
+    if len(body.rotor_times) == 1:
+        return 0
+    return max(int(np.searchsorted(body.rotor_times, time, side="right")) - 1, 0)
+
+
+@formula
 def velocity(body: DrivenBody, time: float, m: Vector) -> Vector:
     """w = J⁻¹ (m - h) [rad/s]."""
-    h, n = body.rotors[0], body.rotors[1]
-    return over((m[0] - h[0] - time * n[0], m[1] - h[1] - time * n[1], m[2] - h[2] - time * n[2]), body.moments)
+    row = rotor_row(body, time)
+    t, h, n = time - body.rotor_times[row], body.rotors[row, 0], body.rotors[row, 1]
+    return over((m[0] - h[0] - t * n[0], m[1] - h[1] - t * n[1], m[2] - h[2] - t * n[2]), body.moments)
 
 
 @formula
 def momentum(body: DrivenBody, time: float, w: Vector) -> Vector:
     """m = J w + h [kg m²/s]."""
-    J, h, n = body.moments, body.rotors[0], body.rotors[1]
-    return (J[0] * w[0] + h[0] + time * n[0], J[1] * w[1] + h[1] + time * n[1], J[2] * w[2] + h[2] + time * n[2])
+    row = rotor_row(body, time)
+    t, J, h, n = time - body.rotor_times[row], body.moments, body.rotors[row, 0], body.rotors[row, 1]
+    return (J[0] * w[0] + h[0] + t * n[0], J[1] * w[1] + h[1] + t * n[1], J[2] * w[2] + h[2] + t * n[2])
 
 
 @formula

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
@@ -30,6 +32,13 @@ def _direction(value: tuple[float, float, float]) -> tuple[float, float, float]:
     return value
 
 
+def _rising(key: str, rows: Sequence[tuple[float, ...]]) -> None:
+    """Refuse rows whose times do not rise from 0 s or later."""
+    times = [row[0] for row in rows]
+    if any(not before < after for before, after in pairwise([-math.ulp(0.0), *times])):
+        raise ScenarioError(key, N_("expected times [s] of 0 or more that rise"))
+
+
 class TorqueConfig(Table):
     """``[[torque]]``: one that acts from outside, constant or from a table; all of them add up."""
 
@@ -38,12 +47,24 @@ class TorqueConfig(Table):
     file: str | None = described(
         None, "File", about="Table with time [s], x, y, z [N m]: linear between rows, constant beyond", files=(".csv",)
     )
+    rows: Annotated[tuple[tuple[Number, Number, Number, Number], ...], Field(min_length=1, max_length=1000)] | None = (
+        described(
+            None,
+            "Rows",
+            about="Rows of time [s], x, y, z [N m], as in a file",
+            parts=("time", "x", "y", "z"),
+        )
+    )
 
     @model_validator(mode="after")
     def _one(self) -> TorqueConfig:
-        if (self.value is None) == (self.file is None):
-            raise ScenarioError("value", N_("expected a torque of three numbers [N m], or file in its place"))
+        if [self.value, self.file, self.rows].count(None) != 2:
+            raise ScenarioError("value", N_("expected a torque of three numbers [N m], or file in its place, or rows"))
+        _rising("rows", self.rows or ())
         return self
+
+
+RotorRows = Annotated[tuple[tuple[Number, Number], ...], Field(min_length=1, max_length=1000)]
 
 
 class RotorConfig(Table):
@@ -53,8 +74,52 @@ class RotorConfig(Table):
     inertia: Positive = described(..., "Axial moment", "kg m²", "The body's moments contain it")
     speed: Number = described(0.0, "Speed", "rad/s", "Relative to the body; that at the start where a motor drives it")
     torque: Number | None = described(None, "Motor", "N m", "Torque from the body on the rotor; 0: it turns freely")
+    speeds: RotorRows | None = described(
+        None,
+        "Speeds",
+        about="Rows of time [s] and speed [rad/s] that a motor holds: linear between rows, constant beyond",
+        parts=("time", "speed"),
+    )
+    torques: RotorRows | None = described(
+        None,
+        "Motor torques",
+        about="Rows of time [s] and torque of the motor [N m], each from its time on; 0 before the first",
+        parts=("time", "torque"),
+    )
 
     _axis = field_validator("axis")(_direction)
+
+    @property
+    def held(self) -> bool:
+        """True if a motor holds the speed, whatever torque that takes."""
+        return self.torque is None and self.torques is None
+
+    @model_validator(mode="after")
+    def _one(self) -> RotorConfig:
+        given = [key for key in ("torque", "speeds", "torques") if getattr(self, key) is not None]
+        if len(given) > 1:
+            raise ScenarioError(given[1], N_("expected one of torque, speeds and torques at most"))
+        if self.speeds is not None and self.speed:
+            raise ScenarioError("speed", N_("expected none beside speeds"))
+        for key in ("speeds", "torques"):
+            _rising(key, getattr(self, key) or ())
+        return self
+
+    def course(self, times: Array, along: float) -> tuple[Array, Array]:
+        """Angular momentum that its motor governs (k,) [kg m²/s] at times (k,) [s], and its rate after each [N m].
+
+        Of one that is held that beside the body, else the whole about its axis. Times hold 0 and those of its rows.
+        along : the rate of the body about its axis at the start [rad/s]
+        """
+        if self.held:
+            rows = np.array(self.speeds or [(0.0, self.speed)])
+            momenta = self.inertia * np.interp(times, rows[:, 0], rows[:, 1])
+            return momenta, np.append(np.diff(momenta) / np.diff(times), 0.0)
+        rows = np.array(self.torques or [(0.0, self.torque or 0.0)])
+        last = np.searchsorted(rows[:, 0], times, side="right") - 1
+        torques = np.where(last < 0, 0.0, rows[last, 1])
+        gained = np.cumsum(np.append(0.0, torques[:-1] * np.diff(times)))
+        return self.inertia * (self.speed + along) + gained, torques
 
 
 class SpringConfig(Table):
@@ -163,7 +228,11 @@ class Actions(NamedTuple):
     @property
     def driven(self) -> bool:
         """True if something may give energy that no potential counts."""
-        return bool(self.torque or self.gravity_gradient or any(rotor.torque for rotor in self.rotor))
+        return bool(
+            self.torque
+            or self.gravity_gradient
+            or any(rotor.torque or rotor.speeds or rotor.torques for rotor in self.rotor)
+        )
 
     @property
     def damped(self) -> bool:
@@ -178,29 +247,38 @@ def _unit(direction: tuple[float, float, float]) -> Array:
 class Rotors(NamedTuple):
     """Rotors of a body: axes (n, 3) unit vectors in the body's axes, axial moments (n,) [kg m²].
 
-    held (n,): whether a motor holds the speed; momenta, torques (n,): of those held I s and 0, of the others their
-    axial angular momentum at t = 0 [kg m²/s] and what changes it [N m]
+    held (n,): whether a motor holds the speed
+    times (k,) [s]: 0, and those of the rows of their tables; momenta, torques (k, n): there, of those held I s, of the
+    others their axial angular momentum [kg m²/s], and the rate of this from there on [N m]
     """
 
     axes: Array
     inertia: Array
     held: np.ndarray
+    times: Array
     momenta: Array
     torques: Array
 
+    def governed(self, time: Array) -> Array:
+        """``momenta`` (m, n) [kg m²/s] at times (m,) [s]."""
+        row = np.maximum(np.searchsorted(self.times, time, side="right") - 1, 0)
+        return np.asarray(self.momenta[row] + (time - self.times[row])[:, None] * self.torques[row])
+
     def speeds(self, time: Array, w: Array) -> Array:
         """Relative speeds (m, n) [rad/s] at times (m,) [s] and angular velocities of the body (m, 3) in its axes."""
-        free = (self.momenta + time[:, None] * self.torques) / self.inertia - w @ self.axes.T
-        return np.where(self.held, self.momenta / self.inertia, free)
+        found = self.governed(time) / self.inertia
+        return np.where(self.held, found, found - w @ self.axes.T)
 
 
 def rotors_of(tables: tuple[RotorConfig, ...], w: Array) -> Rotors:
     """Rotors of a body that starts with an angular velocity (3,) [rad/s] in its axes."""
     axes = np.array([_unit(table.axis) for table in tables]).reshape(-1, 3)
-    inertia, speed = (np.array([getattr(table, key) for table in tables]) for key in ("inertia", "speed"))
-    held = np.array([table.torque is None for table in tables], bool)
-    momenta = inertia * (speed + np.where(held, 0.0, axes @ w))
-    return Rotors(axes, inertia, held, momenta, np.array([table.torque or 0.0 for table in tables]))
+    inertia, held = np.array([table.inertia for table in tables]), np.array([table.held for table in tables], bool)
+    rows = [row[0] for table in tables for row in (table.speeds or table.torques or ())]
+    times = np.unique([0.0, *rows])
+    courses = [table.course(times, float(axis @ w)) for table, axis in zip(tables, axes, strict=True)]
+    momenta, torques = np.array(courses).reshape(-1, 2, len(times)).transpose(1, 2, 0)
+    return Rotors(axes, inertia, held, times, momenta, torques)
 
 
 def driven_body(actions: Actions, body: Body, rotors: Rotors, folder: Path) -> DrivenBody:
@@ -229,6 +307,7 @@ def driven_body(actions: Actions, body: Body, rotors: Rotors, folder: Path) -> D
     return DrivenBody(
         moments=np.ascontiguousarray(moments),
         axes=np.ascontiguousarray(axes),
+        rotor_times=rotors.times,
         rotors=wheels(rotors, axes),
         times=times,
         torques=torques,
@@ -245,8 +324,9 @@ def driven_body(actions: Actions, body: Body, rotors: Rotors, folder: Path) -> D
 
 
 def wheels(rotors: Rotors, axes: Array) -> Array:
-    """Angular momentum of rotors at t = 0 and its rate (2, 3), in principal axes."""
-    return np.array([apply(conjugate(axes), size @ rotors.axes) for size in (rotors.momenta, rotors.torques)])
+    """Angular momentum of rotors at their times and its rate from there on (k, 2, 3), in principal axes."""
+    found = (apply(conjugate(axes), size @ rotors.axes) for size in (rotors.momenta, rotors.torques))
+    return np.ascontiguousarray(np.stack([*found], axis=1))
 
 
 def _torques(tables: tuple[TorqueConfig, ...], back: Array, folder: Path) -> tuple[Array, Array]:
@@ -263,6 +343,9 @@ def _torques(tables: tuple[TorqueConfig, ...], back: Array, folder: Path) -> tup
 
 def _read(table: TorqueConfig, folder: Path) -> tuple[Array, Array]:
     """Times (n,) [s] and torques (n, 3) [N m] of one table."""
+    if table.rows is not None:
+        rows = np.array(table.rows)
+        return rows[:, 0], rows[:, 1:]
     if table.file is None:
         return np.zeros(1), np.array([table.value])
     found = read_columns(folder / table.file, "torques", needed=("time", "x", "y", "z"))

@@ -33,8 +33,8 @@ class RotatingWorld(World):
 
     @property
     def knots(self) -> Array:
-        """The rows of its tables of torques."""
-        return np.empty(0) if self.acting is None else self.acting.times
+        """The rows of its tables of torques, and of its rotors."""
+        return np.empty(0) if self.acting is None else np.union1d(self.acting.times, self.acting.rotor_times)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,8 +110,8 @@ class FreeWorld(RotatingWorld):
     def potential_energy(self, block: Block) -> Array:
         """(n,) [J]: of gravity, of its gradient, of the spring, and of motors that hold a speed: -I s a.w."""
         found = super().potential_energy(block)
-        held = self.rotors.momenta * self.rotors.held
-        found = found - block.angular_velocity @ self.rotors.axes.T @ held
+        held = self.rotors.governed(block.time) * self.rotors.held
+        found = found - np.sum(block.angular_velocity @ self.rotors.axes.T * held, axis=1)
         if self.acting is not None:
             found = found + turning_potential(self.acting, block.time, multiply(block.orientation, self.acting.axes))
         return np.asarray(found)

@@ -67,7 +67,9 @@ def equations(world: RotatingWorld) -> Equations:
     def motion(times: Array, rows: Array) -> tuple[Array, Array, Array, Array]:
         w = rows[:, 4:]
         if acting is not None:
-            w = (w - acting.rotors[0] - times[:, None] * acting.rotors[1]) / acting.moments
+            row = np.maximum(np.searchsorted(acting.rotor_times, times, side="right") - 1, 0)
+            h, n = acting.rotors[row].swapaxes(0, 1)
+            w = (w - h - (times - acting.rotor_times[row])[:, None] * n) / acting.moments
         found = _block(world, body, times, np.concatenate([rows[:, :4], w], axis=1), 0)
         return found.position, found.orientation, found.velocity, found.angular_velocity
 

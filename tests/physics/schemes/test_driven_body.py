@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -278,6 +279,45 @@ def test_compositions_keep_their_order_in_air_beside_a_torque_while_no_rate_chan
     assert math.log2(coarse / fine) > 3.8
 
 
+HOLD, DRIVE = [[0.5, 2.0], [1.0, -3.0], [2.0, -3.0]], [[0.25, 0.6], [1.5, -0.2], [2.0, 0.0]]
+PULSE = [[0.0, 0, 0, 0], [0.25, 0.4, -0.2, 0.1], [0.75, 0.4, -0.2, 0.1], [1.0, 0, 0, 0]]
+
+
+def wheeled_rates(time, y):
+    """Euler's equations for a body with two wheels: one at a speed by rows, one with a motor's torque by rows."""
+    turn, w, speed = y[:9].reshape(3, 3), y[9:12], y[12]
+    held, driven = np.array([1, 2, 2]) / 3.0, np.array([0.0, 0.0, 1.0])
+    (times, speeds), torques = np.array(HOLD).T, np.array(DRIVE)
+    row = np.searchsorted(times, time, side="right")
+    change = (speeds[row] - speeds[row - 1]) / (times[row] - times[row - 1]) if 0 < row < len(times) else 0.0
+    row = np.searchsorted(torques[:, 0], time, side="right")
+    motor = torques[row - 1, 1] if row else 0.0
+    pulse = np.array([np.interp(time, *np.array(PULSE)[:, [0, k]].T) for k in (1, 2, 3)])
+    spin = np.array(J) * w + 0.1 * np.interp(time, times, speeds) * held + 0.2 * speed * driven
+    matrix = np.diag(J) - 0.2 * np.outer(driven, driven)
+    rate = np.linalg.solve(matrix, pulse - np.cross(w, spin) - 0.1 * change * held - motor * driven)
+    return np.r_[(turn @ hat(w)).ravel(), rate, motor / 0.2 - driven @ rate]
+
+
+@pytest.mark.parametrize("scheme", ["kahan-li-8", "dop853"])
+def test_wheels_by_tables_and_pulses_move_the_body_as_other_equations_say(scheme):
+    turn = Rotation.from_quat(START["orientation"], scalar_first=True).as_matrix()
+    y, knots = np.r_[turn.ravel(), START["angular_velocity"], 3.0], [0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0]
+    for first, last in itertools.pairwise(knots):
+        y = solve_ivp(wheeled_rates, (first, last - 1e-12), y, "DOP853", rtol=1e-11, atol=1e-12).y[:, -1]
+    wheels = [
+        {"axis": [1, 2, 2], "inertia": 0.1, "speeds": HOLD},
+        {"axis": [0, 0, 1], "inertia": 0.2, "speed": 3.0, "torques": DRIVE},
+    ]
+    scenario = moved(scheme, rotor=wheels, torque={"rows": PULSE}, duration=3.0, step=1 / 64)
+    found, world = physics.simulate(scenario)[scheme], physics.FreeWorld.of(scenario)
+    np.testing.assert_allclose(found.angular_velocity[-1], y[9:12], atol=1e-8)
+    np.testing.assert_allclose(apply(found.orientation[-1], np.eye(3)).T, y[:9].reshape(3, 3), atol=1e-8)
+    speeds = world.rotors.speeds(found.time[-1:], found.angular_velocity[-1:])
+    np.testing.assert_allclose(speeds, [[-3.0, y[12]]], atol=1e-7)
+    assert (world.lossless, world.driven, world.knots.tolist()) == (False, True, knots[:-1])
+
+
 # ---- what is kept ----------------------------------------------------------------------------------
 
 INNER = {"rotor": WHEELS, "damping": {"internal": 0.05}}
@@ -366,6 +406,19 @@ WRONG = {
     "two torques": ({"torque": {"value": [1, 0, 0], "file": "x.csv"}}, "or file in its place"),
     "no file": ({"torque": {"file": "none.csv"}}, "none.csv"),
     "no axis": ({"rotor": WHEEL | {"axis": [0, 0, 0]}}, r"rotor\.0\.axis: expected a direction"),
+    "two motors": (
+        {"rotor": {"axis": [0, 1, 0], "inertia": 0.1, "torque": 1.0, "speeds": HOLD}},
+        r"rotor\.0\.speeds: expected one of torque, speeds and torques at most",
+    ),
+    "two speeds": (
+        {"rotor": {"axis": [0, 1, 0], "inertia": 0.1, "speed": 1.0, "speeds": HOLD}},
+        r"rotor\.0\.speed: expected none beside speeds",
+    ),
+    "rows back in time": (
+        {"rotor": {"axis": [0, 1, 0], "inertia": 0.1, "torques": DRIVE[::-1]}},
+        r"rotor\.0\.torques: expected times \[s\] of 0 or more that rise",
+    ),
+    "rows before the start": ({"torque": {"rows": [[-1, 0, 0, 0]]}}, r"torque\.0\.rows: expected times \[s\] of 0"),
     "no inertia": ({"rotor": {"axis": [0, 1, 0]}}, r"rotor\.0\.inertia: missing"),
     "large rotor": ({"rotor": WHEEL | {"inertia": 1.7}}, r"rotor\.inertia: expected less than the body's own moment"),
     "idle spring": ({"spring": {"axis": [0, 0, 1]}}, r"spring\.stiffness: expected a number above 0, or damping"),
