@@ -205,6 +205,16 @@ class Plots(QWidget):
         """Show all of the time again."""
         self.part, self._drawn = None, ()
 
+    def bring(self, title: str) -> None:
+        """Show the chart of a title, in place of the last one where as many are drawn as may be."""
+        if self.run is None:
+            return
+        shown = [chart.quantity.title for chart in self.charts]
+        if title not in shown:
+            self.titles[self.run.scenario.kind] = [*shown[: MOST - 1], title]
+            self._show_again()
+        self.see(title)
+
     def choose(self) -> None:
         """A menu of all charts; those that are drawn are checked."""
         if self.run is None or self.run.world is None:

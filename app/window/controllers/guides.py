@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.document.help_pages import INDEX, contents
+from app.kinds import kind_of
 from app.system.errors import noted
 from app.system.language import tr
 from app.system.own_words import note_of, source_of, title_of
@@ -257,6 +258,10 @@ class Guides(QObject):
                 found.append(scheme_entry(SCHEMES[name], kind, partial(self._toggle, name), removes))
             found += [self._own_step(lane_of(name)) for name in chosen if lane_of(name).listed]
             found += [self._half_step(name, workspace.session.run.scenario.step_of(name)) for name in chosen]
+        if (run := workspace.session.run) is not None and run.world is not None:
+            for chart in kind_of(run.scenario).choices_in(run.world):
+                see = partial(self._bring_chart, chart.title)
+                found.append(Entry("Chart", tr(chart.title), tr(chart.unit), "", see, chart.title))
         for key, entry in workspace.panel.entries.items():
             if not entry.isHidden():
                 go, also = partial(workspace.panel.go_to, key), FIELDS.get(key, "")
@@ -268,6 +273,12 @@ class Guides(QObject):
             text = f"{section.page}: {section.heading}" if section.heading else section.page
             found.append(Entry("Help", text, "", "", partial(self._show_section, section), body=section))
         return found
+
+    def _bring_chart(self, title: str) -> None:
+        """Show the chart of a title, and the charts where they are hidden."""
+        if not (plots := self.workspace.actions["plots"]).isChecked():
+            plots.trigger()
+        self.workspace.plots.bring(title)
 
     def _show_section(self, section: HelpSection, query: str) -> None:
         """Show a passage of the help, and mark the query in it."""

@@ -36,6 +36,7 @@ KINDS = (
     "Discard",
     "Add scheme",
     "Remove scheme",
+    "Chart",
     "Go to",
     "Help",
     "Language",

@@ -316,3 +316,27 @@ def test_from_a_raw_file_of_a_phone_to_its_ratios_in_six_actions(qtbot, window, 
     inertia = np.sort(window.session.run.world.body.inertia)
     assert inertia / inertia[-1] == pytest.approx(np.sort(synthetic_toss.MOMENTS), abs=0.01)
     assert hand.actions == 4
+
+
+def test_from_an_example_to_a_table_of_the_nutation_angle_in_six_actions(qtbot, window, tmp_path, monkeypatch) -> None:
+    """Ctrl+K, letters and Return for the example, and again for the chart; Ctrl+Shift+P and a name for its curve."""
+    file, hand = tmp_path / "nutation.csv", Hand(qtbot)
+    monkeypatch.setattr("app.window.widgets.QFileDialog.getSaveFileName", lambda *_: (str(file), ""))
+    show(qtbot, window, cuboid(duration=0.1))
+    window.panel.choice.load_all()
+
+    def find(letters: str) -> None:
+        hand.press(window, Qt.Key.Key_K, CONTROL)
+        qtbot.keyClicks(QApplication.focusWidget(), letters)
+        hand.press(QApplication.focusWidget(), Qt.Key.Key_Return)
+
+    edited(qtbot, window, lambda: find("gravity boom"))
+    window.session.clock.playing = False
+    find("nutation angle")
+    (chart,) = [chart for chart in window.plots.charts if chart.isVisible()]
+    assert chart.quantity.title == "Nutation angle"
+    hand.press(window, Qt.Key.Key_P, CONTROL | Qt.KeyboardModifier.ShiftModifier)
+    hand.actions += 1  # the name of the file
+    heading, *_ = file.read_text(encoding="utf-8").splitlines()
+    assert "Nutation angle [°]" in heading
+    assert hand.actions == 6
