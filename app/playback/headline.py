@@ -41,7 +41,7 @@ STAYS = 0.1  # share of a motion for which an event is spoken of, before the las
 SHORT = 0.03  # share of a motion within which a lane that stands otherwise again does so often, if
 OFTEN = 2  # it turns back so many times without a longer stay
 SINGLE = 0.1  # share of a motion within which lanes do at one time what each of them does once
-LONGEST = 100  # letters of sentences that are shown together
+LONGEST = 120  # letters of sentences that are shown together
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,8 @@ class Headline:
         while True:
             over = min((end for end, _ in shown.values()), default=math.inf)
             free = max((read for _, read in shown.values()), default=0.0)
-            soon = [max(since, found[-1][0] + BRIEF) for since, text, _ in waiting if found and text in self.off]
+            fresh = self.off - {*shown}
+            soon = [max(since, found[-1][0] + BRIEF) for since, text, _ in waiting if found and text in fresh]
             start = min([over, *soon[:1], *(max(free, since) for since, *_ in waiting[:1])])
             if start == math.inf:
                 break

@@ -82,13 +82,13 @@ def standing(track: LaneTrack, time: float, lanes: Sequence[LaneTrack] = (), las
     if whole.failed or (not whole.known and whole.verdict == "off"):
         room = max(room + " " + at_in_words(whole.until), _unsolved(whole) if whole.failed else "", key=len)
     if not whole.failed and whole.mark == "unknown":
-        room = max(room, _untold(whole.until), key=len)
+        room = max(room, _untold(truth.valid_until), key=len)
     final = track.departure(last)
     word = "" if final is None else nearness(final, [(one.scheme, one.departure(last)) for one in lanes])
     if final is not None and word:
         room = f"{room} {max(word, nearness(final, ()), key=len)}"
     if found.mark == "unknown":
-        return Standing("unknown", _unsolved(found) if found.failed else _untold(found.until), room)
+        return Standing("unknown", _unsolved(found) if found.failed else _untold(truth.valid_until), room)
     if final is not None and word:
         others = [(one.scheme, one.departure(time)) for one in lanes]
         word = nearness(found, others) if found.mark == final.mark else ""

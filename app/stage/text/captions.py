@@ -29,7 +29,7 @@ from physics.schemes.scheme import Scheme
 HEAD, LANE, SMALL = 30.0, 25.7, 12.5  # letters: 1/24 and 1/28 of the height, and numbers [pixels of one 720 high]
 NAMES = 16.0  # letters of the names of arrows, likewise
 ARROWS = ("vectors", "trails", "contacts")  # overlays with arrows
-TITLE, CLOCK = 0.7, 0.8  # letters of title and clock, in those of the headline
+TITLE, CLOCK = 0.8, 0.8  # letters of title and clock, in those of the headline
 PACE = 0.7  # letters of a film's pace, in those of the clock
 BROAD = 1.2  # width over height of pictures whose headline has one line or two; that of others has two or three
 SHRUNK = 0.85  # share of its usual size to which the letters of a headline shrink before it has one line more
@@ -209,7 +209,7 @@ class Captions:
         top, end = size[1] - margin // 2, wide - margin // 2
         self._said.place(picture, margin // 2, top - picture.shape[0])
         self._clock.place(clock, end - clock.shape[1], top - drop(CLOCK) - clock.shape[0])
-        title = self._written((TextRun(said.title, look.dim, TITLE * letters, "Medium"),), whole, wide)
+        title = self._written((TextRun(said.title, look.ink, TITLE * letters, "Medium"),), whole, wide)
         left, under, fits = end - clock.shape[1] - title.shape[1], top - drop(TITLE), True
         if left < picture.shape[1] + margin:  # at the end of the second line, if that leaves room
             left, first = end - title.shape[1], round((1.22 * letters + 0.75 * PADDING + 2.5) * whole)
