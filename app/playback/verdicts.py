@@ -15,6 +15,7 @@ from physics.schemes.scheme import Scheme
 AHEAD = 0.5  # share of the departure of the next lane at which one that is off is the closest by far
 FINEST = 0.01  # [deg] to which a true motion is known
 ROUNDING = 1e-12  # relative changes below are those of rounding
+SMALLEST = 5e-5  # [m] that ``length_in_words`` says is not 0
 NOTHING = "–"
 MARKS = {"right": "✓", "near": "≈", "off": "✗", "unknown": "?"}
 
@@ -323,8 +324,10 @@ def _by_angle(found: Departure) -> bool:
 
 
 def size_in_words(found: Departure) -> str:
-    """The angle off the truth, or the distance where that decides."""
-    return degrees_in_words(found.last) if _by_angle(found) else length_in_words(found.metres)
+    """The angle off the truth, or the distance where that decides, however small a mechanism is."""
+    if _by_angle(found):
+        return degrees_in_words(found.last)
+    return length_in_words(found.metres) if found.metres >= SMALLEST else f"{1e3 * found.metres:.1g} mm"
 
 
 def _phase(found: Departure) -> str:

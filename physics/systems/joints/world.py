@@ -104,7 +104,7 @@ class JointsWorld(World):
 
     @property
     def lift(self) -> float:
-        """Energy [J] that lifts the bodies by their own radii.
+        """Energy [J] that lifts the bodies by their own radii, and what the springs have at the start.
 
         Of one that rights itself, in place of that, what heels it as far as it is at the start, at least what turns it
         on its side, or on its end where nothing rights its roll.
@@ -115,7 +115,8 @@ class JointsWorld(World):
             heights = () if drawn.restoring is None else (drawn.restoring.transverse, drawn.restoring.longitudinal)
             height = next((0.5 * one for one in heights if one), body.radius)
             lifts[number] = max(lifts[number], body.mass * self.scenario.g * height)
-        return float(lifts.sum())
+        sprung = self._sprung(self.position[None], q[None], self.coordinates[None])[0]
+        return float(lifts.sum() + sprung)
 
     def _righting(self, q: Array) -> Array:
         """Potential energy (..., b) [J] of what rights the bodies, at attitudes (..., b, 4) of their principal axes."""
@@ -151,21 +152,32 @@ class JointsWorld(World):
         potential = -np.sum(m.bodies.mass[:, None] * block.position * m.gravity, axis=(1, 2))
         if m.bodies.restoring.any():
             potential = potential + self._righting(q).sum(axis=1)
-        if m.joints.stiffness.any() or m.joints.load.any():
-            x = block.coordinates if isinstance(block, JointsBlock) else self.counted(block)[0]
-            off = x - m.joints.rest
-            potential = potential + np.sum(0.5 * m.joints.stiffness * off * off - m.joints.load * x, axis=(1, 2))
+        if m.joints.load.any():
+            potential = potential - np.sum(m.joints.load * self._moved(block), axis=(1, 2))
+        if m.joints.stiffness.any() or len(m.springs):
+            potential = potential + self._sprung(block.position, q, self._moved(block))
+        return {"kinetic_energy": kinetic, "potential_energy": potential, "spin": spin}
+
+    def _moved(self, block: Block) -> Array:
+        """Coordinates (n, j, 3) of the states in a block."""
+        return block.coordinates if isinstance(block, JointsBlock) else self.counted(block)[0]
+
+    def _sprung(self, position: Array, q: Array, coordinates: Array) -> Array:
+        """Energy (n,) [J] of the springs of joints and between bodies, at places and attitudes of principal axes."""
+        m = self.mechanism
+        off = coordinates - m.joints.rest
+        found = np.sum(0.5 * m.joints.stiffness * off * off, axis=(1, 2))
         if len(m.springs):
-            still = np.zeros((len(block.time), 1, 3))
-            places = np.concatenate([block.position, still], axis=1)
+            still = np.zeros((len(q), 1, 3))
+            places = np.concatenate([position, still], axis=1)
             turns = np.concatenate([q, still[..., [0, 0, 0, 0]] + [1.0, 0.0, 0.0, 0.0]], axis=1)
             ends = [
                 places[:, body] + apply(turns[:, body], point)
                 for body, point in zip(m.springs.bodies.T, m.springs.points.transpose(1, 0, 2), strict=True)
             ]
-            off = np.linalg.norm(ends[1] - ends[0], axis=2) - m.springs.rest
-            potential = potential + np.sum(0.5 * m.springs.stiffness * off * off, axis=1)
-        return {"kinetic_energy": kinetic, "potential_energy": potential, "spin": spin}
+            long = np.linalg.norm(ends[1] - ends[0], axis=2) - m.springs.rest
+            found = found + np.sum(0.5 * m.springs.stiffness * long * long, axis=1)
+        return np.asarray(found)
 
     @property
     def symmetry_axis(self) -> None:

@@ -13,7 +13,15 @@ from app.export.scene_model import model_of
 from app.kinds import kind_of
 from app.playback.markers import departures
 from app.playback.run import Run
-from app.playback.verdicts import MARKS, degrees_in_words, departure, length_in_words, off_in_words, seconds_in_words
+from app.playback.verdicts import (
+    MARKS,
+    degrees_in_words,
+    departure,
+    length_in_words,
+    off_in_words,
+    seconds_in_words,
+    size_in_words,
+)
 from app.stage import Stage
 from app.stage.bodies.floor import Equator
 from app.stage.bodies.true_motion import LaneOutline, TrueMotion
@@ -21,6 +29,7 @@ from app.stage.lane_track import LaneTrack
 from app.stage.scenes.lane_numbers import off_truth
 from app.theme import DARK
 from physics import simulate
+from physics.analysis.comparison import Departure
 from physics.core.rotation import angle_between, apply
 from physics.core.trajectory import Recording
 from physics.schemes import serving
@@ -310,6 +319,11 @@ def test_pages_and_models_hold_the_true_body(flip: Run) -> None:
     assert not right.seen.any()
     expected = lane.truth.at(9.0).orientation
     np.testing.assert_allclose(apply(wrong.orientations[-1], np.eye(3)), apply(expected, np.eye(3)), atol=1e-9)
+
+
+def test_a_distance_that_decides_is_not_0_however_small_a_mechanism_is() -> None:
+    found = Departure({}, {}, 0.2, 0.2, "", False, None, None, "", 3e-6, "rod", 30.0, 1.0, True, False, False)
+    assert (found.verdict, size_in_words(found)) == ("off", "0.003 mm")
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from physics.scenario.scenario_file import parse_scenario
 from physics.simulation import audit
 from physics.systems.joints.world import JointsWorld
 from tests.physics.mechanisms import CASES, HEAD
+from tests.small import pendulum
 
 
 def world_of(text: str) -> JointsWorld:
@@ -114,6 +115,16 @@ def test_a_mechanism_that_cannot_move_is_reported_and_no_share_of_nothing() -> N
     assert run.kinetic_energy.max() < 1e-20
     assert audit.doubts(run, (world,)) == ()
     assert audit.audit(run)["relative_energy_drift"] is None
+
+
+def test_errors_of_energy_are_shares_of_what_springs_have_at_the_start_too() -> None:
+    shoulder, elbow = pendulum().to_plain()["joint"]
+    turned, between = shoulder | {"angle": 1.0}, {"between": ("ground", "upper"), "from": (0.0, 0.0, 1.0)}
+    still = JointsWorld.of(pendulum(joint=(turned, elbow))).lift
+    stiff = JointsWorld.of(pendulum(joint=(turned | {"stiffness": 1e4}, elbow)))
+    assert stiff.lift == pytest.approx(still + 5e3)
+    long = between | {"to": (0.0, 0.0, 0.0), "rest": 0.4, "stiffness": 50.0}  # 1 m long: it holds the upper end
+    assert JointsWorld.of(pendulum(joint=(turned, elbow), spring=(long,))).lift == pytest.approx(still + 9.0)
 
 
 def test_a_bob_is_a_sphere() -> None:
