@@ -428,7 +428,7 @@ def _sweep(m: Mechanism, a: Room) -> None:
 
 @unallocating
 def _positions(m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, out: Array) -> int:
-    """Places by forces, corrected row by row; velocities from the places (Müller et al. 2020)."""
+    """Places by forces, corrected joint by joint; velocities from the places (Müller et al. 2020, algorithm 2)."""
     dt = h / SMALL_STEPS
     for row in range(out.shape[0]):
         for _ in range(every):
@@ -446,9 +446,8 @@ def _positions(m: Mechanism, h: float, every: int, begin: float, steps: float, a
                     w = (0.5 * dt * a.u[i, 3], 0.5 * dt * a.u[i, 4], 0.5 * dt * a.u[i, 5])
                     _turn(a.p, i, w)
                 for j in range(m.joints.shape[0]):
-                    joint = m.joints[j]
-                    for n in range(joint.hard):
-                        _correct(m, t, a, j, joint.rows[n])
+                    _correct(m, t, a, j, False)
+                    _correct(m, t, a, j, True)
                 for i in range(m.bodies.shape[0]):
                     # the turn of the step is the same vector in the axes before and after it
                     d = product(inverse(numbers_of(a.before[i].q)), quaternion(a.p, i))
@@ -488,24 +487,36 @@ def _turn(p: MechanismPose, i: int, half: Vector) -> None:
 
 
 @formula
-def _correct(m: Mechanism, t: float, a: Room, j: int, row: int) -> None:
-    """Move the bodies of a joint so that one row is closed, each by its inverse mass."""
+def _correct(m: Mechanism, t: float, a: Room, j: int, along: bool) -> None:
+    """Move the bodies of a joint, each by its inverse mass, so that its gap of places, or of turns, closes.
+
+    Rows of one sort are one vector and are corrected along it (Müller et al. 2020, (2)-(9) and (11)-(16)): one after
+    another they drive some joints apart.
+    """
     joint, p = m.joints[j], a.p
-    first, second = joint.first, joint.second
     place_joint(m, p, j)
-    gap = gap_of(m, t, p, j, row)
-    force, on_first, on_second = row_of(m, p, j, row)
+    square, force, on_first, on_second = 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    for n in range(joint.hard):
+        row = joint.rows[n]
+        if (ROW_KINDS[joint.kind, row] == ALONG) == along:
+            gap = gap_of(m, t, p, j, row)
+            along_it, first, second = row_of(m, p, j, row)
+            square += gap * gap
+            force = plus(force, times(gap, along_it))
+            on_first, on_second = plus(on_first, times(gap, first)), plus(on_second, times(gap, second))
     size = 0.0
     for side in range(2):
-        i, turn = (first, on_first) if side == 0 else (second, on_second)
+        i, turn = (joint.first, on_first) if side == 0 else (joint.second, on_second)
         if i >= 0:
             n = to_body(p.bodies[i].turns, turn)
             size += dot(force, force) / m.bodies[i].mass
             J = m.bodies[i].inertia
             size += n[0] * n[0] / J[0] + n[1] * n[1] / J[1] + n[2] * n[2] / J[2]
-    x = -gap / size
+    if size == 0.0:  # closed
+        return
+    x = -square / size
     for side in range(2):
-        i, turn, sign = (first, on_first, -1.0) if side == 0 else (second, on_second, 1.0)
+        i, turn, sign = (joint.first, on_first, -1.0) if side == 0 else (joint.second, on_second, 1.0)
         if i >= 0:
             n = to_body(p.bodies[i].turns, turn)
             for k in range(3):

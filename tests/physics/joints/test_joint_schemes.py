@@ -287,6 +287,22 @@ def test_a_strut_that_closes_a_loop_acts_as_a_point_spring_between_its_ends(sche
 
 
 @pytest.mark.parametrize("scheme", serving("joints"))
+def test_a_body_that_is_fixed_beside_its_centre_rests(scheme: str) -> None:
+    """An askew body on a lever whose axes and weight are none of the joint's: rows closed one by one drive it away."""
+    body = {
+        "name": "stone",
+        "mass": 2.73,
+        "inertia": [0.1345, 0.1168, 0.1038, -0.0075, -0.0117, -0.059],
+        "position": [-0.407, 0.174, 0.124],
+        "orientation": [3.3, -3.85, -1.98, -2.51],
+    }
+    joint = {"type": "fixed", "between": ["stone", "ground"], "at": [-0.37, 0.693, 0.411]}
+    made = {"body": [body], "joint": [joint], "gravity": {"vector": [3.1, 2.0, 4.8]}}
+    run = simulate(Scenario(kind="joints", duration=0.02, step=0.0005, schemes=[scheme], **made))[scheme]
+    assert np.abs(run.position - run.position[0]).max() < 1e-4
+
+
+@pytest.mark.parametrize("scheme", serving("joints"))
 def test_bodies_that_a_spring_alone_joins_oscillate(scheme: str) -> None:
     """Without any joint: their distance by hand, and files and loads of no joint."""
     bodies = [
