@@ -95,7 +95,8 @@ class Headline:
             over = min((end for end, _ in shown.values()), default=math.inf)
             free = max((read for _, read in shown.values()), default=0.0)
             fresh = self.off - {*shown}
-            soon = [max(since, found[-1][0] + BRIEF) for since, text, _ in waiting if found and text in fresh]
+            held = BRIEF if found and {*shown} != {self.title} else 0.0  # a title alone gives way at once
+            soon = [max(since, found[-1][0] + held) for since, text, _ in waiting if found and text in fresh]
             start = min([over, *soon[:1], *(max(free, since) for since, *_ in waiting[:1])])
             if start == math.inf:
                 break

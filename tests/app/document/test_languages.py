@@ -57,7 +57,7 @@ ENGLISH = {  # words that nobody reads, or that are the same everywhere
     *("Esc", "Space", "Home", "End", "Right", "Left"),  # keys
     *("Phong", "Flat", "camera light", "scene light", "QJ Pp", "Stage"),  # of VTK and Qhull, a name of the code
     *("OpenGL vendor", "OpenGL renderer", "OpenGL version"),
-    *("upper left", "upper center", "outside lower left", "outside lower center"),  # of matplotlib
+    *("upper left", "upper center", "lower left", "outside lower left", "outside lower center"),  # of matplotlib
     *("axes fraction", "offset points", "DejaVu Sans", "constrained_layout not applied", "Date"),
     *("m [10$^9$ kg m²/s]", "Magnus"),  # symbols, names
     "attitude error [deg]",  # in a .csv
