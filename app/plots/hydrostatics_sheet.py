@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 COLOURS = ("#D55E00", "#009E73", "#0072B2", "#CC79A7", "#E69F00")
 LINES = ("solid", "dash", "dash-dot")  # another number: of fifteen curves none look alike
 TONNE = 1000.0  # [kg]
-LEGEND = {"handlelength": 2.2, "handletextpad": 0.5, "columnspacing": 1.0, "borderaxespad": 0.2}
-COLUMNS = 6  # names of curves in a row, above their chart
 BLANK = 16  # characters of a blank for one who signs
 PER_CM = 100.0 * TONNE  # [kg/m] in a tonne per centimetre
 
@@ -315,7 +313,7 @@ def _write_pages(sheet: Sheet, curves: Curves, part: Path) -> None:
 
 def _figure(charts: Sequence[Chart], title: str) -> Figure:
     """Charts of a hull's curves, two in a row."""
-    from app.plots.print_style import DASHES, figure_page, label
+    from app.plots.print_style import DASHES, above, figure_page, label
 
     columns = min(2, len(charts))
     figure, grid = figure_page(math.ceil(len(charts) / columns), columns, height=2.6 if columns > 1 else 4.2)
@@ -324,6 +322,6 @@ def _figure(charts: Sequence[Chart], title: str) -> Figure:
             axes.plot(chart.x, values, color=colour, linestyle=DASHES[dash], label=name)
         label(axes, chart.abscissa, chart.ordinate)
         if len(chart.curves) > 1:
-            axes.legend(ncols=min(COLUMNS, len(chart.curves)), loc="lower left", bbox_to_anchor=(0.0, 1.0), **LEGEND)
+            above(axes)
     figure.suptitle(title, x=0.02, ha="left", parse_math=False)
     return figure

@@ -117,10 +117,17 @@ def escaped(text: str) -> str:
 NO_TABLE = N_("a figure has no table; expected .png, .svg or .pdf")
 
 
+SPACING = {"handlelength": 2.5, "handletextpad": 0.5, "columnspacing": 1.1}  # of the names in a legend
+
+
 def below(axes: Axes) -> None:
     """Put the legend below the data, where it hides nothing."""
-    spacing = {"handlelength": 2.5, "handletextpad": 0.5, "columnspacing": 1.1}
-    axes.legend(ncols=4, loc="upper center", bbox_to_anchor=(0.5, -0.22), **spacing)
+    axes.legend(ncols=4, loc="upper center", bbox_to_anchor=(0.5, -0.22), **SPACING)
+
+
+def above(axes: Axes) -> None:
+    """Put the legend above the data, where it hides nothing."""
+    axes.legend(ncols=6, loc="lower left", bbox_to_anchor=(0.0, 1.0), borderaxespad=0.2, **SPACING)
 
 
 def below_all(figure: Figure, *sources: Axes, columns: int = 5) -> None:
