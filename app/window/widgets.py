@@ -205,8 +205,9 @@ def save_dialog(
     name, kind = QFileDialog.getSaveFileName(parent, title, proposed, kinds)
     if not name or whole(name):
         return Path(name) if name else None
-    name += (kind or kinds.split(";;")[0]).partition("*")[2].removesuffix(")")
-    return save_dialog(parent, title, name, kinds, whole) if os.path.exists(name) else Path(name)
+    ending = (kind or kinds.split(";;")[0]).partition("*")[2].removesuffix(")")  # of folders there is none
+    name += ending
+    return save_dialog(parent, title, name, kinds, whole) if ending and os.path.exists(name) else Path(name)
 
 
 GAP = 10.0  # [pixels] above a prompt
