@@ -45,7 +45,8 @@ def given(run: Trajectory, world: World) -> Array:
 
     Of a run with edits: of a stretch, since its start. Between two stored states the attitude is a cubic with the
     slopes of the motion, and the torque is integrated by Gauss's rule from row to row, of tables too: it errs by the
-    fourth power of the time between two rows, and not at all where torques are constant or linear in space.
+    fourth power of the time between two rows, and not at all where torques are constant or linear in space. NaN after
+    a pair of rows between which the body turned by more than half a turn, where the attitude decides on the torque.
     """
     if not isinstance(world, FreeWorld) or world.acting is None:
         return np.zeros((len(run), 3))
@@ -63,6 +64,10 @@ def given(run: Trajectory, world: World) -> Array:
         now = edges[:-1] + share * width
         turned = _between(times, q, rates, before, now)
         total += weight * width[:, None] * _torque(acting, world, now, turned)
+    if acting.rate or acting.torques[:, 3:].any():
+        size = np.linalg.norm(rates, axis=1)
+        turned_by = np.maximum(size[before], size[before + 1]) * (times[before + 1] - times[before])
+        total[turned_by > np.pi] = np.nan  # two attitudes do not tell by how many turns they differ
     sums = np.concatenate([np.zeros((1, 3)), np.cumsum(total, axis=0)])
     return np.asarray(sums[np.searchsorted(edges, run.time)])
 

@@ -121,7 +121,8 @@ def sheet_of(
         gm_longitudinal=at.gm_longitudinal + higher,
         c55=at.c55 + load.mass * gravity * higher,
     )
-    periods = periods_of(rest, at, form, gravity, inputs.inertia, inputs.added)
+    solid = replace(rest, load=load, height=rest.height - higher)  # what swings turns about G of the solid load
+    periods = periods_of(solid, at, form, gravity, inputs.inertia, inputs.added)
     weather, judged = None, criteria(levers)
     if inputs.windage is not None and at.area > 0.0:
         if form.hulls > 1:

@@ -205,7 +205,8 @@ def _outside_holes(parts: np.ndarray, kind: int, terrain: Terrain) -> np.ndarray
     if kind == 0:
         return np.asarray(parts[[terrain.contains(x, y) for x, y in shapely.get_coordinates(parts).tolist()]])
     bounds = shapely.total_bounds(parts)
-    first = np.maximum(np.floor((bounds[:2] - terrain.origin) / terrain.cell).astype(int), 0)
+    most = np.array(terrain.holes.shape[::-1]) - 1  # a line may lie on the edge of the map
+    first = np.clip(np.floor((bounds[:2] - terrain.origin) / terrain.cell).astype(int), 0, most)
     last = np.floor((bounds[2:] - terrain.origin) / terrain.cell).astype(int) + 1
     near = terrain.holes[first[1] : last[1], first[0] : last[0]]
     (dx, dy), (west, south) = terrain.cell, terrain.origin + first * terrain.cell

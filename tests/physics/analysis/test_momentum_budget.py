@@ -93,3 +93,19 @@ def test_the_budget_closes_to_rounding_where_torques_are_those_of_space_and_to_t
 def test_springs_and_air_are_in_no_budget(tmp_path):
     for more, known in ({}, True), ({"damping": {"quadratic": [0.1, 0.1, 0.1]}}, False):
         assert momentum_budget.budgeted(manoeuvre("rkmk-4", tmp_path, "body", **more)) == known
+
+
+def test_rows_between_which_the_body_turns_by_more_than_half_a_turn_tell_no_budget():
+    for every, known in (3, True), (4, False):
+        scenario = physics.Scenario(
+            kind="free",
+            duration=2.4,
+            step=0.1,
+            record_every=every,
+            schemes=["dop853"],
+            body={"shape": "inertia", "inertia": J.tolist(), "mass": 500.0},
+            initial={"angular_velocity": [0.0, 0.0, 10.0]},
+            torque={"value": [5.0, 0.0, 0.0], "axes": "body"},
+        )
+        missed = momentum_budget.closure(run_of(world := physics.World.of(scenario)), world)
+        assert np.isfinite(missed[1:]).all() if known else np.isnan(missed[1:]).all()

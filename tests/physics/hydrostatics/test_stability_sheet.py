@@ -11,6 +11,7 @@ from physics.hydrostatics.flotation import floating
 from physics.hydrostatics.hull import WATER, LoadedHull, box, loaded
 from physics.hydrostatics.righting_levers import crossed, rest_of, righting
 from physics.hydrostatics.stability_sheet import Sheet, SheetInputs, curves_of, round_numbers, sheet_of
+from physics.hydrostatics.strip_theory import strips_of
 
 
 def barge(z: float = 2.5) -> LoadedHull:
@@ -84,6 +85,14 @@ def test_free_surfaces_are_a_centre_of_gravity_that_is_higher_for_heel() -> None
     )
     high = barge(2.5 + raised)
     assert found.levers.area_40 == pytest.approx(righting(high, rest_of(high)).area_40, abs=1e-12)
+
+
+def test_with_free_surfaces_too_the_water_that_rolls_along_turns_about_the_solid_centre_of_gravity() -> None:
+    inputs = SheetInputs(tanks=((5.0, 4.0, 1000.0), (6.0, 2.0, 850.0)), inertia=(2.6e6, 1e7))
+    found = sheet_of(barge(), inputs=inputs).periods
+    wavenumber = (2.0 * math.pi / found.roll) ** 2 / 9.81
+    moved = WATER * strips_of(rest_of(barge())).added("roll", wavenumber)
+    assert found.added[1] == pytest.approx(moved, rel=1e-3)
 
 
 def test_curves_are_at_round_numbers_unless_others_are_asked_for() -> None:

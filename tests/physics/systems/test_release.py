@@ -139,9 +139,10 @@ HOLLOW.holes[20:40, 100:150] = 1  # x 1100 to 1150, y 520 to 540
         ({"slope_above": 30.0}, None),
         ({"polygon": [[1090, 510], [1160, 510], [1160, 550], [1090, 550]]}, "35.7% of the polygons"),
         ({"line": [[1050, 530], [1190, 530]]}, "35.7% of the lines"),
+        ({"line": [[1200, 510], [1200, 550]]}, None),
         ({"file": "a.csv"}, "50.0% of the points"),
     ],
-    ids=["cells", "polygon", "line", "points"],
+    ids=["cells", "polygon", "line", "edge", "points"],
 )
 def test_no_rock_starts_in_a_hole_of_the_map(keys, left, tmp_path):
     (tmp_path / "a.csv").write_text("x,y\n1110,530\n1010,510\n")
