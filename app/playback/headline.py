@@ -98,6 +98,7 @@ class Headline:
             held = BRIEF if found and {*shown} != {self.title} else 0.0  # a title alone gives way at once
             soon = [max(since, found[-1][0] + held) for since, text, _ in waiting if found and text in fresh]
             start = min([over, *soon[:1], *(max(free, since) for since, *_ in waiting[:1])])
+            start = max([start, *(at for at, _ in found[-1:])])
             if start == math.inf:
                 break
             now = start + 1e-9
@@ -105,16 +106,15 @@ class Headline:
             due = {text: end for text, end in still.items() if start < shown[text][1]}  # what is still true of it stays
             due.pop(self.title, None)
             due |= {text: end for since, text, end in waiting if since <= now}
-            gone = set[str]()
+            due = {text: end for text, end in due.items() if end >= start + BRIEF}
+            late = set[str]()
             while len(due) > 1 and len(" ".join(due)) > LONGEST:
                 others = [text for text in due if text not in self.off]
                 if 0 < len(others) < len(due):
-                    gone.add(others[0])
                     due.pop(others[0])
                 else:
-                    due.popitem()  # it waits
-            waiting = [one for one in waiting if one[0] > now or one[1] not in {*due, *gone}]
-            due = {text: end for text, end in due.items() if end >= start + BRIEF}
+                    late.add(due.popitem()[0])  # it waits
+            waiting = [one for one in waiting if one[0] > now or one[1] in late]
             if start == over:
                 due = due or still or {self.title: math.inf}
             if not due:

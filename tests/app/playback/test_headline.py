@@ -79,6 +79,23 @@ def test_two_sentences_that_read_alike_end_each_at_its_own_time() -> None:
     assert [(round(at, 6), text) for at, text in film.said] == [*said, (2.0, "End")]
 
 
+def test_long_sentences_on_two_lanes_that_are_off_stand_one_after_the_other() -> None:
+    """Also where the first one has been read neither long enough nor is true for much longer."""
+    first, second = ((time, f"{name} leaves {'the true motion ' * 4}.") for time, name in ((5.0, "A"), (7.5, "B")))
+    until = {first: 8.2}
+    said = (0.0, "Title"), first, second, (20.0, "End")
+    found = Headline("Title", said, until=until, off=frozenset({first[1], second[1]})).shown(float, float)
+    assert found.said == said
+
+
+def test_a_sentence_that_comes_back_while_it_stands_lets_no_other_one_be_shown_before_it() -> None:
+    off, back, other = "A is off.", f"B {'b' * 60}.", f"C {'c' * 70}."
+    said = (0.0, "Title"), (2.3, off), (5.0, back), (8.0, off), (9.7, back), (11.0, other), (20.0, "End")
+    until = {said[1]: 13.2, said[3]: 18.5}
+    times = [time for time, _ in Headline("Title", said, until=until, off=frozenset({off})).shown(float, float).said]
+    assert times == sorted(times)
+
+
 def test_what_the_headline_says_of_a_lane_agrees_with_its_mark(tumbling: Run) -> None:
     runs = [tumbling, finished(example("measured-toss"))]  # and a lane that comes back
     said = set()
