@@ -96,7 +96,7 @@ def written(value: Any) -> str:
 def parted(text: str) -> list[str]:
     """The numbers in a text, as texts: 0, 0, 1 or 0 0 1; where spaces alone part them a comma is a decimal one."""
     words = text.split()
-    if len(words) > 1 and not any(word.endswith(",") for word in words):
+    if len(words) > 1 and not re.search(r",(\s|$)|\s,", text):
         return words
     return text.replace(",", " ").split()
 
@@ -104,7 +104,8 @@ def parted(text: str) -> list[str]:
 def _coordinates(text: str) -> tuple[float, ...]:
     """The numbers in a text: 10, 20 or 10 20; where spaces part two of them a comma is a decimal one."""
     apart = [word.rstrip(",") for word in text.split()]
-    return tuple(map(float, map(pointed, apart) if len(apart) == 2 else parted(text)))
+    decimal = len(apart) == 2 and not apart[1].startswith(",")
+    return tuple(map(float, map(pointed, apart) if decimal else parted(text)))
 
 
 def places(text: str, key: str, least: int) -> tuple[tuple[float, ...], ...] | None:
