@@ -131,8 +131,11 @@ def _with_added(inputs: SheetInputs, arguments: Namespace) -> SheetInputs:
 
 
 def _stability_table(arguments: Namespace) -> StabilityConfig:
+    given = _stability(arguments)
+    if "windage_area" not in given and given.keys() & {"deck_edge", "bilge_keels", "bilges"}:
+        raise ScenarioError("windage_area", N_("missing; the weather criterion expects it"))
     try:
-        return StabilityConfig(**_stability(arguments))
+        return StabilityConfig(**given)
     except ValidationError as error:
         raise explained(error, StabilityConfig) from None
 

@@ -214,6 +214,7 @@ def _stands(lane: Lane) -> dict[tuple[float, str], tuple[float, bool]]:
     levels = np.searchsorted((RIGHT, NEAR), off.departure[known])  # 0: right, 1: near, 2: off
     rows = np.flatnonzero(np.diff(levels, prepend=0))
     at, ways = times[known[rows]], np.diff(levels[rows], prepend=0)
+    passes = np.diff(levels[rows] == 2, prepend=False)  # where NEAR is passed, this way or that
     ends = [event.time for event in lane.trajectory.events if event.failed]
     ends += [] if left.known else [truth.valid_until]
     over = np.append(at[1:], math.inf if left.mark == "off" else min(ends, default=math.inf))
@@ -223,7 +224,8 @@ def _stands(lane: Lane) -> dict[tuple[float, str], tuple[float, bool]]:
         while last + 1 < len(rows) and at[last + 1] - at[last] < SHORT * times[-1]:
             last += 1
         often = np.count_nonzero(np.diff(np.sign(ways[row : last + 1]))) >= OFTEN
-        level = int(levels[rows[row : last + 1]].max()) if often else int(levels[rows[row]]) + (ways[row] < 0)
+        beyond = np.count_nonzero(passes[row : last + 1]) > OFTEN
+        level = 1 + beyond if often else int(levels[rows[row]]) + (ways[row] < 0)
         way: Literal["out", "back", "often"] = "often" if often else "back" if ways[row] < 0 else "out"
         text, following = crosses(lane, (RIGHT, NEAR)[level - 1], at[row], way), last if often else row + 1
         found[float(at[row]), _closed(text)] = float(over[following - 1]), level == 2 and way != "back"

@@ -212,7 +212,7 @@ def test_the_weather_criterion_asks_for_the_side_in_the_wind(tmp_path: Path) -> 
     ship = ("hydrostatics", "box", "--size", "60,12,8", "--mass", "3.69e6", "--cog", "0,0,4.5")
     assert json.loads(polhode(*ship, "--json").out)["weather"] is None
     assert "--deck-edge: missing; the weather criterion expects it" in complaint(*ship, "--windage", "500,5")
-    assert "--bilge-keels: needs windage_area, which is missing" in complaint(*ship, "--bilge-keels", "5")
+    assert "--windage: missing; the weather criterion expects it" in complaint(*ship, "--bilge-keels", "5")
     assert "expected two numbers above 0, got '500'" in complaint(*ship, "--windage", "500")
     wind = ("--windage", "500,5", "--deck-edge", "0,6,8", "--bilge-keels", "20")
     found = json.loads(polhode(*ship, *wind, "--json").out)
