@@ -39,7 +39,8 @@ class Strips:
     ----------
     place, aside : (n,) along the ship, and to port, of their middles [m]
     width : of the slices along the ship [m]
-    breadth, draught, area : (n,) of the sections [m], [m], [m²]
+    breadth, draught, area : (n,) of the sections [m], [m], [m²]; side by side all have the deepest draught, and
+        areas as their breadths
     height : of the centre of gravity above the water [m]
     """
 

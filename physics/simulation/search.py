@@ -217,15 +217,16 @@ def _integrated(world: World, until: float, longest: float, budget: Budget) -> S
 def end_by_knots(world: World) -> Array:
     """The attitude at the end of a smooth world's scenario, by the finest integration, whose steps end at its knots.
 
-    NaN where that takes more evaluations than a search may cost.
+    PhysicsError where that takes more evaluations than a search may cost, or no step leads there.
     """
     rule = replace(ROUGH, longest=SHARE * world.shortest_period).finer(FINER ** len(TOLERANCES), TOLERANCES[-1])
     motion = Integration(world, world.scenario.duration, rule)
     budget = Budget(MAX_EVALUATIONS / system_of(world.scenario).effort(world))
     while not motion.over and not budget.over:
         motion.extend(budget)
-    found = motion.solution.orientation[-1]
-    return found if motion.time == world.scenario.duration else np.full_like(found, np.nan)
+    if motion.time < world.scenario.duration:
+        raise PhysicsError(N_("no truth known after {time:.3g} s", motion.time))
+    return np.asarray(motion.solution.orientation[-1])
 
 
 def _together(coarse: Integration, fine: Integration, length: float, budget: Budget) -> float:

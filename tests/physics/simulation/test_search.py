@@ -14,8 +14,9 @@ import pytest
 
 import physics
 from assets import SCENARIOS
-from physics import Scenario, World, load_scenario, simulate
+from physics import PhysicsError, Scenario, World, load_scenario, simulate
 from physics.analysis.comparison import compare
+from physics.analysis.ranking import ranked
 from physics.core.rotation import angle_between
 from physics.schemes import SCHEMES
 from physics.simulation import search
@@ -113,6 +114,12 @@ def test_a_narrow_pulse_of_torque_is_seen(tmp_path: Path, at: float, width: floa
     assert state.angular_velocity == pytest.approx([0.0, 0.0, speed], rel=1e-9, abs=1e-15)
     turned = speed * (3.0 - at - width / 2.0)
     assert state.orientation[3] == pytest.approx(math.sin(0.5 * turned), rel=1e-9)
+
+
+def test_schemes_are_not_ranked_by_an_end_that_is_not_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "MAX_EVALUATIONS", 100)
+    with pytest.raises(PhysicsError, match="no truth known after"):
+        ranked(pulse(tmp_path, 1.37, 0.003), ["rk4"])
 
 
 def test_a_gust_between_two_steps_begins_when_it_does() -> None:
