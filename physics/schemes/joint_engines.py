@@ -496,8 +496,8 @@ def _correct(m: Mechanism, t: float, a: Room, j: int, along: bool) -> None:
     joint, p = m.joints[j], a.p
     place_joint(m, p, j)
     square, force, on_first, on_second = 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    for n in range(joint.hard):
-        row = joint.rows[n]
+    for c in range(joint.hard):
+        row = joint.rows[c]
         if (ROW_KINDS[joint.kind, row] == ALONG) == along:
             gap = gap_of(m, t, p, j, row)
             along_it, first, second = row_of(m, p, j, row)
