@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import textwrap
-import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +25,7 @@ from app.document.recipe import notes, title
 from app.hazard.layers import maps_of, read_deposits, read_map, results_of
 from app.playback.run import Lane
 from app.plots.print_style import BOLD, INK, pixels, style
+from app.stage.ground.last_made import LastMade
 from app.stage.ground.shaded_relief import LONGER_SIDE, base_of, contour_interval, light_on, paint
 from app.stage.text.caption_text import ground_named
 from app.stage.text.colour_map import CLASSED_BY, CLASSES, Bar, mapped, nice
@@ -452,7 +452,7 @@ def plan_of(world: World, dots: float = DOTS) -> Figure:
     sheet = sheet_of(terrain, export.paper, export.scale, _middle(world, found))
     wide, high = sheet.paper
     # from the beginning: one whose layout is taken away later is drawn twice
-    figure = Figure(figsize=(wide / 25.4, high / 25.4), facecolor="white", layout="none")  # type: ignore[arg-type]
+    figure = Figure(figsize=(wide / 25.4, high / 25.4), facecolor="white", layout="none")  # type: ignore[arg-type]  # which its types lack
     left, bottom, w, h = sheet.frame
     axes = figure.add_axes((left / wide, bottom / high, w / wide, h / high))
     axes.set_label("map")
@@ -514,16 +514,12 @@ def _draw_ground(axes: Axes, world: RockfallWorld, sheet: PlanSheet, found: Plan
 
 def _light(terrain: Terrain, sheet: PlanSheet, longest: int) -> np.ndarray:
     """The light on what the frame shows, kept for the next plan: those of a study differ by their maps."""
-    key = id(terrain.heights), sheet.shown, longest
-    known = _LIGHT.get(key)
-    if known is None or known[0]() is not terrain.heights:
-        known = weakref.ref(terrain.heights), light_on(_part(terrain, sheet), longest)
-        _LIGHT.clear()
-        _LIGHT[key] = known
-    return known[1]
+    key = sheet.shown, longest
+    known = _LIGHT.of(terrain.heights, key)
+    return _LIGHT.keep(terrain.heights, key, light_on(_part(terrain, sheet), longest)) if known is None else known
 
 
-_LIGHT: dict[tuple[int, Extent, int], tuple[weakref.ref[np.ndarray], np.ndarray]] = {}
+_LIGHT = LastMade[tuple[Extent, int], np.ndarray]()
 
 
 def _lay(axes: Axes, picture: np.ndarray, terrain: Terrain, between: str) -> None:

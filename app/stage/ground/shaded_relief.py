@@ -8,7 +8,6 @@ direction one looks from.
 from __future__ import annotations
 
 import os
-import weakref
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -17,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from app.stage.ground import layers as terrain_layers
+from app.stage.ground.last_made import LastMade
 from app.stage.ground.layers import TerrainLayer
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
@@ -379,20 +379,16 @@ def relief_of(terrain: Terrain, longest: int = 0) -> ShadedRelief:
     """
     known = painted(terrain)
     if known is None or max(known.light.shape) < longest:
-        known = paint(terrain, longest or LONGER_SIDE)
-        _PAINTED[id(terrain.heights)] = (weakref.ref(terrain.heights), known)
-        for other in set(_PAINTED) - {id(terrain.heights)}:
-            _PAINTED.pop(other, None)
+        known = _PAINTED.keep(terrain.heights, None, paint(terrain, longest or LONGER_SIDE))
     return known
 
 
 def painted(terrain: Terrain) -> ShadedRelief | None:
     """The pictures of a terrain, if they were painted."""
-    heights, known = _PAINTED.get(id(terrain.heights), (None, None))
-    return known if heights is not None and heights() is terrain.heights else None
+    return _PAINTED.of(terrain.heights, None)
 
 
-_PAINTED: dict[int, tuple[weakref.ref[np.ndarray], ShadedRelief]] = {}
+_PAINTED = LastMade[None, ShadedRelief]()
 
 
 def base_of(world: RockfallWorld) -> tuple[TerrainLayer, ...] | ScenarioError:
@@ -400,18 +396,12 @@ def base_of(world: RockfallWorld) -> tuple[TerrainLayer, ...] | ScenarioError:
     view, terrain = world.scenario.view, world.terrain
     path = None if view.drape is None else world.scenario.path(view.drape)
     changed = path.stat().st_mtime_ns if path is not None and os.path.isfile(path) else 0
-    key = (id(terrain.heights), view.ground, path, changed)
-    known = _BASES.get(key)
-    if known is None or known[0]() is not terrain.heights:
-        known = (weakref.ref(terrain.heights), _covered(view.ground, path, terrain))
-        _BASES.clear()
-        _BASES[key] = known
-    return known[1]
+    key = view.ground, path, changed
+    known = _BASES.of(terrain.heights, key)
+    return _BASES.keep(terrain.heights, key, _covered(view.ground, path, terrain)) if known is None else known
 
 
-_BASES: dict[
-    tuple[int, str, Path | None, int], tuple[weakref.ref[np.ndarray], tuple[TerrainLayer, ...] | ScenarioError]
-] = {}
+_BASES = LastMade[tuple[str, Path | None, int], tuple[TerrainLayer, ...] | ScenarioError]()
 
 
 def _covered(look: str, path: Path | None, terrain: Terrain) -> tuple[TerrainLayer, ...] | ScenarioError:
