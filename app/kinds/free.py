@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.kinds import quantities
-from app.kinds.decades import Decades
 from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, COMPOUND, Field, either, field_of, torque_of
 from app.kinds.kind import ROCK, BodyRole, Kind, measures, of_rock, rounded, solid
 from app.kinds.quantities import Quantity, Reading, caption
@@ -143,26 +142,20 @@ ORBITAL_RATE = Quantity(
     fits=_in_orbit,
 )
 ORBIT = tuple(map(_beside_orbit, ("Pitch in the orbit", "Roll out of the orbit", "Yaw about the vertical"), range(3)))
-SPIN_ERROR = Quantity(
+SPIN_ERROR = quantities.relative_error(
     "Angular momentum error",
     "|L − L₀| / L₀",
     quantities.size(invariants.spin_error),
-    log=True,
-    error=Decades(),
-    share=True,
     fits=lambda world: world.keeps_spin,
 )
 BUDGET = (
     Quantity("Wheels' angular momentum", "kg m²/s", _sized(momentum_budget.wheels), fits=_wheeled, group="budget"),
     Quantity("Body's angular momentum", "kg m²/s", _sized(momentum_budget.body), fits=momentum_budget.budgeted, group="budget"),
     Quantity("Angular momentum given", "kg m²/s", _sized(momentum_budget.given), fits=momentum_budget.budgeted, group="budget", counted=True),
-    Quantity(
+    quantities.relative_error(
         "Momentum budget",
         "|L − L₀ − given|, of the largest part",
         quantities.by_stretches(momentum_budget.closure),
-        log=True,
-        error=Decades(),
-        share=True,
         fits=momentum_budget.budgeted,
         counted=True,
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -382,14 +383,13 @@ def _metres_off(run: Trajectory, _: World) -> Array:
 EXACT_ATTITUDE_ERROR = attitude_error(1e-11, "rounding")  # 1.7e-13 rad
 ATTITUDE_ERROR = attitude_error(0.01, "unsure")  # two solutions that serve as the truth agree to this
 PLACE_ERROR = Quantity("Position error", "m off", _metres_off, error=Decades(1e-5, band="unsure"), true=True)
-ENERGY_ERROR = Quantity(
+relative_error = partial(Quantity, log=True, error=Decades(), share=True)
+ENERGY_ERROR = relative_error(
     "Energy error",
     "of E₀ above rest",
     lambda run, _: invariants.energy_error(run),
-    log=True,
     error=Decades(signed=True),
     fits=lossless,
-    share=True,
 )
 OMEGA = tuple(
     Quantity(f"ω{x}", "rad/s", part("angular_velocity", i), group="omega", whole=norm("angular_velocity"))

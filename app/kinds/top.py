@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.kinds import quantities
-from app.kinds.decades import Decades
 from app.kinds.field import GRAVITY, MASS, Field, either, field_of
 from app.kinds.kind import Kind
 from app.kinds.quantities import Quantity, Reading, caption
@@ -70,22 +69,14 @@ CARDS = {
     ),
 }  # fmt: skip
 NUTATION = Quantity("Nutation", "°", lambda run, _: nutation(run.orientation), form="{:.2f}°")
-VERTICAL_SPIN_ERROR = Quantity(
-    "Vertical angular momentum error",
-    "|ΔL₃| / |L₀|",
-    quantities.size(invariants.vertical_spin_error),
-    log=True,
-    error=Decades(),
-    share=True,
+VERTICAL_SPIN_ERROR = quantities.relative_error(
+    "Vertical angular momentum error", "|ΔL₃| / |L₀|", quantities.size(invariants.vertical_spin_error)
 )
 INTEGRALS = tuple(
-    Quantity(
+    quantities.relative_error(
         title,
         unit,
         lambda run, world: np.abs(integrable_tops.integral_error(run, world)),
-        log=True,
-        error=Decades(),
-        share=True,
         fits=partial(_solved, case),
     )
     for case, title, unit in (

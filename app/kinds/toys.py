@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.kinds import quantities
-from app.kinds.decades import Decades
 from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, GRAVITY, MASS, field_of
 from app.kinds.kind import Kind
 from app.kinds.quantities import Quantity, Reading, by_stretches, caption
@@ -101,7 +100,7 @@ CHARTS = (
     Quantity("Height of the centre of mass", "m", lambda run, _: run.position[:, 2]),
 )
 MORE = (
-    Quantity("Jellett's integral error", "|ΔL·ρ| / |L||ρ|", _of(_jellett_error), log=True, error=Decades(), share=True),
+    quantities.relative_error("Jellett's integral error", "|ΔL·ρ| / |L||ρ|", _of(_jellett_error)),
     Quantity("Friction f_t / (μ N)", "1", _of(toy_motion.friction_used), mean=True),
     Quantity("Friction needed f_t / N", "1", _of(toy_motion.friction_needed), mean=True),
     Quantity("Normal force", "N", _of(lambda run, world: toy_motion.force(run, world)[:, 2]), mean=True),

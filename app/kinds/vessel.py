@@ -131,14 +131,12 @@ def _works(world: World) -> bool:
     return any(one.driven for one in (*world.earlier, world))
 
 
-BALANCE = Quantity(
+BALANCE = quantities.relative_error(
     "Energy balance",
     "energy − work, of the largest so far",
     by_stretches(steering.balance),
-    log=True,
     error=Decades(signed=True),
     fits=_works,
-    share=True,
     counted=True,
 )
 CONTROL = Quantity("Controller torque", "N m", steering.controller_torque, fits=steering.controlled, form="{:.3g} N m")
