@@ -14,7 +14,7 @@ from app.playback.verdicts import departure, name_of, seconds_in_words
 from app.system.language import tr, translated
 from physics import Trajectory, World
 from physics.analysis import steering, toy_motion
-from physics.analysis.flips import EQUAL
+from physics.analysis.flips import has_intermediate
 from physics.analysis.ship_stability import parametric_roll
 from physics.core.rotation import Array, apply, conjugate
 from physics.core.separation import NEAR, RIGHT
@@ -209,7 +209,7 @@ def flips(run: Trajectory, world: World) -> Array:
     two equal moments: it has no such axis, and its rates swing however steadily it turns.
     """
     moments = world.body.inertia
-    if np.diff(np.sort(moments)).min() < EQUAL * moments.max():
+    if not has_intermediate(moments):
         return np.zeros(0)
     w = apply(conjugate(world.body.axes), run.angular_velocity)
     about = w[:, int(np.argsort(moments)[1])]

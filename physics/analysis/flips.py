@@ -18,6 +18,11 @@ NEAR = 0.7  # share of the angular momentum along the intermediate axis, at its 
 EQUAL = 1e-6  # share of the largest moment by which equal ones may differ, as those of facets do
 
 
+def has_intermediate(moments: Array) -> bool:
+    """True if no two of the principal moments (3,) are equal: else no axis is the intermediate one."""
+    return bool(np.diff(np.sort(moments)).min() >= EQUAL * moments.max())
+
+
 @dataclass(frozen=True)
 class Flips:
     """Flips of a body in a flight.
@@ -48,8 +53,7 @@ class Flips:
         w = rates[len(rates) // 2]
         squared, energy = float(np.sum((moments * w) ** 2)), float(np.sum(moments * w**2))  # L², 2T
         outer = int(squared > second * energy)  # it circles about the largest moment's axis, not the smallest one's
-        alike = min(second - first, third - second) < EQUAL * third  # no axis is the intermediate one
-        if alike or not (second * np.abs(about) / np.maximum(spin, 1e-300)).max() > NEAR:
+        if not has_intermediate(moments) or not (second * np.abs(about) / np.maximum(spin, 1e-300)).max() > NEAR:
             return cls(int(order[2 * outer]), 2 * outer, (), None)
         here = np.flatnonzero((about[1:] > 0.0) != (about[:-1] > 0.0))
         share = about[here] / (about[here] - about[here + 1])

@@ -10,14 +10,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.analysis.spacecraft import to_planet
 from physics.core.rotation import Array, apply, conjugate, matrix, multiply, rotation_vector, unit_of
 from physics.core.trajectory import Trajectory
 from physics.schemes.driven_body import DrivenBody
+from physics.schemes.gauss_legendre import SHARES_6, WEIGHTS_6
 from physics.systems.free.rotating_world import FreeWorld
 from physics.systems.world import World
-
-_SHARES = (0.5 - np.sqrt(0.15), 0.5, 0.5 + np.sqrt(0.15))  # Gauss's three points within 0 to 1
-_WEIGHTS = (5.0 / 18.0, 4.0 / 9.0, 5.0 / 18.0)
 
 
 def budgeted(world: World) -> bool:
@@ -60,7 +59,7 @@ def given(run: Trajectory, world: World) -> Array:
     before = np.searchsorted(times, edges[:-1], side="right") - 1
     width = np.diff(edges)
     total = np.zeros((len(width), 3))
-    for share, weight in zip(_SHARES, _WEIGHTS, strict=True):
+    for share, weight in zip(SHARES_6, WEIGHTS_6, strict=True):
         now = edges[:-1] + share * width
         turned = _between(times, q, rates, before, now)
         total += weight * width[:, None] * _torque(acting, world, now, turned)
@@ -113,8 +112,7 @@ def _torque(acting: DrivenBody, world: FreeWorld, time: Array, q: Array) -> Arra
     table = np.stack([np.interp(time, acting.times, column) for column in acting.torques.T], axis=1)
     found = table[:, :3] + apply(multiply(q, acting.axes), table[:, 3:])
     if acting.rate:
-        axes, turn = matrix(world.body.axes), acting.rate * time[:, None]
-        down = apply(conjugate(q), np.cos(turn) * acting.orbit[0] + np.sin(turn) * acting.orbit[1])
+        axes, down = matrix(world.body.axes), apply(conjugate(q), to_planet(acting, time))
         inertia = axes @ np.diag(world.body.inertia) @ axes.T
         found = found + apply(q, 3.0 * acting.rate**2 * np.cross(down, down @ inertia))
     return np.asarray(found)

@@ -79,10 +79,15 @@ def _in_orbit(world: World) -> list[DrivenBody | None]:
     return [one if one is not None and one.rate else None for one in acting]
 
 
-def _frame(acting: DrivenBody, time: Array) -> Array:
+def to_planet(acting: DrivenBody, time: Array) -> Array:
+    """Unit vectors down (n, 3) in space at times (n,) [s] on an orbit."""
     (first, later), turn = acting.orbit, acting.rate * time[:, None]
-    down, flight = np.cos(turn) * first + np.sin(turn) * later, np.sin(turn) * first - np.cos(turn) * later
-    return np.stack([flight, np.broadcast_to(np.cross(first, later), down.shape), down], axis=1)
+    return np.asarray(np.cos(turn) * first + np.sin(turn) * later)
+
+
+def _frame(acting: DrivenBody, time: Array) -> Array:
+    down, normal = to_planet(acting, time), np.cross(*acting.orbit)
+    return np.stack([np.cross(down, normal), np.broadcast_to(normal, down.shape), down], axis=1)
 
 
 def orbit_angles(run: Trajectory, world: World) -> Array:

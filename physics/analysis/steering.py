@@ -31,6 +31,7 @@ from physics.core.rotation import (
 )
 from physics.core.trajectory import Trajectory
 from physics.schemes.driven_body import DrivenBody, rates
+from physics.schemes.gauss_legendre import SHARES_6, WEIGHTS_6
 from physics.schemes.rkmk import speed
 from physics.schemes.steered import COURSE, DERIVATIVE, LIMIT, PROPORTIONAL
 from physics.systems.attached.vessel import VesselScenario, steered
@@ -38,8 +39,6 @@ from physics.systems.free.rotating_world import AttachedWorld
 from physics.systems.world import World
 
 NEAR = math.radians(1.0)  # angle to the course within which a vessel has reached it
-_SHARES = (0.5 - math.sqrt(0.15), 0.5, 0.5 + math.sqrt(0.15))  # Gauss's three points within 0 to 1
-_WEIGHTS = (5.0 / 18.0, 4.0 / 9.0, 5.0 / 18.0)
 _PIECES = 2  # of the time between two rows
 
 
@@ -134,11 +133,11 @@ def _works(body: DrivenBody, times: Array, q: Array, w: Array, turns: Array, out
         slope = speed(b, u)
         for piece in range(_PIECES):
             for k in range(3):
-                s = (piece + _SHARES[k]) / _PIECES
+                s = (piece + SHARES_6[k]) / _PIECES
                 turn = _between(s, h, (0.0, 0.0, 0.0), v, b, slope)
                 rate = _between(s, h, v, begin, u, end)
                 power = _pull(body, times[i] + s * h, product(first, exp_half(turn)), rate)[1]
-                total += _WEIGHTS[k] * power
+                total += WEIGHTS_6[k] * power
         out[j] = out[i] + h * total / _PIECES
 
 

@@ -66,29 +66,39 @@ class Form:
 
 def form_of(pose: FloatingPose) -> Form:
     """The form of the part of a hull that is under water."""
-    corners = (pose.load.vertices @ pose.rotation.T + (0.0, 0.0, pose.height))[pose.load.hull.triangles]
-    wet, waterline = below(corners, corners[..., 2])
-    wetted = 0.5 * float(np.linalg.norm(doubled(wet), axis=1).sum())
+    wet, waterline = immersed(pose)
+    wetted = 0.5 * float(np.linalg.norm(_doubled(wet), axis=1).sum())
     length = breadth = draught = midship = math.nan
     hulls = 1
     if len(waterline) and pose.integrals.area > 0.0:
         x = waterline[..., 0]
         length = float(np.ptp(x))
         hulls, breadth = _side_by_side(waterline[..., 1], APART * length)
-        abaft, section = below(wet, wet[..., 0] - 0.5 * float(x.min() + x.max()))
-        midship = max(0.0, -0.5 * float(doubled(abaft)[:, 0].sum()))
-        draught = -float(section[..., 2].min()) if len(section) else math.nan
+        area, draught = section(wet, 0.5 * float(x.min() + x.max()))
+        midship = max(0.0, area)
     i = pose.integrals
     return Form(hulls, length, breadth, draught, i.volume, i.area, midship, wetted)
 
 
-def doubled(corners: Array) -> Array:
+def immersed(pose: FloatingPose) -> tuple[Array, Array]:
+    """Triangles (k, 3, 3) of what is under water in level axes, and the segments (m, 2, 3) of the waterline."""
+    corners = (pose.load.vertices @ pose.rotation.T + (0.0, 0.0, pose.height))[pose.load.hull.triangles]
+    return _below(corners, corners[..., 2])
+
+
+def section(wet: Array, place: float) -> tuple[float, float]:
+    """Area [m²] and draught [m] of the section at a place along x of what is under water; NaN where it cuts nothing."""
+    abaft, cut = _below(wet, wet[..., 0] - place)
+    return -0.5 * float(_doubled(abaft)[:, 0].sum()), -float(cut[..., 2].min()) if len(cut) else math.nan
+
+
+def _doubled(corners: Array) -> Array:
     """Normals (n, 3) of triangles (n, 3, 3), twice their areas long."""
     a, b, c = np.moveaxis(corners, 1, 0)
     return np.cross(b - a, c - a)
 
 
-def below(corners: Array, heights: Array) -> tuple[Array, Array]:
+def _below(corners: Array, heights: Array) -> tuple[Array, Array]:
     """Triangles (k, 3, 3) of what lies below 0 of triangles (n, 3, 3) with heights (n, 3), and the cuts (m, 2, 3)."""
     under = heights < 0.0
     count = under.sum(axis=1)

@@ -301,7 +301,11 @@ def criteria(found: Righting) -> tuple[Criterion, ...]:
         (hydrostatics(found.upright).gm_transverse, 0.0),
     )
     return tuple(
-        Criterion(FLOODED.get(name, name) if found.flooding < heel else name, value, limit, unit)
-        for (name, limit, unit), (found_value, heel) in zip(ASKED, values, strict=True)
-        for value in [found_value if abs(found_value) > NOISE else 0.0]
+        Criterion(
+            FLOODED.get(name, name) if found.flooding < heel else name,
+            0.0 if abs(value) <= NOISE else value,
+            limit,
+            unit,
+        )
+        for (name, limit, unit), (value, heel) in zip(ASKED, values, strict=True)
     )

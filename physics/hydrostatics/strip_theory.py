@@ -19,7 +19,7 @@ from scipy.special import expi
 
 from physics.core.rotation import Array
 from physics.hydrostatics.flotation import FloatingPose
-from physics.hydrostatics.form import below, doubled
+from physics.hydrostatics.form import immersed, section
 
 Mode = Literal["heave", "roll", "pitch"]
 Plane = NDArray[np.complexfloating]  # y + i z
@@ -65,17 +65,15 @@ class Strips:
 
 def strips_of(pose: FloatingPose) -> Strips:
     """Sections of a hull where it floats, in the middles of equal slices of its waterline; none without one."""
-    corners = (pose.load.vertices @ pose.rotation.T + (0.0, 0.0, pose.height))[pose.load.hull.triangles]
-    wet, waterline = below(corners, corners[..., 2])
+    wet, waterline = immersed(pose)
     rows, width = list[tuple[float, float, float, float, float]](), 0.0
     if len(waterline) and pose.integrals.area > 0.0:
         low, high = float(waterline[..., 0].min()), float(waterline[..., 0].max())
         width = (high - low) / SECTIONS
         for place in low + width * (np.arange(SECTIONS) + 0.5):
-            abaft, cut = below(wet, wet[..., 0] - place)
-            if not len(cut):
+            whole, deep = section(wet, float(place))
+            if math.isnan(deep):
                 continue
-            whole, deep = -0.5 * float(doubled(abaft)[:, 0].sum()), -float(cut[..., 2].min())
             sides = _crossings(waterline, float(place))
             breadths = sides[1::2] - sides[::2]
             rows += [

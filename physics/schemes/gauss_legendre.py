@@ -14,6 +14,7 @@ NODE_4 = math.sqrt(3.0) / 6.0
 
 NODE_6 = math.sqrt(15.0) / 10.0
 WEIGHT_6, WEIGHT_6_MIDDLE = 5.0 / 18.0, 4.0 / 9.0
+SHARES_6, WEIGHTS_6 = (0.5 - NODE_6, 0.5, 0.5 + NODE_6), (WEIGHT_6, WEIGHT_6_MIDDLE, WEIGHT_6)
 
 INNER_8 = math.sqrt((3.0 - 2.0 * math.sqrt(6.0 / 5.0)) / 28.0)
 OUTER_8 = math.sqrt((3.0 + 2.0 * math.sqrt(6.0 / 5.0)) / 28.0)

@@ -152,15 +152,10 @@ class JointsWorld(World):
         potential = -np.sum(m.bodies.mass[:, None] * block.position * m.gravity, axis=(1, 2))
         if m.bodies.restoring.any():
             potential = potential + self._righting(q).sum(axis=1)
-        if m.joints.load.any():
-            potential = potential - np.sum(m.joints.load * self._moved(block), axis=(1, 2))
-        if m.joints.stiffness.any() or len(m.springs):
-            potential = potential + self._sprung(block.position, q, self._moved(block))
+        if m.joints.load.any() or m.joints.stiffness.any() or len(m.springs):
+            x = block.coordinates if isinstance(block, JointsBlock) else self.counted(block)[0]
+            potential = potential - np.sum(m.joints.load * x, axis=(1, 2)) + self._sprung(block.position, q, x)
         return {"kinetic_energy": kinetic, "potential_energy": potential, "spin": spin}
-
-    def _moved(self, block: Block) -> Array:
-        """Coordinates (n, j, 3) of the states in a block."""
-        return block.coordinates if isinstance(block, JointsBlock) else self.counted(block)[0]
 
     def _sprung(self, position: Array, q: Array, coordinates: Array) -> Array:
         """Energy (n,) [J] of the springs of joints and between bodies, at places and attitudes of principal axes."""
