@@ -32,6 +32,7 @@ def listening(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     for name in ("_requested", "_at_terminal"):
         monkeypatch.setattr(signals, name, Event())
+    assert signal.set_wakeup_fd(-1) == -1, "a test has set up the whole process, as main() does: a signal would end it"
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     signals.listen()
     yield

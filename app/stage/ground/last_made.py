@@ -1,4 +1,4 @@
-"""What was made last of an array that is large, such as the heights of a terrain, for whoever wants it next."""
+"""The value that was made last of a large array, such as the heights of a terrain, for its next users."""
 
 from __future__ import annotations
 
