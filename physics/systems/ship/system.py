@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from physics.core.rotation import Array, matrix, yaw_pitch_roll
+from physics.core.rotation import Array, matrix, multiply, yaw_pitch_roll
 from physics.core.trajectory import Block, Event, Trajectory
 from physics.core.wording import N_
 from physics.scenario.scenario import Scenario
@@ -16,6 +16,7 @@ from physics.schemes.dormand_prince import MOTION, Equations
 from physics.schemes.scheme import Scheme
 from physics.schemes.ship_march import AFLOAT, BEGIN, COLUMNS, EVALUATIONS, GIMBAL, STATE_SIZE, march_truth
 from physics.seakeeping.ship_motion import SIZE
+from physics.seakeeping.waves import elevation
 from physics.systems.driver import Course
 from physics.systems.ship.scenario import ShipScenario
 from physics.systems.ship.world import ShipWorld, build
@@ -99,22 +100,30 @@ class _Watch:
 
     def __init__(self, world: ShipWorld, scheme: str) -> None:
         self._world, self._scheme, self._reported = world, scheme, set[str]()
+        self._over = _over(world.orientation[None])  # where it starts so, it does not capsize
 
     def seen(self, block: Block) -> Block:
         """The block with the events that it brings."""
-        over = np.abs(yaw_pitch_roll(block.orientation)[:, 2]) > CAPSIZED
+        over = np.r_[self._over, _over(block.orientation)]
+        self._over = over[-1:]
         found = (
-            *self._first("capsize", block.time, over, N_("capsizes: its heel passes 90°")),
+            *self._first("capsize", block.time, over[1:] & ~over[:-1], N_("capsizes: its heel passes 90°")),
             *self._first("sunk", block.time, self._under(block), N_("is wholly under water")),
         )
         return replace(block, events=(*found, *block.events))
 
     def _under(self, block: Block) -> np.ndarray:
-        """True if no point of the hull is above calm water, (n,)."""
-        under = block.position[:, 2] < 0.0  # the centre of gravity lies within the hull
+        """True if no point of the hull is above the water and its waves, (n,)."""
+        world, (x, y, z) = self._world, block.position.T
+        under: np.ndarray = z < elevation(world.waves, x, y, block.time)  # the centre of gravity lies within the hull
         for i in np.flatnonzero(under):
-            up = matrix(block.orientation[i])[2]
-            under[i] = float((self._world.load.vertices @ up).max()) + block.position[i, 2] < 0.0
+            turn = matrix(multiply(block.orientation[i], world.body.axes))
+            points = world.model.vertices @ turn.T + block.position[i]
+            top = points[np.argmax(points[:, 2])]  # mostly it is dry, and the others need no look
+            under[i] = all(
+                (part[:, 2] < elevation(world.waves, part[:, 0], part[:, 1], block.time[i])).all()
+                for part in (top[None], points)
+            )
         return under
 
     def _first(self, kind: str, time: Array, holds: np.ndarray, text: str) -> tuple[Event, ...]:
@@ -123,6 +132,11 @@ class _Watch:
         self._reported.add(kind)
         at = float(time[np.argmax(holds)])
         return (Event(kind, at, N_("{scheme}: at {at:.4g} s the ship {text}", self._scheme, at, text)),)
+
+
+def _over(orientation: Array) -> np.ndarray:
+    """True if the deck is beyond upright, (n,)."""
+    return np.abs(yaw_pitch_roll(orientation)[:, 2]) > CAPSIZED
 
 
 def _derive(run: Trajectory, _: Scenario) -> dict[str, Array]:

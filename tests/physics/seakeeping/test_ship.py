@@ -405,6 +405,17 @@ def test_a_ship_dropped_from_above_goes_under_and_says_so() -> None:
     assert [event.kind for event in run.events] == ["sunk", "end"]
 
 
+def test_a_ship_is_under_water_where_the_waves_are_above_it_and_capsizes_where_it_was_not_over() -> None:
+    """Long waves of 14 m: afloat in a trough no point of it is above calm water, below a crest it is under water."""
+    sea = {"height": 14.0, "period": 12.0}
+    afloat = sail(0.1, 0.05, wave=sea | {"phase": math.pi}, initial={"heave": -7.0})
+    assert [event.kind for event in afloat.events] == ["end"]
+    below = sail(0.1, 0.05, wave=sea, initial={"heave": 2.0})
+    assert [event.kind for event in below.events] == ["sunk", "end"]
+    upside_down = sail(0.1, 0.05, initial={"heel": math.pi})
+    assert [event.kind for event in upside_down.events] == ["end"]
+
+
 # ---- bad input -------------------------------------------------------------------------------------------
 
 WRONG = [
