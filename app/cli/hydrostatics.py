@@ -21,11 +21,10 @@ from app.plots.hydrostatics_sheet import (
     TONNE,
     cross_columns,
     form_columns,
-    four,
     groups,
     write_sheet,
 )
-from app.plots.hydrostatics_words import code_words
+from app.plots.hydrostatics_words import code_words, four, judged_value
 from app.system.language import speaking, tr, translated, use
 from app.system.terminal import one_line
 from physics import ScenarioError
@@ -301,7 +300,8 @@ def text(heels: Sequence[float], poses: Sequence[FloatingPose], sheet: Sheet) ->
         "",
         code_words(sheet),
         *(
-            f"{tr(one.name):{width}}{four(one.value):>10} {one.unit:6}{least.format(limit=one.limit)}{tr(one.verdict)}"
+            f"{tr(one.name):{width}}{judged_value(one):>10} {one.unit:6}"
+            f"{least.format(limit=one.limit)}{tr(one.verdict)}"
             for one in sheet.judged
         ),
     ]

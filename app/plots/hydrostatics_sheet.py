@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from app.plots.hydrostatics_words import given_words, heel_words, outside, outside_words
+from app.plots.hydrostatics_words import four, given_words, heel_words, outside, outside_words
 from app.system.language import speaking, tr
 from physics.core.rotation import Array
 from physics.hydrostatics.natural_periods import Periods
@@ -141,14 +141,6 @@ def groups(sheet: Sheet) -> list[tuple[str, list[tuple[str, float, str]]]]:
     ]
     known = [(head, [row for row in rows if not math.isnan(row[1])]) for head, rows in found]
     return [(head, [(name, _without_noise(value), unit) for name, value, unit in rows]) for head, rows in known]
-
-
-def four(value: float) -> str:
-    """A number with four significant digits; a dash for one that is never reached."""
-    if math.isinf(value):
-        return "–"
-    text = f"{float(f'{value:.4g}'):.9g}"
-    return text.replace("e+0", "e").replace("e-0", "e-").replace("e+", "e")
 
 
 def _without_noise(value: float) -> float:

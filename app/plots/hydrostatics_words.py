@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 from app.system.language import tr, translated
+from physics.hydrostatics.righting_levers import Criterion
 from physics.hydrostatics.stability_sheet import Sheet
 
 
@@ -27,6 +30,21 @@ def outside(sheet: Sheet) -> list[str]:
 def outside_words(sheet: Sheet) -> list[str]:
     """Sentences on what of the ship lies outside the range of the weather criterion, which they name."""
     return [f"{tr('weather criterion')}: {words}" for words in outside(sheet)]
+
+
+def four(value: float, digits: int = 4) -> str:
+    """A number with four significant digits; a dash for one that is never reached."""
+    if math.isinf(value):
+        return "–"
+    text = f"{float(f'{value:.{digits}g}'):.{digits + 5}g}"
+    return text.replace("e+0", "e").replace("e-0", "e-").replace("e+", "e")
+
+
+def judged_value(one: Criterion) -> str:
+    """The value of a criterion, with more than four digits where they would put it on the other side of its limit."""
+    digits = range(4, 17) if math.isfinite(one.value) else range(0)
+    found = (four(one.value, n) for n in digits)
+    return next((text for text in found if (float(text) >= one.limit) == one.passed), four(one.value))
 
 
 def given_words(sheet: Sheet) -> list[str]:

@@ -19,7 +19,7 @@ from app.document.recipe import notes, title
 from app.kinds import kind_of
 from app.playback.lane_looks import lane_schemes
 from app.plots.files import ENDINGS
-from app.plots.hydrostatics_words import code_words, heel_words, outside_words
+from app.plots.hydrostatics_words import code_words, heel_words, judged_value, outside_words
 from app.plots.print_style import AXES, DASHES, INK, PALE, below, escaped, figure_page, label, lane_style, style, write
 from app.system.language import tr, translated
 from app.system.own_words import title_of
@@ -86,8 +86,9 @@ def righting_figure(sheet: Sheet, title: str) -> Figure:
 
 def _judged(one: Criterion) -> str:
     """A criterion as a line of text."""
-    text = tr("{name}: {value:.3g} {unit} (at least {limit:g}), {verdict}")
-    return text.format(name=tr(one.name), value=one.value, unit=one.unit, limit=one.limit, verdict=tr(one.verdict))
+    text = tr("{name}: {value} (at least {limit:g}), {verdict}")
+    value = f"{judged_value(one)} {one.unit}".rstrip()
+    return text.format(name=tr(one.name), value=value, limit=one.limit, verdict=tr(one.verdict))
 
 
 def _beside(verdicts: list[str]) -> list[str]:

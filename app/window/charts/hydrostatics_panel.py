@@ -28,12 +28,11 @@ from app.plots.hydrostatics_sheet import (
     Chart,
     cross_chart,
     form_charts,
-    four,
     groups,
     weather_chart,
     write_sheet,
 )
-from app.plots.hydrostatics_words import code_words, heel_words
+from app.plots.hydrostatics_words import code_words, four, heel_words, judged_value
 from app.system.language import tr
 from app.system.own_words import title_of
 from app.theme import Theme, legible
@@ -183,7 +182,7 @@ class HydrostaticsPanel(Measurement):
         judged = [
             (
                 sentence(tr(one.name)),
-                f"{four(one.value)} {one.unit}",
+                f"{judged_value(one)} {one.unit}",
                 f"{one.limit:g}",
                 f"{'✗✓'[one.passed]} {tr(one.verdict)}",
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from app.playback.run import Run
 from app.plots.chart_data import along_at, value_at, with_gaps
 from app.plots.files import sheet, write_plots
 from app.plots.film_charts import Charts
+from app.plots.hydrostatics_words import judged_value
 from app.plots.print_style import style
 from app.plots.result_figures import righting_figure
 from app.system.language import speaking
@@ -22,6 +24,7 @@ from app.theme import LIGHT, legible
 from physics import World
 from physics.core.rotation import yaw_pitch_roll
 from physics.hydrostatics.hull import box, loaded
+from physics.hydrostatics.righting_levers import Criterion
 from physics.hydrostatics.stability_sheet import SheetInputs, sheet_of
 from physics.hydrostatics.weather_criterion import Windage
 from physics.systems.ship.world import ShipWorld
@@ -199,12 +202,22 @@ def test_the_panel_tells_how_stable_a_ship_is_and_takes_tables_away(qtbot, windo
 
 @pytest.mark.parametrize("code", ["en", "de", "fr", "it"])
 def test_the_verdicts_below_the_righting_levers_are_within_the_figure(code: str) -> None:
-    inputs = SheetInputs(openings=((0.0, 3.5, 3.2),), windage=Windage(60.0, 2.5, (0.0, 4.0, 4.0)))
+    wind = Windage(3000.0, 5.0, (0.0, 4.0, 4.0))  # that no lever withstands: its heel has no number
+    inputs = SheetInputs(openings=((0.0, 3.5, 3.2),), windage=wind)
     found = sheet_of(loaded(box((20.0, 8.0, 4.0)), 328_000.0, (0.0, 0.0, 2.5)), inputs=inputs)
     with speaking(code), style():
         figure = righting_figure(found, "box")
         figure.draw_without_rendering()
         (small,) = (one for one in figure.texts if "2.2" in one.get_text())
+        assert ": – ° (" in small.get_text()
         extent = small.get_window_extent()
         assert 0.0 <= extent.x0 < extent.x1 <= figure.bbox.x1
         assert extent.y0 >= 0.0
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [(0.149997, "0.149997"), (0.15, "0.15"), (0.150004, "0.15"), (0.2, "0.2"), (-math.inf, "–")],
+)
+def test_a_value_just_below_its_limit_is_not_rounded_to_it(value: float, said: str) -> None:
+    assert judged_value(Criterion("GM upright", value, 0.15, "m")) == said
