@@ -142,7 +142,8 @@ def _whole(parts: Sequence[ResultsPart], classes: tuple[ScenarioClassConfig, ...
     if None not in windows:
         corners = np.array(windows)
         scenario["terrain"]["window"] = [*corners[:, :2].min(axis=0).tolist(), *corners[:, 2:].max(axis=0).tolist()]
-    facts_of_all = first.facts | {
+    # beside measured stops each part compared its own rocks alone
+    facts_of_all = {key: fact for key, fact in first.facts.items() if key != "validation"} | {
         "scenario": scenario,
         "rocks": sum(each["rocks"] for each in facts),
         "seed": [each["seed"] for each in facts],

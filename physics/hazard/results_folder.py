@@ -361,8 +361,8 @@ def _deposits(outcome: Outcome) -> Iterator[Feature]:
                 yield {"geometry": {"type": "Point", "coordinates": place}, "properties": row}
 
 
-def _kept(outcome: Outcome) -> Iterator[tuple[dict[str, Any], Array, Points, Array]]:
-    """Scheme and rock of each path that is kept, its points (n, 3) [m], the QUANTITIES (n, 4) there, and times (n,)."""
+def _kept(outcome: Outcome) -> Iterator[tuple[dict[str, Any], Any, Array, Points, Array]]:
+    """Facts and row of each path that is kept, its points (n, 3) [m], the QUANTITIES (n, 4) there, and times (n,)."""
     origin = np.array([*outcome.terrain.origin, 0.0])
     for name, found in outcome.results.items():
         paths = found.paths
@@ -374,15 +374,14 @@ def _kept(outcome: Outcome) -> Iterator[tuple[dict[str, Any], Array, Points, Arr
             if outcome.study is not None:
                 whose |= {"class": int(row["class"]), "weight": float(outcome.weights(name)[row["class"]])}
             times = np.round(values[:, -1].astype(float), 3)
-            yield {"scheme": name, "rock": rock} | whose, points, values[:, :-1], times
+            yield {"scheme": name, "rock": rock} | whose, row, points, values[:, :-1], times
 
 
 def _lines(outcome: Outcome) -> Iterator[Feature]:
     """A line for each rock whose path is kept."""
-    for whose, points, values, times in _kept(outcome):
-        measures: dict[str, Any] = {
-            f"max_{what}": float(peak) for what, peak in zip(QUANTITIES, values.max(axis=0), strict=True)
-        }
+    for whose, row, points, values, times in _kept(outcome):
+        # over all steps, as in rocks.csv: a rock is fastest between two points, right before a bounce
+        measures: dict[str, Any] = {f"max_{what}": float(row[f"max_{what}"]) for what in QUANTITIES}
         measures |= dict(zip(QUANTITIES, _short(values).T.tolist(), strict=True))  # one value a point
         yield {
             "geometry": {"type": "LineString", "coordinates": points.tolist()},
@@ -395,7 +394,7 @@ _RELEASED = datetime(1970, 1, 1, tzinfo=UTC)  # a GIS plays dates: that of all r
 
 def _path_points(outcome: Outcome) -> Iterator[Feature]:
     """A point for each one of the paths, with the time since the release [s], also as a date."""
-    for whose, points, values, times in _kept(outcome):
+    for whose, _, points, values, times in _kept(outcome):
         for place, measures, t in zip(points.tolist(), _short(values).tolist(), times.tolist(), strict=True):
             yield {
                 "geometry": {"type": "Point", "coordinates": place},

@@ -14,6 +14,7 @@ import assets
 from physics import ScenarioError
 from physics.ensembles.summary import scenario_of_results
 from physics.hazard.checkpoint import remove_checkpoints
+from physics.hazard.statistics import QUANTITIES
 from tests.app.commanding import complaint, polhode
 from tests.faults.processes import ROCKS, started
 
@@ -124,7 +125,11 @@ def test_rows_and_paths_for_other_programs(rocks: Path, tmp_path: Path) -> None:
     assert lines[0]["geometry"]["coordinates"][-1][0] == pytest.approx(x, abs=0.01)
     first = lines[0]["properties"]
     assert len(first["kinetic_energy"]) == len(lines[0]["geometry"]["coordinates"])  # a value a point, to four digits
-    assert max(first["kinetic_energy"]) == pytest.approx(first["max_kinetic_energy"], rel=1e-3)
+    of_rows = {(row["scheme"], int(row["rock"])): row for row in rows}
+    for line in lines:  # over all steps, also between two points of the path
+        own, row = line["properties"], of_rows[line["properties"]["scheme"], line["properties"]["rock"]]
+        for name, unit in QUANTITIES.items():
+            assert own[f"max_{name}"] == float(row[f"max_{name} [{unit}]"]) >= max(own[name]) * (1 - 1e-3)
     meta, _, _, read = pyogrio.raw.read(tmp_path / "out" / "results.gpkg", layer="path_points", read_geometry=False)
     points = dict(zip(meta["fields"], read, strict=True))
     assert first["t"][0] == 0.0

@@ -35,6 +35,7 @@ def folders(tmp_path_factory):
     soils = [shapely.box(WEST + x0, SOUTH + y0, WEST + x1, SOUTH + y1) for x0, y0, x1, y1 in boxes]
     shapes = [(shape, {"soil": name}) for shape, name in zip(soils, ("snow", "hard", "soft"), strict=True)]
     write_geojson(root / "soils.geojson", features(shapes), "EPSG:2056", "")
+    (root / "stops.csv").write_text("x,y,runout\n2700055,1200040,60\n2700055,1200050,50\n")
     for i in range(3):
         save_results(root / f"part{i}", part(root, i), counts=True)
     gather([root / f"part{i}" for i in range(3)], root / "whole", counts=True)
@@ -49,6 +50,7 @@ def part(root, i, **changes):
         "release": {"position": (WEST + 55.0, SOUTH + 100.0)},
         "soil": {"zones": str(root / "soils.geojson")},
         "ensemble": {"rocks": 3 + i, "seed": i},
+        "observed": {"stops": str(root / "stops.csv")},
     }
     return ran(World.of(scenario(**tables | changes)))
 
@@ -89,6 +91,8 @@ def test_rows_follow_each_other_and_sums_add(folders):
     assert [int(row["rock"]) for row in rows] == list(range(12))
     of_parts = [row["runout [m]"] for i in range(3) for row in rows_of(folders / f"part{i}")]
     assert [row["runout [m]"] for row in rows] == of_parts
+    assert "validation" in parts[0]
+    assert "validation" not in whole  # each part compared its own rocks alone
     found = whole["schemes"]["implicit"]
     own = [part["schemes"]["implicit"] for part in parts]
     assert found["velocity"]["max"] == max(part["velocity"]["max"] for part in own)
