@@ -104,6 +104,12 @@ def _yearly(layer: str) -> str | None:
     return tr("{quantity}, return period {period} years").format(quantity=titles[what], period=period)
 
 
+def per_cent(value: float, digits: int = 0) -> str:
+    """A share in per cent; one that is neither none nor all is not rounded to that."""
+    least = 0.1 ** (digits + 2)
+    return f"{value:.{digits}%}" if least <= value <= 1.0 - least or value in (0.0, 1.0) else f"{value:.{digits + 2}%}"
+
+
 def in_zone(name: str) -> str:
     """Name of a zone as the place in which a share of the rocks stopped."""
     return tr("elsewhere") if name == ELSEWHERE else tr("in {zone}").format(zone=name)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -32,16 +32,18 @@ from app.stage.text.colour_map import CLASSED_BY, CLASSES, Bar, mapped, nice
 from app.system.language import tr
 from app.system.own_words import source_of
 from physics import Scenario, ScenarioError, World
+from physics.core.input_checks import DAMAGED
 from physics.core.rotation import Array
 from physics.core.wording import N_, joined
-from physics.ensembles.summary import read_summary
+from physics.ensembles.summary import SUMMARY, foreign, read_summary
 from physics.hazard.maps import CONDITIONAL, note_of
-from physics.hazard.study import INTENSITIES
+from physics.hazard.study import INTENSITIES, tables_in
 from physics.io.trajectory_writers import check_output, polhode_version, replacing
 from physics.schemes.lane import lane_of
 from physics.systems import kinds_of
 from physics.systems.rockfall.map_layers import layers_of, uncovered
 from physics.systems.rockfall.map_lines import Line
+from physics.systems.rockfall.scenario import HazardConfig
 from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import Shape, read_shapes
@@ -54,6 +56,7 @@ class PlanResults:
     values : (ny, nx) of the map as heights in the bar, NaN where there is nothing; None without a map
     seed, release : those of the rocks; of parts that were gathered, of all
     note : what the numbers are conditional on
+    hazard : by which the maps were counted, whatever the scenario says by now
     """
 
     lane: str
@@ -64,6 +67,7 @@ class PlanResults:
     bar: Bar | None = None
     values: Array | None = None
     note: str = CONDITIONAL
+    hazard: HazardConfig = field(default_factory=HazardConfig)
 
 
 def heights_of(world: RockfallWorld) -> str:
@@ -105,7 +109,11 @@ def plan_results(world: RockfallWorld) -> PlanResults | None:
     heading, unit, values = read_map(known[lane], world.terrain)
     values = np.where(values > 0.0, values, np.nan)
     bar, (heights,) = mapped(heading, unit, [values])
-    return PlanResults(lane, rocks, seed, release, deposits, bar, heights, note_of(export.map))
+    try:
+        _, hazard = tables_in(summary["scenario"])
+    except DAMAGED:
+        raise foreign(folder / SUMMARY) from None
+    return PlanResults(lane, rocks, seed, release, deposits, bar, heights, note_of(export.map), hazard)
 
 
 PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0)}  # [mm], upright; ISO 216
@@ -314,7 +322,7 @@ def draw_legend(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: PlanR
     left, top, wide = sheet.margin
     if found is not None and found.bar is not None:
         at = (left, top - BESIDE_COLOURS) if sheet.beside else (left + wide - 60.0, top - 16.0)
-        _draw_colours(page, found.bar, INTENSITIES[world.scenario.hazard.intensity], at, 56.0)
+        _draw_colours(page, found.bar, INTENSITIES[found.hazard.intensity], at, 56.0)
     signs: list[tuple[str, dict[str, Any]]] = [(tr("release"), RELEASE_LOOK)]
     texts = {"soil": tr("other soils"), "forest": tr("other forests"), "release": tr("area of release")}
     drawn = {kind for kind, layer in _layers(world, found).items() if any(shape.area for shape, _ in layer)}
@@ -381,16 +389,16 @@ def draw_small_print(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: 
         lines.append(rocks.format(number=found.rocks, scheme=found.lane, source=scheme.reference, seed=found.seed))
         if found.bar is not None and found.bar.unit in ("J", "class"):
             weak, *stronger = map(tr, CLASSES)
-            limits = dict(zip(INTENSITIES[scenario.hazard.intensity], stronger, strict=True))
+            limits = dict(zip(INTENSITIES[found.hazard.intensity], stronger, strict=True))
             classes = " < ".join([weak, *(f"{limit / 1e3:g} kJ < {word}" for limit, word in limits.items())])
             if found.bar.unit == "J":
                 intensity = tr("Intensity as {maps} class it: {classes}; marks above the colours.")
             else:
                 intensity = tr("Intensity as {maps} class it: {classes}.")
-            lines.append(intensity.format(maps=tr(CLASSED_BY[scenario.hazard.intensity]), classes=classes))
+            lines.append(intensity.format(maps=tr(CLASSED_BY[found.hazard.intensity]), classes=classes))
         if found.bar is not None and export.map != "deposits":
             per = tr("Maps count rocks that touch a square of {cell:g} m around the middle of each cell.")
-            lines.append(per.format(cell=scenario.hazard.cell))
+            lines.append(per.format(cell=found.hazard.cell))
         conditional = tr(found.note)
         lines.append(f"{conditional[:1].upper()}{conditional[1:]}.")
     source = f"{tr('Source: {source}.').format(source=source_of(scenario))} " if scenario.source else ""

@@ -12,7 +12,7 @@ from matplotlib.backends.backend_pdf import PdfPages
 
 from app.document.recipe import notes, title
 from app.hazard.curves import curves_of
-from app.hazard.layers import REPORT, STOPS, study_maps
+from app.hazard.layers import REPORT, STOPS, per_cent, study_maps
 from app.hazard.plan import DOTS, heights_of, plan_of, seeds_of
 from app.hazard.report_pages import Section, markdown, write_pdf
 from app.kinds.words import word_shown
@@ -30,6 +30,8 @@ from physics.hazard.results_folder import Outcome, save_outcome
 from physics.hazard.rock_rows import REASONS
 from physics.io.trajectory_writers import polhode_version
 from physics.schemes.lane import lane_of
+from physics.systems.rockfall.ground_config import ForestLaws, SoilConfig, SoilLaws
+from physics.systems.rockfall.release import ReleaseSource
 from physics.systems.rockfall.scenario import SHARES, DistributionConfig, ScenarioClassConfig, of_rocks
 from physics.systems.rockfall.world import RockfallWorld
 
@@ -155,16 +157,19 @@ def _basis(world: RockfallWorld, outcome: Outcome) -> Iterator[tuple[str, str]]:
     body = scenario.body.model_dump(mode="json", exclude_none=True)
     density = "" if "density" not in body else f", {body['density']:g} kg/m³"
     yield tr("Rocks"), f"{tr(word_shown(body['shape']))}{density}"
-    soil = scenario.soil
-    laws = f", {tr('recommended laws')}" if soil.laws else ""
-    yield tr("Soil"), _soil(soil.preset) + laws
+    yield tr("Soil"), _ground(scenario.soil)
     pieces = () if scenario.terrain is None else scenario.terrain.piece
     if any(one.soil is not None for one in pieces):
-        named = [(Path(one.file).name, _soil(one.soil.preset)) for one in pieces if one.soil is not None]
+        named = [(Path(one.file).name, _ground(one.soil)) for one in pieces if one.soil is not None]
         yield tr("Soil of pieces"), ", ".join(f"{name}: {soil}" for name, soil in named)
-    for kind, name in (("soil", tr("Zones of soil")), ("forest", tr("Forests"))):
-        if zones := list(dict.fromkeys(ground_named(given) for _, given in outcome.layers.get(kind, ()))):
-            yield name, ", ".join(zones)
+    if laws := _ground(scenario.forest):
+        yield tr("Forest"), laws
+    for name, zones in (
+        (tr("Zones of soil"), world.cover.soil_zones),
+        (tr("Zones of forest"), world.cover.forest_zones),
+    ):
+        if zones:
+            yield name, "; ".join(dict.fromkeys(_ground(zone.ground) for zone in zones))
     if len(stems := world.cover.stems[0]):
         yield tr("Trees"), str(len(stems))
     titles = ", ".join(map(_title, outcome.results))
@@ -176,9 +181,21 @@ def _basis(world: RockfallWorld, outcome: Outcome) -> Iterator[tuple[str, str]]:
         yield tr("Source"), source_of(scenario)
 
 
-def _soil(preset: str | None) -> str:
-    """The name of a soil."""
-    return tr("own values") if preset is None else ground_named({"soil": preset})
+_FRICTION = {"mu_min", "mu_max", "beta", "kappa"}  # laws that any soil has
+_PLACES = {"preset", "laws", "zones", "zone", "soil_key", "polygon"}  # keys that say where, or are said in words
+
+
+def _ground(laws: SoilLaws | ForestLaws) -> str:
+    """The preset of a soil or a forest, and all numbers beside it, which win over it; "" of none."""
+    given = laws.model_dump(exclude_none=True)
+    keys = laws.model_fields_set - _PLACES
+    keys |= _FRICTION if isinstance(laws, SoilConfig) and laws.preset is None else set()
+    words = [] if laws.preset is None else [ground_named({"soil": laws.preset})]
+    words += [tr("recommended laws")] if "laws" in given else []
+    own = {key: given[key] for key in type(laws).model_fields if key in keys & given.keys()}  # in the table's order
+    scar = {f"scar.{key}": number for key, number in own.pop("scar", {}).items()}
+    words += [f"{key} = {one:g}" if isinstance(one, float) else f"{key} = {one}" for key, one in (own | scar).items()]
+    return ", ".join(words)
 
 
 def _classes(outcome: Outcome, classes: Sequence[ScenarioClassConfig]) -> PrintTable:
@@ -239,9 +256,13 @@ def _measured(outcome: Outcome, kind: str) -> Iterator[PrintTable]:
     yield PrintTable(tr("How often rocks come"), *_rows(outcome, kind, head, often))
     keys = [*SHARES, *(f"{period:g}a" for period in outcome.study.periods)]
     meaning = tr(
-        "q90: 90 % of the rocks that come have no more. 30a: what is exceeded once in 30 years; empty where rocks come "
-        "less often. Of fewer than {rocks} rocks {quantiles} are the largest value."
-    ).format(rocks=", ".join(str(FEWEST[key]) for key in SHARES), quantiles=", ".join(SHARES))
+        "q90: 90 % of the rocks that come have no more. {period:g}a: what is exceeded once in {period:g} years; empty "
+        "where rocks come less often. Of fewer than {rocks} rocks of a class {quantiles} are the largest value."
+    ).format(
+        period=outcome.study.periods[0],
+        rocks=", ".join(str(FEWEST[key]) for key in SHARES),
+        quantiles=", ".join(SHARES),
+    )
     for called, sign, what, unit, factor in (
         (tr("Kinetic energy of a rock"), "E", "energy", "kJ", 1e-3),
         (tr("Height of a rock's centre above the ground"), "h", "height", "m", 1.0),
@@ -276,12 +297,14 @@ def _rows(
     return _of_schemes(outcome, (*first, *head), found)
 
 
-def _cell(outcome: Outcome, value: float | str | None, factor: float) -> str:
+def _cell(outcome: Outcome, value: int | float | str | None, factor: float) -> str:
     """A value of a table; the name of a design value as its column is headed."""
     if isinstance(value, str):
         column, _, of = value.partition(" of ")
         name = column.replace("energy_", "E ")
         return tr("{value} of {name}").format(value=name, name=_class(outcome, of)) if of else name
+    if isinstance(value, int):  # rocks, and levels, are counted
+        return str(value)
     return "" if value is None else _digits(factor * value)
 
 
@@ -312,10 +335,18 @@ def _ends(outcome: Outcome) -> PrintTable:
         reasons = np.array([REASONS[code] for code in found.rows.column("stop_reason")])
         for number, name in enumerate(outcome.study.names, start=1):
             ended = reasons[kinds == number]
-            shares = (f"{np.mean(ended == reason):.1%}" if len(ended) else "" for reason in met)
+            shares = (per_cent(float(np.mean(ended == reason)), 1) if len(ended) else "" for reason in met)
             rows.append((_title(scheme), _class(outcome, name), str(len(ended)), *shares))
     head = (tr("Scheme"), tr("Class"), tr("Rocks"), *(tr(STOPS[reason]) for reason in met))
     return PrintTable("", *_of_schemes(outcome, head, rows))
+
+
+def _starts(source: ReleaseSource | None) -> str:
+    """Sentence on the places where rocks start."""
+    if source is not None and not source.in_turn:
+        return tr("Starts are spread evenly over the release.")
+    one = source is None or len(source.corner) == 1
+    return tr("All rocks start at one place.") if one else tr("Rocks start at the points of the release in turn.")
 
 
 def _check(world: RockfallWorld, outcome: Outcome) -> Section:
@@ -323,7 +354,10 @@ def _check(world: RockfallWorld, outcome: Outcome) -> Section:
     facts = outcome.facts
     assumed = [
         tr("Frequencies of the classes are given by the author of the scenario, and spread evenly over its rocks."),
-        tr("Starts are spread evenly over the release; orientations are random."),
+        _starts(world.source),
+        tr("Orientations are random.")
+        if world.scenario.initial.orientation == "random"
+        else tr("All rocks start with the same orientation."),
         *map(translated, world.notes),
     ]
     digests = PrintTable(

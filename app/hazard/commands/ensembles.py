@@ -12,6 +12,7 @@ from app.cli.compute import start_ensemble
 from app.cli.overrides import building, scenario_from
 from app.cli.progress import Progress
 from app.document.open import scenario_for
+from app.hazard.layers import per_cent
 from app.hazard.study_report import gather_with_study, save_with_study
 from app.system.language import plural, tr, translated
 from app.system.terminal import one_line
@@ -111,13 +112,13 @@ def _unstopped(found: Results) -> str:
     known, median = summary_of(found.rows.column("runout")), rock_rows.median_runout(found.rows)
     text = (
         tr(
-            "{share:.1%} not at rest: the run-out is at least {mean:.4g} m in the mean and {least:.4g} m in the "
+            "{share} not at rest: the run-out is at least {mean:.4g} m in the mean and {least:.4g} m in the "
             "median, which by Kaplan and Meier is not reached"
         )
         if median is None
         else tr(
-            "{share:.1%} not at rest: the run-out is at least {mean:.4g} m in the mean and {least:.4g} m in the "
+            "{share} not at rest: the run-out is at least {mean:.4g} m in the mean and {least:.4g} m in the "
             "median, which by Kaplan and Meier is {median:.4g} m"
         )
     )
-    return f"; {text.format(share=share, mean=known['mean'], least=known['median'], median=median)}"
+    return f"; {text.format(share=per_cent(share, 1), mean=known['mean'], least=known['median'], median=median)}"

@@ -9,6 +9,7 @@ from textwrap import wrap
 from matplotlib.figure import Figure
 
 from app.hazard.figures.run_out import cumulate
+from app.hazard.layers import per_cent
 from app.plots.print_style import DASHES, INK, PrintTable, below_all, figure_page, label, lane_style, write_either
 from app.system.language import tr
 from physics.hazard.lane_distributions import QUANTITIES, Difference, LaneComparison, LaneDistribution
@@ -96,7 +97,7 @@ def table(compared: LaneComparison, title: str) -> PrintTable:
             lane.lane,
             f"{word} [{SHOWN[name][1]}]",
             *_cells(lane.differences[name], SHOWN[name][0]),
-            f"{lane.unfinished:.0%}",
+            per_cent(lane.unfinished),
         )
         for lane in compared.lanes
         for name, word in titles().items()

@@ -11,7 +11,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QGroupBox
 
-from app.hazard.layers import STOPS, in_zone
+from app.hazard.layers import STOPS, in_zone, per_cent
 from app.hazard.source import Summary
 from app.playback.lane_looks import lane_schemes
 from app.system.language import tr, translated
@@ -62,18 +62,13 @@ def kaplan_meier(summary: Summary) -> str:
     )
 
 
-def per_cent(value: float) -> str:
-    """A share in per cent; one that is neither none nor all is not rounded to that."""
-    return f"{value:.0%}" if 0.01 <= value <= 0.99 or value in (0.0, 1.0) else f"{value:.2%}"
-
-
 def reasons_table(summaries: Mapping[str, Summary], theme: Theme) -> str:
     """Reason why rocks stopped, and what it means for the run-out that some did not, a column a scheme."""
     found = [code for code in STOPS if any(one.reasons.get(code) for one in summaries.values())]
     rows = [_row(["", *letters(summaries, theme)], theme)]
     for code in found:
         counts = ((one.reasons.get(code, 0), max(one.rocks, 1)) for one in summaries.values())
-        words = (f"{n / all_:.0%}" if len(summaries) > _WIDE else f"{n} ({n / all_:.0%})" for n, all_ in counts)
+        words = (per_cent(n / all_) if len(summaries) > _WIDE else f"{n} ({per_cent(n / all_)})" for n, all_ in counts)
         rows.append(_row([tr(STOPS[code]), *words], theme))
     if any(one.censored for one in summaries.values()):
         rows.append(
@@ -90,10 +85,10 @@ def barrier_table(summaries: Mapping[str, Summary], barrier: int, quantity: str,
     factor, unit = scaled(max(one[quantity]["max"] for one in found.values()), UNITS[quantity])
     rows = [_row(["", *letters(found, theme)], theme)]
     rows.append(_row([tr("rocks that cross"), *(str(one["rocks"]) for one in found.values())]))
-    rows.append(_row(["", *(f"{one['share_crossing']:.0%}" for one in found.values())]))
+    rows.append(_row(["", *(per_cent(one["share_crossing"]) for one in found.values())]))
     acts = "capacity" in next(iter(found.values()))
     stopped = tr("stopped by it") if acts else tr("lower than the barrier")
-    rows.append(_row([stopped, *(f"{one['share_stopped']:.0%}" for one in found.values())]))
+    rows.append(_row([stopped, *(per_cent(one["share_stopped"]) for one in found.values())]))
     for key, words in (("broken", tr("break it")), ("overtopped", tr("pass over it"))) if acts else ():
         rows.append(_row([words, *(str(one[key]) for one in found.values())]))
     rows.append(_heading(tr(NAMES[quantity]), unit, len(found) + 1, theme))
@@ -249,8 +244,8 @@ class BarrierCard(SummaryCard):
         for box in (self.choice, self.quantity):
             box.activated.connect(lambda _: self._refresh())
         self.table = table(tr("What the barrier met"))
-        note = dim(tr("Barriers measure and do not stop: every crossing of the centre of mass counts."))
-        filled(self._column, across(self.choice, self.quantity), self.table, note)
+        self.note = dim("")
+        filled(self._column, across(self.choice, self.quantity), self.table, self.note)
 
     def show_summaries(self, summaries: Mapping[str, Summary]) -> None:
         """Show the results of a moment."""
@@ -274,6 +269,14 @@ class BarrierCard(SummaryCard):
         self.plot.setBackground(self.theme.panel)
         self.table.setText(barrier_table(self.summaries, barrier, quantity, self.theme))
         found = {scheme: one.barriers[barrier] for scheme, one in self.summaries.items()}
+        self.note.setText(
+            tr(
+                "It stops lower rocks of at most its capacity and breaks under faster ones; until then every crossing "
+                "of the centre of mass counts."
+            )
+            if "capacity" in next(iter(found.values()))
+            else tr("It measures and does not stop: every crossing of the centre of mass counts.")
+        )
         factor, unit = scaled(max(one[quantity]["max"] for one in found.values()), QUANTITIES[quantity])
         for row, one in zip(lane_schemes(tuple(found)), found.values(), strict=True):
             histogram = one["histograms"][quantity]

@@ -268,6 +268,8 @@ def test_plans_and_a_report_lie_beside_the_maps(study):
     report = (study / "out" / "report.md").read_text(encoding="utf-8")
     assert "| stone | 0.02 | 0.5 | 2 |" in report
     assert f"| Integration | {IMPLICIT}; steps of 0.004 s |" in report
+    assert "| Soil | mu_min = 0.55, mu_max = 2, beta = 185, kappa = 3 |" in report
+    assert "- Orientations are random." in report
     for barrier in table(study / "out" / "barriers.csv"):
         assert f"{float(barrier['E_design']) / 1e3:.4g}" in report
     assert "| E q95 of class 3 |" in report
@@ -311,6 +313,10 @@ def test_the_bytes_are_the_same_on_any_number_of_workers(study, tmp_path):
 
 def test_austrian_classes_meet_at_100_kJ(study, tmp_path):
     text = SCENARIO.replace("hazard = {", 'hazard = {intensity = "oerok", return_periods = [100], ')
+    ground = 'soil = {preset = "hard", mu_min = 0.6}\nforest = {preset = "open", drag = 2.0}\n'
+    text = text.replace('orientation = "random"', "orientation = [1.0, 0.0, 0.0, 0.0]").replace(
+        "body =", f"{ground}body ="
+    )
     file = study / "oerok.toml"
     file.write_text(text, encoding="utf-8")
     assert polhode("ensemble", file, "-o", tmp_path / "out", "--quiet") == (0, "", "")
@@ -324,6 +330,9 @@ def test_austrian_classes_meet_at_100_kJ(study, tmp_path):
     assert {0, 1, 3} >= set(np.unique(classes[often > 0.0])) >= {1, 3}
     report = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
     assert "Classes of intensity meet at 100 kJ: Austrian hazard maps" in report
+    assert "| Soil | Hard, mu_min = 0.6 |\n| Forest | Open, drag = 2 |" in report  # not the presets alone
+    assert "- All rocks start with the same orientation." in report
+    assert "100a: what is exceeded once in 100 years" in report
 
 
 def test_classes_that_were_run_apart_are_gathered(study, tmp_path):

@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
 from app.document.session import load_session
-from app.hazard.layers import check_layers
-from app.hazard.window.tables import kaplan_meier, measures_table, per_cent, reasons_table
+from app.hazard.layers import check_layers, per_cent
+from app.hazard.window.tables import kaplan_meier, measures_table, reasons_table
 from app.theme import DARK
 from tests.app.slopes import ROCKS
 from tests.app.windowing import cuboid, drop, edited, settle, show, wait
