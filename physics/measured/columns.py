@@ -20,6 +20,7 @@ from physics.core.text_tables import MAX_LINE_LETTERS, Head, fault_in, numbers_i
 from physics.core.wording import N_
 from physics.measured.measured_config import (
     ACCELERATION_UNITS,
+    LENGTH_UNITS,
     RATE_UNITS,
     TIME_UNITS,
     Columns,
@@ -60,14 +61,17 @@ _UNITS = {  # without blanks, powers' signs and accents
     "deg/sec": "deg/s", "deg_s": "deg/s", "degrees/s": "deg/s",
     "grad/s": "deg/s", "degres/s": "deg/s", "gradi/s": "deg/s",
     "m/s2": "m/s²", "ms-2": "m/s²", "g": "g",
+    "m": "m", "cm": "cm", "mm": "mm",
 }  # fmt: skip
-# units of times, rates and accelerations that are not read, written likewise
+# units of times, rates, accelerations and places that are not read, written likewise
 OTHER_UNIT = re.compile(
     r"min(ute[sn]?|s|-1)?|h|hr|hours|rp[ms]|[mμu](dps|deg/s|rad/s|rads-1|g)|(rev|tr|giri|turns|u|1|deg|°)/(s|min)"
-    r"|[cm]m/s2|[cm]ms-2|ft/s2"
+    r"|[cm]m/s2|[cm]ms-2|ft/s2|km|[mμu]m|in|inch(es)?|ft|feet"
 )
 _UNIT = re.compile(r"[(\[](?![wxyz0-4][)\]])([^)\]]*)[)\]]")  # gyroADC[0] has none
-_OPEN = re.compile(r"(.+?)(?:[ _]|/| in )(" + "|".join(re.escape(unit) for unit in _UNITS if unit != "g") + ")")
+# x_m may be anything
+_WORDS = "|".join(re.escape(word) for word, unit in _UNITS.items() if unit not in ("g", *LENGTH_UNITS))
+_OPEN = re.compile(rf"(.+?)(?:[ _]|/| in )({_WORDS})")
 # of ROS messages, behind the topic: /imu/angular_velocity/x, msg.orientation.w
 _ROS = re.compile(r"(?:.*[/.])?(?=(?:angular_velocity|linear_acceleration|orientation)[/.][wxyz]$)")
 # heading of seconds of ROS, beside a column of nanoseconds
@@ -122,12 +126,13 @@ def mapped(table: MeasuredConfig, names: Sequence[str], stem: str) -> MeasuredCo
     known = {name: heading(name) for name in names}
     changes: dict[str, object] = {}
     if table.angular_velocity is None and table.orientation is None:
-        changes["angular_velocity"] = _vector(known, RATES) or _bare(known, stem)
+        changes["angular_velocity"] = _vector(known, RATES) or _bare(known, stem, lengths=False)
         changes["orientation"] = _quaternion(known)
         in_space = _vector(known, IN_SPACE)
         changes |= {"angular_velocity": in_space, "rate_frame": "space"} if in_space and changes["orientation"] else {}
     if table.position is None:
-        changes["position"] = _vector(known, POSITIONS) or (QPOS[:3] if known.keys() >= {*QPOS} else None)
+        usual = _bare(known, stem, lengths=True) or (QPOS[:3] if known.keys() >= {*QPOS} else None)
+        changes["position"] = _vector(known, POSITIONS) or usual
     if table.angular_velocity is None and table.orientation is None and known.keys() >= {*QPOS, *QVEL}:
         changes |= {"orientation": QPOS[3:], "angular_velocity": QVEL[3:]}
     if table.acceleration is None:
@@ -138,17 +143,17 @@ def mapped(table: MeasuredConfig, names: Sequence[str], stem: str) -> MeasuredCo
     if full.time is None and full.sampling_rate is None and (times := clocks(full, names)):
         full = full.model_copy(update={"time": times[0]})
     _check_there(full, names)
-    units = {
-        "time_unit": _unit(known, full.time),
-        "rate_unit": _unit(known, full.angular_velocity and full.angular_velocity[0]),
-        "acceleration_unit": _unit(known, full.acceleration and full.acceleration[0]),
+    named = {
+        "time_unit": () if full.time is None else (full.time,),
+        "rate_unit": full.angular_velocity or (),
+        "acceleration_unit": full.acceleration or (),
     }
-    found = {key: unit for key, unit in units.items() if unit and getattr(full, key) is None}
-    for key, unit in found.items():
-        if unit not in UNITS_OF[key]:
-            text = N_("the heading gives '{unit}'; expected one of {units}", unit, ", ".join(UNITS_OF[key]))
-            raise ScenarioError(f"measured.{key}", text)
-    return full.model_copy(update=found)
+    units = {
+        key: _unit(columns, UNITS_OF[key], f"measured.{key}")
+        for key, columns in named.items()
+        if getattr(full, key) is None
+    }
+    return full.model_copy(update={key: unit for key, unit in units.items() if unit})
 
 
 def names_scalar(orientation: Sequence[str]) -> bool:
@@ -192,8 +197,21 @@ def _check_there(table: MeasuredConfig, names: Sequence[str]) -> None:
         raise ScenarioError("measured.bias", N_("is taken off rates, and none are known among {there}", there))
 
 
-def _unit(known: dict[str, ColumnHeading], name: str | None) -> str:
-    return known[name].unit if name is not None else ""
+def length_unit(columns: Columns) -> float:
+    """The unit [m] of the columns of a place, by their headings; ScenarioError for another one."""
+    return LENGTH_UNITS[_unit(columns, LENGTH_UNITS, "measured.position") or "m"]
+
+
+def _unit(columns: Sequence[str], known: Iterable[str], field: str) -> str:
+    """The unit in the headings of some columns, "" where there is none; ScenarioError for an unknown one, or two."""
+    found = dict.fromkeys(unit for name in columns if (unit := heading(name).unit))
+    for unit in found:
+        if unit not in known:
+            text = N_("the heading gives '{unit}'; expected one of {units}", unit, ", ".join(known))
+            raise ScenarioError(field, text)
+    if len(found) > 1:
+        raise ScenarioError(field, N_("the headings give {units}; expected one unit", ", ".join(found)))
+    return next(iter(found), "")
 
 
 def clocks(table: MeasuredConfig, names: Sequence[str]) -> tuple[str, ...]:
@@ -237,11 +255,16 @@ def _quaternion(known: dict[str, ColumnHeading]) -> tuple[str, str, str, str] | 
     return None
 
 
-def _bare(known: dict[str, ColumnHeading], stem: str) -> Columns | None:
-    """Columns x, y, z without a word, of a file that does not say that they are something else."""
-    x, y, z = (_of(known, "", letter) for letter in "xyz")
+def _bare(known: dict[str, ColumnHeading], stem: str, *, lengths: bool) -> Columns | None:
+    """Columns x, y, z without a word, of a file that does not say that they are something else.
+
+    lengths : whether they have a unit of length, or none
+    """
+    some = {name: one for name, one in known.items() if (one.unit in LENGTH_UNITS) == lengths}
+    x, y, z = (_of(some, "", letter) for letter in "xyz")
     other = any(word in stem.lower() for word in ("acc", "mag", "grav", "orientation"))
-    return (x, y, z) if x and y and z and not (other or _of(known, "", "w")) else None
+    scalar = "" if lengths else _of(known, "", "w")
+    return (x, y, z) if x and y and z and not (other or scalar) else None
 
 
 def _of(known: dict[str, ColumnHeading], word: str, component: str) -> str:

@@ -16,6 +16,7 @@ import numpy as np
 from physics.core.errors import PhysicsError, ScenarioError
 from physics.core.input_checks import as_float
 from physics.core.rotation import Array
+from physics.core.text_tables import marks_of
 from physics.core.wording import N_
 from physics.measured.measured_config import MOST_RATE, TIME_UNITS
 from physics.measured.motion import time_unit
@@ -539,9 +540,11 @@ def _line_of(message: dict[str, Any]) -> str:
 
 def _numbers(line: str) -> list[float] | None:
     """The time and three or six values of a line; None where they are none, as in headings."""
-    words = re.split(r"[,;\s]+", line.strip())
+    line = line.strip().rstrip(",; ")  # some end with a separator
+    marks = marks_of([line])
+    words = re.split(r"[;\s]+" if marks.decimal_comma else r"[,;\s]+", line)
     try:
-        found = [float(word) for word in words[:7]]
+        found = [marks.number(word) for word in words[:7]]
     except ValueError:
         return None
     if len(found) < 4 or not all(map(math.isfinite, found)) or max(map(abs, found[1:])) >= MOST_RATE:

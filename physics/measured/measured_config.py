@@ -24,6 +24,7 @@ Columns = tuple[ColumnName, ColumnName, ColumnName]
 TIME_UNITS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 RATE_UNITS = {"rad/s": 1.0, "deg/s": math.pi / 180.0}
 ACCELERATION_UNITS = {"m/s²": 1.0, "g": 9.80665}
+LENGTH_UNITS = {"m": 1.0, "cm": 1e-2, "mm": 1e-3}
 
 
 class IdentifiedConfig(Table):

@@ -16,7 +16,17 @@ from physics.core.errors import ScenarioError, naming
 from physics.core.rotation import Array, apply, conjugate, cross_product, multiply, rotation_vector, unit_of
 from physics.core.trajectory import Event
 from physics.core.wording import N_
-from physics.measured.columns import DATE, QVEL, clocks, has_headings, mapped, names_in, names_scalar, numbers_of
+from physics.measured.columns import (
+    DATE,
+    QVEL,
+    clocks,
+    has_headings,
+    length_unit,
+    mapped,
+    names_in,
+    names_scalar,
+    numbers_of,
+)
 from physics.measured.measured_config import ACCELERATION_UNITS, MOST_RATE, RATE_UNITS, TIME_UNITS, MeasuredConfig
 from physics.measured.rockable import COLUMNS, particle_of, states
 
@@ -411,6 +421,7 @@ def _readings(table: MeasuredConfig, columns: dict[str, Array]) -> tuple[Measure
         return None if names is None else np.column_stack([columns[name] for name in names])
 
     rates, quaternions, acceleration, field, position = map(vectors, _groups(table))
+    position = None if position is None else position * length_unit(table.position or ("", "", ""))
     still = quaternions is not None and (quaternions == quaternions[0]).all()
     if still and table.rate_frame == "body" and rates is not None and rates.any():
         table, quaternions = table.model_copy(update={"orientation": None}), None  # ROS has these where none is known

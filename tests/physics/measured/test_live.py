@@ -251,6 +251,16 @@ def test_lines_of_another_program_are_read_in_their_unit_of_time(lines):
     np.testing.assert_allclose(last.time, [1.0], atol=1e-6)
 
 
+def test_lines_with_decimal_commas_or_a_separator_at_their_end_are_read(lines):
+    sensor, sender = lines
+    rows = [(f"{0.01 * i:.2f}", "-1.5", "2.25", "0.5") for i in range(25)]
+    sender.send("\n".join(";".join(row).replace(".", ",") for row in rows[:20]).encode())
+    sender.send("\n".join(", ".join(row) + "," for row in rows[20:]).encode())
+    found = until(sensor, 25)
+    np.testing.assert_allclose(np.concatenate([burst.time for burst in found]), 0.01 * np.arange(25), atol=1e-9)
+    np.testing.assert_allclose(np.concatenate([burst.rates for burst in found]), [(-1.5, 2.25, 0.5)] * 25)
+
+
 def test_lines_with_an_acceleration_and_times_that_begin_anew(lines):
     sensor, sender = lines
     for first in (100.0, 0.0):

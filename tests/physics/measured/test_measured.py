@@ -301,6 +301,13 @@ def test_axes_of_the_sensor_become_those_of_the_body(tmp_path):
             {},
             "time_unit: the heading gives 'min'; expected one of s, ms, us, ns",
         ),
+        (
+            "t,wx (deg/s),wy (rad/s),wz\n0,1,2,3\n1,1,2,3\n",
+            {},
+            "rate_unit: the headings give deg/s, rad/s; expected one unit",
+        ),
+        ("t,X (mm),Y (mm),Z (mm)\n0,1,2,3\n1,1,2,3\n", {}, "no columns of rates"),
+        ("t,wx,wy,wz,px (ft),py,pz\n0,1,2,3,1,2,3\n1,1,2,3,1,2,3\n", {}, "position: the heading gives 'ft'"),
         ("t,qw,qx,qy,qz\n0,1,0,0,0\n1,3,0,0,0\n", {}, "row 2, qw, qx, qy, qz: expected a unit quaternion"),
         ("t,wx,wy,wz\n0,1,2,3\n0.5,1,2,3\n", {"begin": 7.0}, "measured.begin: expected a time between 0 and 0.5 s"),
         ("t,wx,wy,wz\n0,1,2,3\n1,1,2,3\n", {"fusion": True}, "measured.fusion: expected columns"),
@@ -310,6 +317,14 @@ def test_what_is_wrong_is_told_in_a_sentence_that_names_file_and_column(tmp_path
     with pytest.raises(ScenarioError, match=r"motion\.csv") as error:
         read(tmp_path, text, **keys)
     assert told in str(error.value)
+
+
+@pytest.mark.parametrize("head", ["t,wx,wy,wz,pos_x [mm],pos_y [mm],pos_z [mm]", "t,wx,wy,wz,X (mm),Y (mm),Z (mm)"])
+def test_places_in_the_unit_of_their_headings_are_metres(tmp_path, head):
+    (tmp_path / "a.csv").write_text(f"{head}\n0,1,2,3,100,200,-300\n0.1,1,2,3,1100,200,-300\n", encoding="utf-8")
+    motion = measured_motion(MeasuredConfig(file="a.csv"), tmp_path)
+    np.testing.assert_allclose(motion.position, [(0.1, 0.2, -0.3), (1.1, 0.2, -0.3)])
+    np.testing.assert_allclose(motion.angular_velocity[0], (1.0, 2.0, 3.0))
 
 
 def test_units_and_bias_that_are_given_act(tmp_path):
