@@ -146,8 +146,7 @@ def _turns(run: Trajectory, world: World) -> dict[str, Array]:
         return {"turns-over": _falls(run.time, up * up[0])[:1], "turns-back": _falls(run.time, about * about[0])}
     if isinstance(world, ShipWorld):
         over = _falls(run.time, 1.0 - 2.0 * (run.orientation[:, 1] ** 2 + run.orientation[:, 2] ** 2))
-        grows = parametric_roll(run, world)
-        return {"heels-over": over, "parametric": np.zeros(0) if grows is None else np.array([grows])}
+        return {"heels-over": over, "parametric": parametric_roll(run, world)}
     if steering.controlled(world):
         return _under_controller(run, world)
     return {}

@@ -136,12 +136,20 @@ def roll_rate(run: Trajectory) -> Array:
     return run.angular_velocity[:, 0]
 
 
-def parametric_roll(run: Trajectory, world: ShipWorld) -> float | None:
-    """Time [s] from which the roll is seen to grow at half the frequency at which one regular wave meets the ship.
+def parametric_roll(run: Trajectory, world: ShipWorld) -> Array:
+    """Times (n,) [s] from which the roll is seen to grow at half the frequency at which one wave meets the ship.
 
     GROWN cycles in turn each take two waves and are larger than the one before, by GROWTH in all, above LEAST.
-    France et al. (2003), Marine Technology 40, 1-19: parametric resonance of the first kind. None where that is not so.
+    France et al. (2003), Marine Technology 40, 1-19: parametric resonance of the first kind. At most one time in each
+    stretch between edits, by the regular wave there.
     """
+    worlds = (one for one in (*world.earlier, world) if isinstance(one, ShipWorld))
+    found = (_parametric_roll(run.rows(run.stretches == k), one) for k, one in enumerate(worlds))
+    return np.array([time for time in found if time is not None])
+
+
+def _parametric_roll(run: Trajectory, world: ShipWorld) -> float | None:
+    """The time [s] in a stretch without edits, or None."""
     waves = world.waves
     if len(waves.frequency) != 1 or waves.is_calm:
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from test_ship import BARGE, GM, I4, WEIGHT, sail, ship
 from app.kinds import kind_of
 from physics.analysis import ship_stability
 from physics.analysis.invariants import energy_error
-from physics.core.trajectory import Trajectory
+from physics.core.trajectory import Origin, State, Trajectory
 from physics.systems.ship.world import ShipWorld
 
 LEVERS = {  # [m] at a heel [degrees], and where they vanish: as published for this barge
@@ -143,4 +144,9 @@ def test_roll_is_parametric_where_it_grows_at_half_the_frequency_of_the_waves(
     place = np.column_stack([drift, 0.0 * drift, 0.0 * drift])  # towards the waves, which run against x
     none, vectors = np.zeros(len(time)), np.zeros((len(time), 3))
     run = Trajectory("rkn-4", time, place, attitude, vectors, vectors, none, none, vectors, none.astype(int))
-    assert (ship_stability.parametric_roll(run, world) is not None) == found
+    times = ship_stability.parametric_roll(run, world)
+    assert len(times) == found
+    begins = [State(at, place[0], attitude[0], vectors[0], vectors[0]) for at in (0.0, 118.0)]
+    edited = replace(run, origins=tuple(Origin(state, 0.0, np.zeros(3), 0.0, 0.0) for state in begins))
+    calm = replace(ShipWorld.of(ship()), earlier=(world,))
+    assert np.array_equal(ship_stability.parametric_roll(edited, calm), times)
