@@ -76,6 +76,10 @@ def test_a_steered_ship_swings_over_its_course_and_comes_to_its_bound_again() ->
     assert "swings once in 30.1 s, with a damping ratio of 0.45" in kind_of(run.scenario).facts(lane.world)
     damped = World.of(run.scenario.changed(**{"vessel.damping": (0.0, 0.0, 1e9)}))  # which adds to the controller's
     assert "with a damping ratio of 0.82" in kind_of(run.scenario).facts(damped)
+    weak = {"proportional": 1e7, "derivative": 3e7, "heading": 0.0}  # the current wins: a run swings in 127 to 133 s
+    drifts = World.of(run.scenario.changed(wind=None, torque=(), steering=weak, **{"current.direction": -0.35}))
+    facts = kind_of(run.scenario).facts(drifts)
+    assert "swings once in 127 s, with a damping ratio of 0.053. Wind, current and torques hold it 34° off" in facts
 
 
 def test_a_ship_that_is_damped_steered_and_left_alone_counts_work_and_course_of_each_stretch() -> None:
