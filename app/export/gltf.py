@@ -19,6 +19,7 @@ from app.playback.verdicts import name_of
 from app.stage.bodies.model_look import Material, Picture, Piece, is_texture, to_light
 from app.stage.bodies.true_motion import Tip
 from app.stage.camera.rig import ANGLE, HALF
+from app.stage.ground.scene import middle
 from app.stage.text.caption_text import source
 from app.system.own_words import note_of
 from physics.core.rotation import Array, from_matrix
@@ -139,7 +140,7 @@ class _Writer:
     def _lane(self, actor: Actor, number: int, solid: int) -> dict[str, Any]:
         name = f"{actor.scheme.letter} {actor.scheme.title}"
         polish = min(1.0, 0.95 - 0.5 * actor.shine[1])  # of 0.04 to 0.8, what the stage reflects
-        own = {"name": f"{name}, body", "pbrMetallicRoughness": _matt(polish), "doubleSided": True}
+        own = {"name": f"{name}, {actor.name}", "pbrMetallicRoughness": _matt(polish), "doubleSided": True}
         mesh, body = self._body(actor, name, own)
         time = self._accessor(actor.times[:, None], limits=True)
         actor = replace(actor, positions=_to_a_step(actor.positions, self._fine * self._model.radius))
@@ -173,7 +174,7 @@ class _Writer:
             whole = actor.mesh if actor.axes is None else joined(actor.mesh, actor.axes)
             drawn = self._primitive(whole, self._add("materials", own))
             mesh = self._add("meshes", {"name": name, "primitives": [drawn]})
-            return mesh, self._add("nodes", {"name": f"{name}, body", "mesh": mesh})
+            return mesh, self._add("nodes", {"name": f"{name}, {actor.name}", "mesh": mesh})
         parts = dict[str, list[dict[str, Any]]]()
         for piece in actor.skin:
             parts.setdefault(piece.part, []).append(self._piece(piece))
@@ -183,7 +184,7 @@ class _Writer:
                 parts[f"{name}, {part}"] = [self._primitive(solid, self._once("materials", own))]
         meshes = [self._add("meshes", {"name": part, "primitives": drawn}) for part, drawn in parts.items()]
         nodes = [self._add("nodes", {"name": part, "mesh": mesh}) for part, mesh in zip(parts, meshes, strict=True)]
-        return meshes[0], self._add("nodes", {"name": f"{name}, body", "children": nodes})
+        return meshes[0], self._add("nodes", {"name": f"{name}, {actor.name}", "children": nodes})
 
     def _piece(self, piece: Piece) -> dict[str, Any]:
         """A surface with the material of the body's file."""
@@ -362,6 +363,7 @@ class _Writer:
             "speed": scenario.export.speed,
             "end": model.end,
             "radius": model.radius,
+            "origin": [0.0] * 3 if model.world.terrain is None else middle(model.world.terrain).tolist(),
             "eye": model.eye.tolist(),
             "focus": model.focus.tolist(),
             "near": [place.tolist() for place in model.near],

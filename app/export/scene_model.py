@@ -99,8 +99,8 @@ class Arrow:
     mesh: Mesh
     orientations: Array
     scales: Array
-    feet: Array | None = None
-    name: str = "arrow"
+    feet: Array | None
+    name: str
 
 
 @dataclass(frozen=True)
@@ -158,6 +158,7 @@ class Actor:
     skin : surfaces with the materials of the body's file, () where it has none
     axle : rod from the fixed point of a body, beside its skin; None: there is no such point, or no skin
     tracers : the balls that draw curves
+    name : of its body, of a mechanism with that of the scenario
     """
 
     scheme: Scheme
@@ -179,6 +180,7 @@ class Actor:
     skin: tuple[Piece, ...] = ()
     axle: Mesh | None = None
     tracers: tuple[Arrow, ...] = ()
+    name: str = "body"
 
 
 @dataclass(frozen=True)
@@ -382,7 +384,13 @@ def _actor(
     moves = track.scheme, mesh, run.time, places, turned, curves, arrows, spin
     skin = look_of_body(track.body).pieces if scene is None or scene.body.worn else ()
     axle = None if scene is None or scene.body.axle is None else _welded(scene.body.axle)
-    return Actor(*moves, truth, true_others, shine, words, said, parts, tips, axes, skin, axle, tracers)
+    name = _body_name(track, motion)
+    return Actor(*moves, truth, true_others, shine, words, said, parts, tips, axes, skin, axle, tracers, name)
+
+
+def _body_name(track: LaneTrack, motion: Trajectory) -> str:
+    """The name of the node of a body."""
+    return " ".join(["body", *motion.bodies[track.number : track.number + 1]])
 
 
 def _tracer(ball: pv.PolyData, ink: str, curve: Curve, places: Array, number: int) -> Arrow:
@@ -410,11 +418,12 @@ def joined(one: Mesh, other: Mesh) -> Mesh:
 
 def _other_bodies(track: LaneTrack, scene: LaneScene, motion: Trajectory, shift: Array) -> tuple[Arrow, ...]:
     """The other bodies of a mechanism, each as an arrow that keeps its length."""
-    runs = [motion.of_body(one.number) for one in track.bodies[:-1]]
-    return tuple(
-        Arrow("", _welded(solid), _steady(run.orientation), np.ones(len(run)), run.position - shift)
-        for run, solid in zip(runs, scene.meshes, strict=True)
-    )
+    found = []
+    for one, solid in zip(track.bodies[:-1], scene.meshes, strict=True):
+        run, name = motion.of_body(one.number), _body_name(one, motion)
+        moves = _steady(run.orientation), np.ones(len(run)), run.position - shift
+        found.append(Arrow("", _welded(solid), *moves, name))
+    return tuple(found)
 
 
 DRAWN = ("axes", "vectors", "trails", "truth", "grid")  # overlays that a page can have
@@ -467,17 +476,21 @@ def _drawn_arrows(extra: Overlay, track: LaneTrack, run: Trajectory) -> tuple[Ar
         ball, feet = roller.ball.copy(), np.array([pose.place + extra.scale * pose.omega for pose in poses])
         ball.point_data["rgba"] = tinted(track.scheme.colour, np.full(ball.n_points, 255))
         still = np.tile((1.0, 0.0, 0.0, 0.0), (len(poses), 1))
-        return (Arrow("", _welded(ball), still, np.ones(len(poses)), feet),)
+        return (Arrow("", _welded(ball), still, np.ones(len(poses)), feet, "contact"),)
     if not isinstance(extra, ToyContactMarks):
         return ()
     (toy,) = extra.arrows
     drawn = np.array([toy.drawn(pose) for pose in poses])
     ways = track.body.radius * drawn[:, 1:]
     most = LONGEST_ARROW * track.body.radius / np.maximum(np.linalg.norm(ways, axis=2, keepdims=True), 1e-12)
-    shown = ("normal", toy.normal), ("alarm", toy.friction), ("slip", toy.slips)
+    shown = (
+        ("normal", "normal force", toy.normal),
+        ("alarm", "friction", toy.friction),
+        ("slip", "slip", toy.slips),
+    )
     return tuple(
-        _moving(name, arrow, way, drawn[:, 0])
-        for (name, arrow), way in zip(shown, (ways * np.minimum(most, 1.0)).swapaxes(0, 1), strict=True)
+        _moving(ink, name, arrow, way, drawn[:, 0])
+        for (ink, name, arrow), way in zip(shown, (ways * np.minimum(most, 1.0)).swapaxes(0, 1), strict=True)
     )
 
 
@@ -528,7 +541,7 @@ def _shine(actor: pv.Actor) -> tuple[float, float, float]:
 def _arrows(track: LaneTrack, vectors: VectorArrows, run: Trajectory) -> tuple[Arrow, ...]:
     """Omega and spin at the states of a run."""
     drawn = np.array([vectors.drawn(track.pose(float(time))) for time in run.time])
-    signs = ("omega", vectors.omega), ("ink", vectors.spin)
+    signs = ("omega", "angular velocity", vectors.omega), ("ink", "angular momentum", vectors.spin)
     return tuple(_moving(*sign, ways, None) for sign, ways in zip(signs, drawn.swapaxes(0, 1), strict=True))
 
 
@@ -537,19 +550,19 @@ def _orbit_arrows(track: LaneTrack, orbit: OrbitArrows, run: Trajectory) -> tupl
     ways, size = orbit.drawn(run, track).swapaxes(0, 1), track.body.radius
     places = np.array([track.foot(track.pose(float(time))) for time in run.time])
     return tuple(
-        _moving("", arrow, LENGTH * size * way, places + BEGIN * size * way)
-        for arrow, way in zip((orbit.flight, orbit.down), ways, strict=True)
+        _moving("", name, arrow, LENGTH * size * way, places + BEGIN * size * way)
+        for (name, arrow), way in zip((("flight", orbit.flight), ("down", orbit.down)), ways, strict=True)
     )
 
 
-def _moving(ink: str, arrow: StageArrow, ways: Array, feet: Array | None) -> Arrow:
+def _moving(ink: str, name: str, arrow: StageArrow, ways: Array, feet: Array | None) -> Arrow:
     """An arrow of the stage along ways (n, 3) [m]."""
     lengths = np.linalg.norm(ways, axis=1)
     arrow.show(np.zeros(3), ways[np.argmax(lengths)])
     rgba = tinted(arrow.actor.prop.color.hex_rgb, np.full(arrow.mesh.n_points, 255))
     mesh = Mesh(np.array(arrow.mesh.points), arrow.mesh.regular_faces, np.asarray(arrow.mesh.point_normals), rgba)
     turned = _steady(_along(ways / np.maximum(lengths, 1e-12)[:, None]))
-    return Arrow(ink, mesh, turned, np.maximum(lengths / max(lengths.max(), 1e-12), 1e-6), feet)
+    return Arrow(ink, mesh, turned, np.maximum(lengths / max(lengths.max(), 1e-12), 1e-6), feet, name)
 
 
 def _along(ways: Array) -> Array:

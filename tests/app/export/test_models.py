@@ -73,7 +73,7 @@ def test_another_reader_finds_motion_materials_and_names_in_the_model_that_leave
     labels = {names.GetAttributeOrDefault(node, "label", "") for node in names.GetChildNodes(0, True)}
     assert {"head", "handle", "world"} <= labels
     assert sum(label.endswith(", body") for label in labels) == 1
-    assert not any("arrow" in label or "curve" in label for label in labels)
+    assert not any("angular" in label or "curve" in label for label in labels)
     upright = np.array([[1, 0, 0], [0, 0, 1], [0, -1, 0]], float)  # glTF's y is up
     lane = run.lanes[0].trajectory
     times = model_of(run.world, run.lanes).actors[0].times

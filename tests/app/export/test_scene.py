@@ -114,6 +114,7 @@ def test_a_model_moves_as_the_run_does() -> None:
     (animation,) = model.json["animations"]
     x0, x1, y0, y1 = run.world.terrain.extent
     shift = np.array([(x0 + x1) / 2, (y0 + y1) / 2, 0.0])
+    assert facts_of(model)["origin"] == shift.tolist()
     moved = {}
     for channel in animation["channels"]:
         name = model.json["nodes"][channel["target"]["node"]]["name"]
@@ -245,7 +246,12 @@ def test_a_model_has_poinsots_construction_and_forces_at_a_contact() -> None:
     assert all(actor.parts == () for actor in model_of(plain.world, plain.lanes).actors)
 
 
-GOES = {"vectors": {"arrow"}, "trails": {"curve", "spin", "tracer"}, "truth": {"true motion"}, "grid": {"ground"}}
+GOES = {
+    "vectors": {"angular velocity", "angular momentum"},
+    "trails": {"curve", "spin", "tracer"},
+    "truth": {"true motion"},
+    "grid": {"ground"},
+}
 
 
 @pytest.mark.parametrize(

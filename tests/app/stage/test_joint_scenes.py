@@ -360,6 +360,8 @@ def test_a_model_has_every_body(floating: Run) -> None:
     np.testing.assert_allclose(true_upper.positions, floating.lanes[0].truth.states(actor.times)[0][:, 0])
     about = json.loads(glb(model)[20:].split(b"\0")[0].decode(errors="ignore").rsplit("}", 1)[0] + "}")
     assert about["asset"]["extras"]["kind"] == "joints"
+    moved = {about["nodes"][one["target"]["node"]]["name"] for one in about["animations"][0]["channels"]}
+    assert {"body upper", "body lower", "true motion"} == {name.rpartition(", ")[2] for name in moved}
 
 
 def test_the_panel_edits_a_number_of_each_body(qtbot, window) -> None:
