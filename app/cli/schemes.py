@@ -23,7 +23,7 @@ from app.system.terminal import aligned, one_line
 from physics import SCHEMES, ScenarioError, scheme_from_file
 from physics.analysis.card_items import agreement, card_facts, card_items, card_text, differences
 from physics.analysis.ranking import HEADINGS as RANKING_HEADINGS
-from physics.analysis.ranking import advice, candidates, cells, rank_facts, ranked
+from physics.analysis.ranking import advice, candidates, cells, end_of, rank_facts, ranked
 from physics.analysis.report_card import check as report_card
 from physics.core.wording import N_
 from physics.schemes.own_scheme import add
@@ -86,7 +86,7 @@ def rank(arguments: Namespace) -> int:
     lines = [[*map(tr, RANKING_HEADINGS)], *([name, *map(translated, others)] for name, *others in rows)]
     print("\n".join(aligned(lines)))
     words = tr("For {accuracy:g}° at the end, after {duration:g} s.")
-    print(f"\n{words.format(accuracy=arguments.accuracy, duration=scenario.duration)} {translated(advice(found))}")
+    print(f"\n{words.format(accuracy=arguments.accuracy, duration=end_of(scenario))} {translated(advice(found))}")
     return 0
 
 

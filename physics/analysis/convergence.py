@@ -19,13 +19,14 @@ from physics.schemes import SCHEMES, by_family, serving
 from physics.schemes.lane import MARK, VARIANT, lane_of, named
 from physics.schemes.scheme import ADVICE, Scheme
 from physics.simulation.exact_motion import exact_motion
-from physics.simulation.search import end_by_knots
+from physics.simulation.search import MAX_EVALUATIONS, end_by_knots
 from physics.systems import system_of, torque_free, under_torque
 from physics.systems.driver import End
 from physics.systems.world import World
 
 MAX_USUAL_SCHEMES = 10  # schemes where none are chosen: more lines are crowded
 COST_HALVINGS = 10
+SURE = 1e-6  # [rad] by which two extrapolations of a true end may differ; the better one errs by far less
 REPEATS, ENOUGH = 30, 0.03  # a run is timed so often again at most, while all took less than this [s]
 
 
@@ -112,19 +113,28 @@ def measured(scenario: Scenario, names: list[str]) -> list[Points]:
 def truth_of(world: World, first: int) -> Array:
     """The attitude at the end: exact for a free body, else by a splitting scheme extrapolated from tiny steps.
 
-    Where what acts has corners in time on the way, such steps may pass over them: then by steps that end there.
+    Where what acts has corners in time on the way, such steps may pass over them: then by steps that end there, and so
+    where no steps are tiny enough for a long motion. PhysicsError where it cannot be known.
     """
     if torque_free(world.scenario):
         return run_in_steps(world, "exact", 1).attitude
     if ((world.time < world.knots) & (world.knots < world.scenario.duration)).any():
         return end_by_knots(world)
-    counts = (max(4096, 16 * first) * 2**i for i in range(3))
-    coarse, middle, fine = (run_in_steps(world, "verlet-exact", count).attitude for count in counts)
-    middle, fine = (q * np.sign(np.sum(q * coarse, axis=-1, keepdims=True)) for q in (middle, fine))
-    # Richardson: the symmetric scheme's error has even powers of the step only
-    once, twice = (4 * middle - coarse) / 3, (4 * fine - middle) / 3
-    best = (16 * twice - once) / 15
-    return np.asarray(best / np.linalg.norm(best, axis=-1, keepdims=True))
+    most = MAX_EVALUATIONS / system_of(world.scenario).effort(world)
+    count, ends = max(4096, 16 * first), list[Array]()
+    while len(ends) < 3 or 2 * count <= most:
+        ends = [*ends[-2:], run_in_steps(world, "verlet-exact", count).attitude]
+        count *= 2
+        if len(ends) < 3:
+            continue
+        coarse, middle, fine = (q * np.sign(np.sum(q * ends[0], axis=-1, keepdims=True)) for q in ends)
+        # Richardson: the symmetric scheme's error has even powers of the step only
+        once, twice = (4 * middle - coarse) / 3, (4 * fine - middle) / 3
+        best = (16 * twice - once) / 15
+        best /= np.linalg.norm(best, axis=-1, keepdims=True)
+        if float(angle_between(best, twice).max()) < SURE:
+            return np.asarray(best)
+    return end_by_knots(world)
 
 
 def _points(world: World, name: str, first: int, truth: Array) -> Points:

@@ -1,14 +1,14 @@
 """Ranking of schemes for one motion by the computing time that an accuracy takes.
 
 For a body, its spin and torque, and a step, as a scenario has them: each scheme runs from the scenario's step, halved
-until the attitude at the end has the wanted accuracy.
+until the attitude at the end has the wanted accuracy. The end is that of a run: after the last whole step.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -83,8 +83,8 @@ def ranked(
         raise ScenarioError(
             "kind", N_("{kind}: impacts decide where it ends, not steps; expected {smooth}", scenario.kind, smooth)
         )
-    world = shared_world(scenario, names)
-    first = max(1, whole_steps(scenario.duration, scenario.step))
+    world, first = shared_world(scenario, names), whole_steps(scenario.duration, scenario.step)
+    world = replace(world, scenario=world.scenario.model_copy(update={"duration": end_of(scenario)}))
     truth = truth_of(world, max(8, first))
     found = []
     for done, name in enumerate(names):
@@ -92,6 +92,11 @@ def ranked(
             progress(done / len(names))
         found.append(_rank(world, name, first, truth, accuracy))
     return tuple(sorted(found, key=lambda rank: (rank.time, math.isnan(rank.error), rank.error)))
+
+
+def end_of(scenario: Scenario) -> float:
+    """The time [s] at which schemes are compared."""
+    return scenario.step * whole_steps(scenario.duration, scenario.step)
 
 
 def _rank(world: World, name: str, first: int, truth: np.ndarray, accuracy: float) -> Rank:

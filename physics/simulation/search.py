@@ -19,7 +19,7 @@ import numpy as np
 
 from physics.core.cancellation import check_wanted
 from physics.core.errors import PhysicsError
-from physics.core.rotation import Array
+from physics.core.rotation import Array, angle_between
 from physics.core.trajectory import STATE, Event
 from physics.core.wording import N_
 from physics.schemes import SCHEMES
@@ -217,16 +217,22 @@ def _integrated(world: World, until: float, longest: float, budget: Budget) -> S
 def end_by_knots(world: World) -> Array:
     """The attitude at the end of a smooth world's scenario, by the finest integration, whose steps end at its knots.
 
-    PhysicsError where that takes more evaluations than a search may cost, or no step leads there.
+    PhysicsError where that takes more evaluations than a search may cost, no step leads there, or the one before it
+    ends elsewhere.
     """
-    rule = replace(ROUGH, longest=SHARE * world.shortest_period).finer(FINER ** len(TOLERANCES), TOLERANCES[-1])
-    motion = Integration(world, world.scenario.duration, rule)
-    budget = Budget(MAX_EVALUATIONS / system_of(world.scenario).effort(world))
-    while not motion.over and not budget.over:
-        motion.extend(budget)
-    if motion.time < world.scenario.duration:
-        raise PhysicsError(N_("no truth known after {time:.3g} s", motion.time))
-    return np.asarray(motion.solution.orientation[-1])
+    rule = replace(ROUGH, longest=SHARE * world.shortest_period)
+    ends, until = [], world.scenario.duration
+    for number, tolerance in list(enumerate(TOLERANCES, 1))[-2:]:
+        motion = Integration(world, until, rule.finer(FINER**number, tolerance))
+        budget = Budget(MAX_EVALUATIONS / system_of(world.scenario).effort(world))
+        while not motion.over and not budget.over:
+            motion.extend(budget)
+        if motion.time < until:
+            raise PhysicsError(N_("no truth known after {time:.3g} s", motion.time))
+        ends.append(motion.solution.orientation[-1])
+    if float(angle_between(*ends).max()) > ANGLE:
+        raise PhysicsError(N_("no truth known after {time:.3g} s", search(world, until).valid_until))
+    return np.asarray(ends[-1])
 
 
 def _together(coarse: Integration, fine: Integration, length: float, budget: Budget) -> float:

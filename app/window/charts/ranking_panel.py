@@ -23,7 +23,7 @@ from app.theme import Theme
 from app.window.charts.measurement import Measurement
 from app.window.labels import Plain, sentence
 from app.window.widgets import DecimalBox
-from physics.analysis.ranking import HEADINGS, Rank, advice, candidates, cells, ranked
+from physics.analysis.ranking import HEADINGS, Rank, advice, candidates, cells, end_of, ranked
 from physics.scenario.scenario import Scenario
 from physics.systems import under_torque
 
@@ -98,7 +98,7 @@ class RankingPanel(Measurement):
                 "computer, now."
             ).format(
                 motion=title_of(self.scenario) or self.scenario.kind,
-                duration=self.scenario.duration,
+                duration=end_of(self.scenario),
                 step=self.scenario.step,
             )
         )

@@ -10,11 +10,12 @@ import pytest
 import assets
 import physics
 from physics.analysis.comparison import compare
-from physics.analysis.convergence import selection, slope, study
+from physics.analysis.convergence import run_in_steps, selection, slope, study
 from physics.analysis.ranking import ACCURACY, HEADINGS, advice, candidates, cells, rank_facts, ranked
 from physics.core.cancellation import GivenUp, until
-from physics.core.rotation import angle_between
+from physics.core.rotation import angle_between, multiply
 from physics.schemes import serving
+from physics.systems.world import World
 from tests.small import cuboid, pendulum, top
 
 NAMES = ["explicit", "implicit", "pdmv-6", "exact"]
@@ -39,6 +40,12 @@ def test_each_rank_is_what_a_run_with_its_step_shows():
                 assert float(angle_between(coarse.orientation[-1], truth)) > ACCURACY
     assert found["exact"].error < 1e-12
     assert math.isinf(found["explicit"].time)  # of order 1: no step that was tried will do
+
+
+def test_schemes_are_ranked_with_the_scenario_s_own_step_and_end_where_runs_do():
+    (rank,) = ranked(scenario(duration=1.0, step=0.15, schemes=["rk4"]), ["rk4"])
+    run = physics.simulate(scenario(duration=0.9, step=0.15, schemes=["rk4", "exact"]))
+    assert rank.error == pytest.approx(float(angle_between(*(run[name].orientation[-1] for name in run))), rel=1e-9)
 
 
 def test_the_list_goes_by_time_and_then_by_error():
@@ -87,6 +94,18 @@ def test_no_narrow_pulse_of_a_torque_escapes_the_truth_of_a_ranking(tmp_path):
     (rank,) = ranked(torn, ["rkmk-4"])
     (lane,) = compare(physics.simulate(torn))
     assert math.degrees(rank.error) == pytest.approx(lane.degrees_off, abs=0.02)
+
+
+def test_the_truth_of_a_ranking_is_no_coarse_extrapolation():
+    """A step in which the top turns 4 times, and 3000 turns of it: a 16th of the step, and halves of that, erred."""
+    steady = top(duration=200.0, step=0.2)
+    (rank,) = ranked(steady, ["rkn-6"])
+    world, half = World.of(steady), 0.5 * steady.initial.precession * 200.0
+    spin = 0.5 * world.angular_velocity[2] * 200.0 - half * math.cos(steady.initial.nutation)
+    turns = ([math.cos(angle), 0.0, 0.0, math.sin(angle)] for angle in (half, spin))
+    truth = multiply(multiply(next(turns), world.orientation), next(turns))
+    assert rank.error == pytest.approx(angle_between(run_in_steps(world, "rkn-6", 1000).attitude, truth), abs=1e-7)
+    assert rank.step == 0.1
 
 
 def test_schemes_are_ranked_that_serve_the_first_lane_s_variant():
