@@ -40,6 +40,7 @@ TOGETHER = (
 AGAIN = ("flip", "turns-back")  # events that a lane repeats
 FLAGS = {RIGHT: "drifts", NEAR: "leaves"}  # bounds of the departure at which a lane gets a flag, and the flag's kind
 TENTH = 0.1  # share of the largest value below which values have no sign
+OVER = 0.5  # cosine of a toy's tilt: one that rolls and rocks within 30 degrees of its side is not upside down
 MAX_IMPACTS = 40  # impacts of a lane that are marked: those with the largest change of velocity
 
 
@@ -143,7 +144,8 @@ def _turns(run: Trajectory, world: World) -> dict[str, Array]:
     """Times (n,) [s] of events that a kind has of its own, by their kinds."""
     if isinstance(world, ToyWorld):
         up, about = np.cos(toy_motion.tilt(run, world)), toy_motion.spin_about_normal(run, world)
-        return {"turns-over": _falls(run.time, up * up[0])[:1], "turns-back": _falls(run.time, about * about[0])}
+        over, back = _falls(run.time, up * np.sign(up[0]), OVER)[:1], _falls(run.time, about * about[0])
+        return {"turns-over": over, "turns-back": back}
     if isinstance(world, ShipWorld):
         over = _falls(run.time, 1.0 - 2.0 * (run.orientation[:, 1] ** 2 + run.orientation[:, 2] ** 2))
         return {"heels-over": over, "parametric": parametric_roll(run, world)}
@@ -177,12 +179,12 @@ def _begins(holds: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.asarray(holds & ~np.r_[True, holds[:-1]])
 
 
-def _falls(time: Array, values: Array) -> Array:
+def _falls(time: Array, values: Array, least: float = 0.0) -> Array:
     """Times (n,) [s] at which values (m,) that were beyond a tenth of their largest fall below 0 by as much.
 
-    Not of values that are small from the start.
+    Not of values that are small from the start. least : what counts in place of the tenth where it is more
     """
-    least = TENTH * float(np.abs(values).max(initial=0.0))
+    least = max(least, TENTH * float(np.abs(values).max(initial=0.0)))
     if least == 0.0 or abs(float(values[0])) < least:
         return np.zeros(0)
     sides = np.flatnonzero(np.abs(values) > least)

@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from app.kinds import kind_of
-from app.playback.markers import flips, markers
-from app.playback.run import Run
-from physics import Scenario, World, simulate
+from app.playback.markers import flips, markers, markers_of
+from app.playback.run import Run, lanes_of
+from physics import Scenario, Trajectory, World, simulate
 from physics.analysis.flips import Flips
 from physics.analysis.steering import controller_torque, off_course
 from physics.core.rotation import yaw_pitch_roll
-from physics.simulation.schedule import Schedule
+from physics.simulation.schedule import Schedule, record_schedule
+from physics.systems.toys.world import tilt
 from tests import small
 from tests.app.staging import example, finished
 
@@ -46,6 +47,23 @@ def test_a_body_with_two_equal_moments_does_not_flip() -> None:
     run = simulate(scenario)["exact"]
     assert len(flips(run, World.of(scenario))) == 0
     assert Flips.of(np.array(rod["inertia"]), run.angular_velocity, run.time).times == ()
+
+
+def turned_over(scenario: Scenario) -> tuple[list[float], Trajectory]:
+    """Times [s] at which a toy's lane is said to be upside down, and the lane; no true motion is sought."""
+    worlds = [World.of(scenario)]
+    (lane,) = lanes_of(worlds, scenario.schemes)
+    assert list(record_schedule(worlds, lane.scheme.name, lane.recording))
+    return [marker.time for marker in markers_of([lane], ()) if marker.kind == "turns-over"], lane.trajectory
+
+
+def test_a_tippe_top_is_upside_down_where_it_passes_its_side_and_an_egg_that_rocks_on_its_own_never() -> None:
+    times, top = turned_over(example("table-tippe-top", duration=1.7, schemes=("implicit",)))
+    assert times == [top.time[np.argmax(tilt(top.orientation) > np.pi / 2)]]
+    lying = {"initial.orientation": (0.8, 0.6, 0.0, 0.0), "initial.angular_velocity": (0.0, 0.0, 0.0)}
+    times, egg = turned_over(example("table-egg", duration=0.3, schemes=("implicit",), **lying))
+    assert np.degrees([tilt(egg.orientation).min(), tilt(egg.orientation).max()]) == pytest.approx([73.7, 106.3], abs=2)
+    assert times == []
 
 
 def test_a_rock_hits_the_ground_and_rests() -> None:
