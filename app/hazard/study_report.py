@@ -21,7 +21,8 @@ from app.stage.text.caption_text import ground_named
 from app.stage.text.colour_map import CLASSED_BY, CLASSES
 from app.system.language import tr, translated
 from app.system.own_words import note_of, source_of
-from physics.core.errors import ScenarioError
+from physics.core.errors import PhysicsError, ScenarioError
+from physics.core.wording import N_
 from physics.hazard.design import ALL
 from physics.hazard.ensemble import Ensemble, doubts
 from physics.hazard.maps import FEWEST
@@ -55,8 +56,21 @@ NOT_MODELLED = (
 def save_with_study(
     path: str | Path, ensemble: Ensemble, *, parquet: bool = False, paths: bool = False, counts: bool = False
 ) -> Outcome:
-    """Write the folder of an ensemble's results, with a study's plans and report; see ``save_outcome``."""
+    """Write the folder of an ensemble's results, with a study's plans and report; see ``save_outcome``.
+
+    PhysicsError for the study of a paused ensemble as long as no rock of some class has fallen.
+    """
     outcome = Outcome.of(ensemble)
+    if outcome.study is not None:
+        kinds = next(iter(outcome.results.values())).maps.kinds
+        for name in np.array(outcome.study.names)[kinds == 0][:1].tolist():
+            text = N_(
+                "none of the {rocks} rocks so far is of '{name}', and all frequencies would lack it; let more fall "
+                "first",
+                ensemble.done,
+                name,
+            )
+            raise PhysicsError(text)
     also = None if outcome.study is None else partial(write_study, ensemble.world, outcome)
     save_outcome(path, outcome, parquet, paths, counts, also)
     return outcome

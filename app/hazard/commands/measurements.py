@@ -32,7 +32,7 @@ from physics.core.json_text import json_text
 from physics.core.processors import processors
 from physics.core.wording import N_
 from physics.hazard import validation
-from physics.hazard.ensemble import Ensemble
+from physics.hazard.ensemble import Ensemble, coarse_of, doubts
 from physics.hazard.fit import FallingRocks, Fit, runs_of
 from physics.hazard.fit_parameters import Bounds, parameters_of
 from physics.hazard.fit_results import WORDS, Report, fit_facts, fitted_scenario, report, write_trials
@@ -66,7 +66,9 @@ def validate(arguments: Namespace) -> int:
         with closing(ensemble.march(arguments.workers)) as march:
             for done in march:
                 progress.show(tr("rocks"), done, ensemble.rocks, counted=True)
-        progress.note(dict.fromkeys(text for results in ensemble.results.values() for text in results.sunk()))
+        sunk = (text for results in ensemble.results.values() for text in results.sunk())
+        coarse = {name: coarse_of(world.of_lane(name), results.rows) for name, results in ensemble.results.items()}
+        progress.note(dict.fromkeys([*doubts(coarse, scenario.step), *sunk]))
         found = validation.validate(world, measured, ensemble.results)
     title = title_of(scenario) or file.stem
     if output is not None:

@@ -56,6 +56,12 @@ def test_table_figure_and_json_tell_the_same(slope, capsys):
     assert "mean [m]" in capsys.readouterr().out
 
 
+def test_a_step_in_which_rocks_move_farther_than_their_radius_is_told(slope, capsys):
+    words = ["validate", str(slope / "slope.toml"), "--observed", str(slope / "stops.csv")]
+    assert main([*words, "--scheme", "implicit@0.1"]) == 0
+    assert "implicit@0.1: in a step of 0.1 s 3 of 3 rocks moved farther than their radius" in capsys.readouterr().err
+
+
 def test_the_error_of_the_model_in_a_posterior_has_a_column_of_its_own(slope, capsys):
     (slope / "sets.csv").write_text("soil.mu_min,error.bias,error.scale,error.spread\n0.4,30,0,0\n")
     options = ("--observed", slope / "stops.csv", "--posterior", slope / "sets.csv")

@@ -17,7 +17,9 @@ from pypdf import PdfReader
 import physics
 from app.document.help_pages import PAGES
 from app.hazard.layers import study_maps, title_of
+from app.hazard.study_report import save_with_study
 from physics.hazard.barriers import energy_level
+from physics.hazard.ensemble import Ensemble
 from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
 from physics.systems.world import World
 from tests.app.commanding import complaint, polhode
@@ -259,6 +261,15 @@ def check_crossings(rows, expected):
         assert own["translational_energy"] == pytest.approx(0.5 * own["mass"] * own["velocity"] ** 2)
         total = own["translational_energy"] + own["rotational_energy"]
         assert total == pytest.approx(own["kinetic_energy"])
+
+
+def test_a_paused_study_that_lacks_a_class_is_not_saved(study, tmp_path):
+    ensemble = Ensemble(World.of(load(study)))
+    next(march := ensemble.march(1))
+    march.close()
+    with pytest.raises(physics.PhysicsError, match="none of the 1 rocks so far is of 'stone', and all frequencies"):
+        save_with_study(tmp_path / "out", ensemble)
+    assert not (tmp_path / "out").exists()
 
 
 def test_plans_and_a_report_lie_beside_the_maps(study):
