@@ -23,6 +23,7 @@ from physics.hazard.maps import FEWEST, NODATA, is_yearly
 from physics.hazard.rock_record import MOST_POINTS
 from physics.hazard.statistics import QUANTITIES, QUANTITY_ROWS
 from physics.hazard.study import INTENSITIES
+from physics.schemes.lane import lane_of
 from physics.systems import kinds_of, system_of
 from physics.systems.rockfall.observations import ELSEWHERE
 from physics.systems.rockfall.scenario import SHARES, RockfallScenario
@@ -102,6 +103,12 @@ def _yearly(layer: str) -> str | None:
         return None
     period = bound.removesuffix("a")
     return tr("{quantity}, return period {period} years").format(quantity=titles[what], period=period)
+
+
+def lane_title(name: str) -> str:
+    """The title of a lane's scheme, and the lane's own variant and step, if it has them."""
+    lane = lane_of(name)
+    return tr(lane.scheme.title) + lane.row.title.removeprefix(lane.scheme.title)
 
 
 def per_cent(value: float, digits: int = 0) -> str:

@@ -22,7 +22,7 @@ from matplotlib.patheffects import withStroke
 
 from app.document.export_kinds import PLAN, endings
 from app.document.recipe import notes, title
-from app.hazard.layers import maps_of, read_deposits, read_map, results_of
+from app.hazard.layers import lane_title, maps_of, read_deposits, read_map, results_of
 from app.playback.run import Lane
 from app.plots.print_style import BOLD, INK, pixels, style
 from app.stage.ground.last_made import LastMade
@@ -298,7 +298,7 @@ def draw_title(page: Axes, world: RockfallWorld, sheet: PlanSheet, found: PlanRe
     if found is not None:
         what = tr("rocks at rest") if found.bar is None else found.bar.title
         rocks = tr("{number} rocks").format(number=found.rocks)
-        below = f"{what[:1].upper()}{what[1:]}, {rocks}, {tr(lane_of(found.lane).scheme.title)}   ·   {below}"
+        below = f"{what[:1].upper()}{what[1:]}, {rocks}, {lane_title(found.lane)}   ·   {below}"
     page.text(left, high - 18, below, fontsize=8.5, color=INK, parse_math=False)
 
 

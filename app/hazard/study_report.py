@@ -12,7 +12,7 @@ from matplotlib.backends.backend_pdf import PdfPages
 
 from app.document.recipe import notes, title
 from app.hazard.curves import curves_of
-from app.hazard.layers import REPORT, STOPS, per_cent, study_maps
+from app.hazard.layers import REPORT, STOPS, lane_title, per_cent, study_maps
 from app.hazard.plan import DOTS, heights_of, plan_of, seeds_of
 from app.hazard.report_pages import Section, markdown, write_pdf
 from app.kinds.words import word_shown
@@ -120,7 +120,7 @@ def _curves(outcome: Outcome, folder: Path, facts: dict[str, str | None]) -> lis
     assert outcome.study is not None
     names = [_class(outcome, name) for name in outcome.study.names]
     with style():
-        figures = [one for scheme in outcome.results for one in curves_of(outcome, scheme, _title(scheme), names)]
+        figures = [one for scheme in outcome.results for one in curves_of(outcome, scheme, lane_title(scheme), names)]
         if not figures:
             return []
         with PdfPages(folder / "curves.pdf", metadata=facts) as pages:
@@ -186,8 +186,9 @@ def _basis(world: RockfallWorld, outcome: Outcome) -> Iterator[tuple[str, str]]:
             yield name, "; ".join(dict.fromkeys(_ground(zone.ground) for zone in zones))
     if len(stems := world.cover.stems[0]):
         yield tr("Trees"), str(len(stems))
-    titles = ", ".join(map(_title, outcome.results))
-    yield tr("Integration"), tr("{schemes}; steps of {step:g} s").format(schemes=titles, step=scenario.step)
+    titles = ", ".join(map(lane_title, outcome.results))
+    steps = ", ".join(dict.fromkeys(f"{lane_of(name).step or scenario.step:g}" for name in outcome.results))
+    yield tr("Integration"), tr("{schemes}; steps of {steps} s").format(schemes=titles, steps=steps)
     rocks = tr("{number} rocks").format(number=outcome.facts["rocks"])
     yield tr("Sample"), tr("{rocks} a scheme, seed {seed}").format(rocks=rocks, seed=seeds_of(outcome.facts["seed"]))
     yield tr("Program"), f"Polhode {polhode_version()}"
@@ -248,7 +249,7 @@ def _areas(outcome: Outcome) -> PrintTable:
         for name, unit, values, _ in found.maps.yearly():
             if unit == "class":
                 areas = (f"{cell * int((values == k).sum()):.0f}" for k in range(1, 1 + len(CLASSES)))
-                rows.append((_title(scheme), name.partition("_")[2].removesuffix("a"), *areas))
+                rows.append((lane_title(scheme), name.partition("_")[2].removesuffix("a"), *areas))
     return PrintTable("", *_of_schemes(outcome, head, rows))
 
 
@@ -306,7 +307,7 @@ def _rows(
             for row in tables[i]:
                 name = tr("all") if row["class"] == ALL else _class(outcome, row["class_name"])
                 cells = (_cell(outcome, row[key], factor) for key, factor in columns)
-                found.append((_title(scheme), outcome.lines.names[i], name, *cells))
+                found.append((lane_title(scheme), outcome.lines.names[i], name, *cells))
     first = (tr("Scheme"), tr("Barrier") if kind == "barrier" else tr("Line"), tr("Class"))
     return _of_schemes(outcome, (*first, *head), found)
 
@@ -334,11 +335,6 @@ def _digits(value: float) -> str:
     return np.format_float_positional(value, precision=4, unique=False, fractional=False, trim="-")
 
 
-def _title(scheme: str) -> str:
-    """The title of a scheme, as it stands above its plans."""
-    return tr(lane_of(scheme).scheme.title)
-
-
 def _ends(outcome: Outcome) -> PrintTable:
     """A row a scheme and class: its rocks, and the share of them that stopped for each reason."""
     assert outcome.study is not None
@@ -350,7 +346,7 @@ def _ends(outcome: Outcome) -> PrintTable:
         for number, name in enumerate(outcome.study.names, start=1):
             ended = reasons[kinds == number]
             shares = (per_cent(float(np.mean(ended == reason)), 1) if len(ended) else "" for reason in met)
-            rows.append((_title(scheme), _class(outcome, name), str(len(ended)), *shares))
+            rows.append((lane_title(scheme), _class(outcome, name), str(len(ended)), *shares))
     head = (tr("Scheme"), tr("Class"), tr("Rocks"), *(tr(STOPS[reason]) for reason in met))
     return PrintTable("", *_of_schemes(outcome, head, rows))
 

@@ -325,16 +325,17 @@ def test_the_bytes_are_the_same_on_any_number_of_workers(study, tmp_path):
 def test_austrian_classes_meet_at_100_kJ(study, tmp_path):
     text = SCENARIO.replace("hazard = {", 'hazard = {intensity = "oerok", return_periods = [100], ')
     ground = 'soil = {preset = "hard", mu_min = 0.6}\nforest = {preset = "open", drag = 2.0}\n'
+    text = text.replace('schemes = ["implicit"]', 'schemes = ["implicit@0.005"]')
     text = text.replace('orientation = "random"', "orientation = [1.0, 0.0, 0.0, 0.0]").replace(
         "body =", f"{ground}body ="
     )
     file = study / "oerok.toml"
     file.write_text(text, encoding="utf-8")
     assert polhode("ensemble", file, "-o", tmp_path / "out", "--quiet") == (0, "", "")
-    names = {path.stem for path in (tmp_path / "out" / "maps" / "implicit").glob("frequency*")}
+    names = {path.stem for path in (tmp_path / "out" / "maps" / "implicit@0.005").glob("frequency*")}
     assert names == {"frequency", "frequency_100kJ", f"frequency_{HEIGHT:g}m"}
     often, strong, classes = (
-        read(tmp_path / "out", name) for name in ("frequency", "frequency_100kJ", "intensity_100a")
+        read(tmp_path / "out", name, "implicit@0.005") for name in ("frequency", "frequency_100kJ", "intensity_100a")
     )
     reached = (often >= 0.01 * (1 - 1e-5)) + 2.0 * (strong >= 0.01 * (1 - 1e-5))
     np.testing.assert_array_equal(classes[often > 0.0], reached[often > 0.0])
@@ -342,6 +343,9 @@ def test_austrian_classes_meet_at_100_kJ(study, tmp_path):
     report = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
     assert "Classes of intensity meet at 100 kJ: Austrian hazard maps" in report
     assert "| Soil | Hard, mu_min = 0.6 |\n| Forest | Open, drag = 2 |" in report  # not the presets alone
+    assert f"| Integration | {IMPLICIT}, h = 5 ms; steps of 0.005 s |" in report  # not those of the scenario
+    plans = PdfReader(tmp_path / "out" / "plans" / "implicit@0.005.pdf").pages[0].extract_text()
+    assert f"{IMPLICIT}, h = 5 ms" in plans
     assert "- All rocks start with the same orientation." in report
     assert "100a: what is exceeded once in 100 years" in report
 
@@ -387,8 +391,8 @@ def test_one_part_is_gathered_with_the_same_tables_report_and_plans(study, tmp_p
         assert (study / "out" / file).read_bytes() == (tmp_path / "out" / file).read_bytes(), file
 
 
-def read(folder: Path, name: str) -> np.ndarray:
-    with rasterio.open(folder / "maps" / "implicit" / f"{name}.tif") as file:
+def read(folder: Path, name: str, lane: str = "implicit") -> np.ndarray:
+    with rasterio.open(folder / "maps" / lane / f"{name}.tif") as file:
         return file.read(1).astype(float)
 
 
