@@ -324,7 +324,7 @@ def _facts(world: World) -> str:
     height, period = ship_stability.metacentric_height(ship), ship_stability.roll_period(ship)
     words = [tr("GM {height:.3g} m where it floats.").format(height=height)]
     if period is not None:
-        text = tr("A small roll takes {period:.3g} s, {steps:.3g} steps.")
+        text = tr("Without damping and control a small roll takes {period:.3g} s, {steps:.3g} steps.")
         words.append(text.format(period=period, steps=period / world.scenario.step))
     if len(ship.load.hull.triangles) <= QUICK:
         words.append(_limits(ship))

@@ -28,6 +28,7 @@ from physics.seakeeping.waves import Waves, calm, irregular, regular
 from physics.systems.ship.scenario import HullConfig, ShipScenario, StabilityConfig, reading_of
 from physics.systems.world import World
 
+LOWER = 1e-6  # share of the size of the hull: a rest that is lower by less is the same
 KEPT = 20_000  # forces of the water that a world remembers: 6 MB
 
 
@@ -78,9 +79,12 @@ class ShipWorld(World):
 
     @property
     def least_potential_energy(self) -> float:
-        """[J], of the ship that floats at rest."""
+        """[J], of the ship that floats at rest; where it starts turned over, of the rest that it falls to, if lower."""
+        start = self.pose(float(self.position[2]), matrix(self.orientation))
+        settled = equilibrium(self.load, start.heel, start.trim)
+        lowest = settled if settled.energy < self.rest.energy - LOWER * self.load.size else self.rest
         weight = self.body.mass * self.scenario.g
-        return weight * self.rest.height - self.load.density * self.scenario.g * self.rest.integrals.z
+        return weight * lowest.height - self.load.density * self.scenario.g * lowest.integrals.z
 
     def potential_energy(self, block: Block) -> Array:
         """m g z - rho g int z dV over the part below calm water, (n,) [J]."""

@@ -111,6 +111,10 @@ def test_the_energy_error_is_counted_from_rest(barge: ShipWorld) -> None:
     area = GM * (1 - math.cos(0.2618)) + 8.0 / 6.0 * (1 / math.cos(0.2618) + math.cos(0.2618) - 2.0)
     change = (run.total_energy - run.total_energy[0]) / WEIGHT
     assert found[1:] == pytest.approx(change[1:] / area, rel=0.02)  # the start is not quite at the height it floats at
+    turned_over = energy_error(
+        sail(5.0, 0.02, initial={"heel": math.radians(150.0)})
+    )  # there it lies lower than upright
+    assert np.abs(turned_over).max() < 1e-3
 
 
 def test_a_hull_that_its_deck_just_carries_has_facts() -> None:
