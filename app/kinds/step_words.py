@@ -6,13 +6,17 @@ import numpy as np
 
 from app.system.language import tr
 from physics import World
+from physics.analysis.flips import EQUAL
 from physics.analysis.stability import advice
 from physics.schemes.lane import in_words
 from physics.systems import torque_free
 
 
 def step_words(world: World) -> str:
-    """Steps in a turn at the start, for each variant; "" if nothing rotates."""
+    """Steps in a turn at the start, for each variant; "" if nothing rotates.
+
+    Perturbations grow about the axis of a moment that no other equals: of two equal ones none is major or intermediate.
+    """
     lanes, usual = world.scenario.lanes, world.scenario.step
     first = "" if any(not lane.variant for lane in lanes) else lanes[0].variant
     shown = [(first, usual), *((lane.variant, world.scenario.step_of(lane.name)) for lane in lanes)]
@@ -30,7 +34,10 @@ def step_words(world: World) -> str:
         text = tr("{count} steps a turn") if step == usual else tr("{count} steps of {step} a turn")
         within = f" {tr('in {variant}').format(variant=variant)}" if variant and not alike else ""
         words.append(f"{text.format(count=count, step=in_words(step))}{within}.")
-        if torque_free(world.scenario) and any(lane.scheme.name == "explicit" for lane in own):
+        alone = (
+            np.abs(np.delete(world.moments, found.axis) - world.moments[found.axis]).min() > EQUAL * world.moments.max()
+        )
+        if alone and torque_free(world.scenario) and any(lane.scheme.name == "explicit" for lane in own):
             axis = (
                 tr("About the minor axis small perturbations change by a factor of {factor} a turn"),
                 tr("About the intermediate axis small perturbations change by a factor of {factor} a turn"),

@@ -82,6 +82,8 @@ def test_the_step_advice_is_told_for_each_step() -> None:
     assert words.startswith("62.8 steps a turn. 126 steps of 5 ms a turn. About the intermediate axis")
     assert "under the explicit scheme with h = 5 ms, by (59)" in words
     assert step_words(World.of(cuboid(schemes=["implicit"]))) == "62.8 steps a turn."
+    rod = World.of(cuboid(schemes=["explicit"], body={"shape": "inertia", "inertia": (2.0, 2.0, 1.0), "mass": 1.0}))
+    assert step_words(rod) == "62.8 steps a turn."  # of two equal moments none is the intermediate one
 
 
 # ---- the panel ----------------------------------------------------------------------------------------
