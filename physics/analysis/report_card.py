@@ -277,6 +277,7 @@ STEPS = 20_000
 TURNS = (0.08, 0.5)  # step times speed [rad]; what is kept at the first one is looked at again at the second one
 KEPT = 1e-11  # largest relative change by rounding
 GROWTH = 1.3  # ratio of the second half over the first one, from which on a change drifts
+CREEP = 0.05  # share of its swing by which the mean of a change moves from half to half, from which on it drifts
 LARGE = 1e-2  # a change above it that does not come back is a loss or a gain
 BACK = 0.2  # share of the largest change: what comes back so far in the second half comes back
 LOST = 0.5  # a change above it bounds nothing
@@ -442,8 +443,9 @@ def _courses(
         if coarse.shape[1] == STEPS:
             unit = max(unit, float(np.abs(coarse[4]).max()))
             for k, course in enumerate(found):
-                if course.behaviour == "kept":
-                    found[k] = course_of(coarse[k], TURNS[1], signed=k != 2)
+                again = course_of(coarse[k], TURNS[1], signed=k != 2)
+                if course.behaviour == "kept" or (course.behaviour == "bounded" and k != 2 and _creeps(coarse[k])):
+                    found[k] = again
     return (found[0], found[1], found[2], found[3]), unit
 
 
@@ -469,7 +471,7 @@ def course_of(change: Array, turn: float, signed: bool) -> KeptQuantity:
     """The class of relative changes (n,); fewer than STEPS: the motion ended before. signed: whether they have a sign.
 
     A change that is large and stays away from 0 is a loss or a gain, though its halves may be alike: dissipation ends
-    where there is nothing more to lose.
+    where there is nothing more to lose. One that swings drifts where its mean does, see CREEP.
     """
     size = np.abs(change)
     if len(change) < STEPS:
@@ -483,11 +485,18 @@ def course_of(change: Array, turn: float, signed: bool) -> KeptQuantity:
         behaviour = "kept"
     elif stays and signed and float(change.max()) <= LARGE * largest:
         behaviour = "dissipates"
-    elif stays or largest > LOST or not second <= GROWTH * first:
+    elif stays or largest > LOST or not second <= GROWTH * first or (signed and _creeps(change)):
         behaviour = "drifts"
     else:
         behaviour = "bounded"
     return KeptQuantity(behaviour, first, second, turn)
+
+
+def _creeps(change: Array) -> bool:
+    """True if a change (STEPS,) that swings moves on below its swings, as numerical damping lets it."""
+    halves = change.reshape(2, -1)
+    first, second = halves @ np.hanning(halves.shape[1]) * 2.0 / halves.shape[1]  # means without ends that cut a swing
+    return bool(abs(second - first) > CREEP * np.ptp(halves, axis=1).max())
 
 
 def _largest(errors: list[float]) -> float:

@@ -44,7 +44,8 @@ class Scheme:
     keeps_spin, keeps_spin_norm : conserved to rounding for the free body: the angular momentum vector in space, its
         magnitude
     keeps_unit_length : the quaternion stays a unit quaternion to rounding
-    energy_under_torque : as ``energy``, the total energy of a top without damping
+    energy_under_torque : as ``energy``, the total energy of a top without damping; one that dissipates may rise in a
+        swing
     keeps_vertical_spin : the vertical spin of a top is conserved to rounding
     reversible : a step back undoes a step
     reach : largest step times angular velocity at which every step was solved on the papers' motions [rad]; None: any

@@ -130,6 +130,8 @@ ROWS = (
     ),
     _newmark(
         name="lie-alpha",
+        energy="drifts",
+        energy_under_torque="drifts",
         title="Generalised alpha on rotations",
         source=article(
             "Brüls & Cardona 2010",

@@ -185,6 +185,7 @@ def test_air_that_gives_energy_is_found():
         (1e-4 * np.sin(np.arange(STEPS)), True, "bounded"),
         (1e-4 * np.sin(np.arange(STEPS)) * (1.0 + 0.29 * HALVES), True, "bounded"),
         (1e-4 * np.sin(np.arange(STEPS)) * (1.0 + 0.32 * HALVES), True, "drifts"),
+        (1e-4 * (np.sin(np.arange(STEPS)) - 0.2 * HALVES), True, "drifts"),  # below its swings
         (-0.3 * (1.0 - np.exp(-np.arange(STEPS) / 900.0)), True, "dissipates"),  # nothing left to lose
         (0.3 * (1.0 - np.exp(-np.arange(STEPS) / 900.0)), True, "drifts"),  # a gain
         (0.3 * (1.0 - np.exp(-np.arange(STEPS) / 900.0)), False, "drifts"),  # a vector knows no sign
@@ -205,6 +206,13 @@ def test_what_high_orders_hide_at_small_steps_is_found_at_larger_ones():
     energy = card_of("rkn-6-14").energy_under_torque
     assert (spin.behaviour, spin.turn) == (energy.behaviour, energy.turn) == ("bounded", 0.5)
     assert card_of("factorization-8").symplectic_defect > 1e-9
+
+
+def test_numerical_damping_is_found_below_the_swings_of_the_energy():
+    """The loss of the free body is 0.6 % of its swing at 0.08 rad a step, and 19 % at 0.5 rad."""
+    found = card_of("lie-alpha")
+    assert [one.behaviour for one in (found.energy, found.energy_under_torque)] == ["drifts", "drifts"]
+    assert found.energy.turn == 0.5
 
 
 def test_schemes_in_angles_depend_on_the_frame_and_splittings_along_axes_on_their_order():
