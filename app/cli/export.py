@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +19,7 @@ from physics import Scenario, ScenarioError, World
 from physics.core.errors import naming
 from physics.core.wording import N_
 from physics.io.trajectory_writers import check_output
+from physics.simulation.audit import sparse
 
 if TYPE_CHECKING:
     from app.export.collection import CollectionItem
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
 def video(arguments: Namespace) -> int:
     """``polhode video``: render a run frame by frame."""
     from app.export.video import check_video, write_video
-    from app.stage.bodies.model_look import look_notes
 
     scenario = scenario_from(arguments)
     with by_option(arguments):
@@ -36,7 +37,7 @@ def video(arguments: Namespace) -> int:
         recipe(scenario)  # it may be too long: refused before anything is computed
     with Progress(arguments.progress, arguments.quiet) as progress:
         world, lanes = computed(scenario, Path(arguments.scenario), progress, compared=True, truth=True)
-        progress.note(look_notes(world))
+        progress.note(_notes(world, lanes))
         show = partial(progress.show, tr("drawing"), counted=True)
         write_video(world, lanes, arguments.output, progress=show)
     return 0
@@ -109,8 +110,13 @@ def written(arguments: Namespace) -> int:
     with Progress(arguments.progress, arguments.quiet) as progress:
         world, lanes = computed(scenario, Path(arguments.scenario), progress, compared=True, truth=True)
         if writer is not PLOT:  # without bodies, nor what it takes to load them
-            from app.stage.bodies.model_look import look_notes
-
-            progress.note(look_notes(world))
+            progress.note(_notes(world, lanes))
         writer.write(world, lanes, arguments.output)
     return 0
+
+
+def _notes(world: World, lanes: Sequence[Lane]) -> tuple[str, ...]:
+    """Sentences on what pictures of a run leave out, and on motion that they cannot show."""
+    from app.stage.bodies.model_look import look_notes
+
+    return (*look_notes(world), *(note for lane in lanes for note in sparse(lane.trajectory)))

@@ -19,6 +19,7 @@ from app.playback.run import Run
 from app.system.language import tr, translated
 from physics import Scenario, ScenarioError, World
 from physics.core.trajectory import DOUBT
+from physics.simulation.audit import sparse
 from physics.simulation.schedule import THROUGHOUT, Schedule, changed_keys
 
 CONTROLS = frozenset({"gravity", "wave", "wind", "damping", "control"})  # tables of what acts on the body
@@ -374,6 +375,7 @@ def summary(run: Run) -> str:
     events = [lane.trajectory.events for lane in run.lanes]
     parts = [translated(event.text) for each in events for event in each[-1:]]
     parts += [translated(event.text) for each in events for event in each if event.kind == DOUBT]
+    parts += [translated(text) for lane in run.lanes for text in sparse(lane.trajectory)]
     if run.stopped:
         parts.append(tr("computing was stopped at {reached:.4g} s").format(reached=run.reached))
     if len(run.schedule.times) > 1:

@@ -97,6 +97,28 @@ def doubts(run: Trajectory, worlds: Sequence[World]) -> tuple[Event, ...]:
     return tuple(Event(DOUBT, last, N_("{scheme}: {text}", run.scheme, text)) for text in found)
 
 
+def sparse(run: Trajectory) -> tuple[str, ...]:
+    """Sentence on a run whose body turns by more than half a turn between two stored states; () where none does.
+
+    The states are right, but what interpolates between them turns the body the shorter way round.
+    """
+    doubted = any(event.kind == DOUBT or event.failed for event in run.events)  # which says as much
+    if len(run) < 2 or doubted or not lane_of(run.scheme).scheme.kinds:
+        return ()
+    speeds, spans = _length(run.angular_velocity).reshape(len(run), -1).max(axis=1), np.diff(run.time)
+    turns = 0.5 * (speeds[1:] + speeds[:-1]) * spans
+    turn, span = float(turns.max()), float(spans[np.argmax(turns)])
+    if turn <= TURN:
+        return ()
+    text = N_(
+        "between states stored {span:g} s apart the body turns by {turn:.3g} rad, more than half a turn: pictures "
+        "between them show another motion; store more states (record_every, step)",
+        span,
+        turn,
+    )
+    return (N_("{scheme}: {text}", run.scheme, text),)
+
+
 def _largest(values: np.ndarray, scale: np.ndarray) -> float:
     """The largest of some values; 0 where it is rounding beside the scale of their errors, as of what cannot move."""
     largest = float(values.max())

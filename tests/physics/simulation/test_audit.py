@@ -14,7 +14,7 @@ from physics.analysis.invariants import spin_error
 from physics.core.trajectory import DOUBT
 from physics.io.trajectory_readers import load
 from physics.io.trajectory_writers import save
-from physics.simulation.audit import audit
+from physics.simulation.audit import audit, sparse
 from tests import small
 
 BODY = {"size": (3.0, 2.0, 1.0), "mass": 1.0}
@@ -144,6 +144,16 @@ def test_a_step_that_turns_farther_than_half_a_turn_is_doubted_but_where_it_is_e
     found = told(step=1.0, duration=20.0, schemes=("explicit", "exact", "dop853"))
     assert found["exact"] == found["dop853"] == []
     assert any("more than half a turn; take a smaller step" in text for text in found["explicit"])
+
+
+def test_states_too_far_apart_for_pictures_are_told_where_the_numbers_are_right():
+    """A turn of 1.4 pi from state to state looks like one of 0.6 pi backwards."""
+    turning = {"initial": {"angular_velocity": (0.0, 0.0, 4.4)}, "schemes": ("exact",), "duration": 10.0}
+    (told,) = sparse(physics.simulate(scenario(step=1.0, **turning))["exact"])
+    assert "exact: between states stored 1 s apart the body turns by 4.4 rad, more than half a turn" in told
+    (told,) = sparse(physics.simulate(scenario(step=0.1, record_every=10, **turning))["exact"])
+    assert "stored 1 s apart" in told
+    assert sparse(physics.simulate(scenario(step=0.1, **turning))["exact"]) == ()
 
 
 def test_energy_from_nothing_is_doubted():
