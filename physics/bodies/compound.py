@@ -266,26 +266,48 @@ def _convex(body: Body, thickness: float) -> tuple[Array, np.ndarray]:
     return points, hull_faces(points)
 
 
+MOST_SLIVERS = 1000  # triangles of no area that are looked at, one after the other
 TURNED = 0.01  # share of the area of a surface: where more of the offset faces the other way, walls meet
 
 
 def _moved(body: Body, thickness: float) -> tuple[Array, np.ndarray]:
     """The surface with each corner moved inwards, see the module."""
-    a, b, c = np.moveaxis(body.vertices[body.faces], 1, 0)
+    faces = _without_slivers(body.vertices, body.faces)
+    a, b, c = np.moveaxis(body.vertices[faces], 1, 0)
     outward = np.cross(b - a, c - a)
     area = np.linalg.norm(outward, axis=1)
     normals = outward / area[:, None]
     planes, sums = np.zeros((len(body.vertices), 3, 3)), np.zeros((len(body.vertices), 3))
     for k in range(3):
-        np.add.at(planes, body.faces[:, k], area[:, None, None] * normals[:, :, None] * normals[:, None, :])
-        np.add.at(sums, body.faces[:, k], outward)
+        np.add.at(planes, faces[:, k], area[:, None, None] * normals[:, :, None] * normals[:, None, :])
+        np.add.at(sums, faces[:, k], outward)
     moved = body.vertices - thickness * np.einsum("nij,nj->ni", np.linalg.pinv(planes, 1e-6, hermitian=True), sums)
-    a, b, c = np.moveaxis(moved[body.faces], 1, 0)
+    a, b, c = np.moveaxis(moved[faces], 1, 0)
     turned = np.einsum("ij,ij->i", np.cross(b - a, c - a), normals) < 0.0
-    if (area * turned).sum() > TURNED * area.sum() or not 0.0 < shapes.polyhedron(moved, body.faces)[0] < body.volume:
-        worst = body.vertices[body.faces[int(np.argmax(area * turned))]].mean(axis=0) + body.centre
+    if (area * turned).sum() > TURNED * area.sum() or not 0.0 < shapes.polyhedron(moved, faces)[0] < body.volume:
+        worst = body.vertices[faces[int(np.argmax(area * turned))]].mean(axis=0) + body.centre
         place = ", ".join(f"{x:.3g}" for x in worst)
         raise ScenarioError(
             "body.shell", N_("expected a thinner wall: {thickness:g} m fill the body near ({place})", thickness, place)
         )
-    return moved, body.faces
+    return moved, faces
+
+
+def _without_slivers(points: Array, faces: np.ndarray) -> np.ndarray:
+    """Triangles (m, 3) of the same surface, without those of no area that close it along a split edge.
+
+    Such a one has no plane. With the triangle across its longest side it makes two, which share the other diagonal.
+    """
+    faces = faces.copy()
+    for _ in range(MOST_SLIVERS):
+        corners = points[faces]
+        lengths = np.linalg.norm(corners - np.roll(corners, -1, axis=1), axis=2)
+        areas = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
+        flat = np.flatnonzero(areas <= 1e-10 * lengths.max(axis=1) ** 2)
+        if not len(flat):
+            break
+        start, end, between = np.roll(faces[flat[0]], -int(np.argmax(lengths[flat[0]])))
+        other, side = np.argwhere((faces == end) & (np.roll(faces, -1, axis=1) == start))[0]
+        apex = faces[other, side - 1]
+        faces[flat[0]], faces[other] = (between, start, apex), (between, apex, end)
+    return faces

@@ -231,6 +231,20 @@ def test_parts_of_files_lie_where_their_files_put_them(tmp_path):
     assert "axes turned by" in body.notes[-1]
 
 
+def test_a_hollow_mesh_may_have_an_edge_that_is_split_on_one_side_only():
+    """An angle of two walls: a triangle of no area closes it between the halves of an edge and the whole one."""
+    profile = [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)]
+    points = [(x, y, z) for z in (0, 1) for x, y in profile] + [(1, 0, 0)]
+    base = [(3, 0, 1), (3, 1, 2), (3, 4, 5), (3, 5, 0)]
+    ring = [(i, (i + 1) % 6) for i in range(1, 6)]
+    faces = [face[::-1] for face in base] + [tuple(i + 6 for i in face) for face in base]
+    faces += [face for i, j in ring for face in ((i, j, j + 6), (i, j + 6, i + 6))]
+    faces += [(0, 7, 6), (0, 12, 7), (12, 1, 7), (0, 1, 12)]
+    body = shapes.mesh(Mesh(np.array(points, float), np.array(faces)), density=1.0)
+    wall = compound.hollow(body, compound.in_polyhedron(body, 0.1), None, 1.0)
+    assert wall.mass == pytest.approx(3.0 - 0.8 * (1.8**2 - 1.0), rel=1e-12)
+
+
 def test_a_top_may_be_hollow_or_of_parts():
     cone = {"shape": "cone", "height": 0.2, "radius": 0.1, "density": 2700.0}
     common = {"kind": "top", "duration": 1.0, "step": 0.01, "schemes": ["dir-em"]}
