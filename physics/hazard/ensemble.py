@@ -70,7 +70,7 @@ def coarse_of(world: RockfallWorld, rows: RockTable, radii: Radii | None = None)
     radii : those that are known from before; None: none are
     """
     scenario = world.scenario
-    if scenario.alike:
+    if scenario.alike and scenario.body.blocks is None:
         passages = rows.column("max_velocity") / world.body.radius  # radii that a rock moves by [1/s]
     else:
         found = rows.read(0, MAX_PROBED_ROCKS)

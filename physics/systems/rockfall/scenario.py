@@ -478,7 +478,7 @@ class RockfallScenario(MeasuredScenario):
 
     @property
     def alike(self) -> bool:
-        """True if all rocks of an ensemble have one size and shape."""
+        """True if no size or shape is drawn: all rocks of an ensemble have that of the body, or of their block."""
         drawn = self.ensemble.size is not None or self.ensemble.shapes == "each"
         return not (drawn or self.scenario_class)
 

@@ -15,7 +15,7 @@ from app.hazard.source import Query
 from physics.core.rotation import apply
 from physics.core.trajectory import DOUBT
 from physics.ensembles.summary import scenario_of_results
-from physics.hazard.ensemble import Ensemble, Results
+from physics.hazard.ensemble import Ensemble, Results, coarse_of
 from physics.systems.rockfall.world import RockfallWorld
 from tests.app.commanding import polhode
 
@@ -65,6 +65,18 @@ def test_an_ensemble_tells_how_many_rocks_were_too_fast(sizes: str, tmp_path: Pa
         "implicit"
     ]
     assert gathered["looked_at"] == 3
+
+
+def test_each_block_of_a_table_has_its_own_radius(tmp_path: Path) -> None:
+    (tmp_path / "blocks.csv").write_text("mass,L1,L2,L3\n20000,2,2,2\n20,0.2,0.2,0.2\n")
+    body = {"shape": "cuboid", "blocks": str(tmp_path / "blocks.csv")}
+    scenario = physics.load_scenario(RAMP).changed(body=body, step=0.1, duration=3.0, schemes=("implicit",))
+    ensemble = Ensemble(RockfallWorld.of(scenario.changed(**{"ensemble.rocks": 2})))
+    list(ensemble.march(1))
+    rows = ensemble.results["implicit"].rows
+    fast = 0.1 * rows.column("max_velocity")  # [m] in a step
+    assert 0.1 * 3**0.5 < fast.min() < fast.max() < 3**0.5  # beyond the radius of the small block alone
+    assert coarse_of(ensemble.world, rows)["rocks"] == 1
 
 
 LONG = """kind = "rockfall"
