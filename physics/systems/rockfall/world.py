@@ -149,12 +149,13 @@ def build(scenario: RockfallScenario) -> RockfallWorld:
     if (drawn := scenario.ensemble.posterior) is not None:
         ground["posterior"] = LawSets(scenario, scenario.path(drawn))
     world = RockfallWorld.at_start(scenario, body, body.inertia, velocity=velocity, pattern=blocks or body, **ground)
+    world = world.with_rock(scenario.ensemble.rock)
     smooth = body.surface is not None and not body.surface.flat
-    advice = () if _is_plane(scenario) else terrain.advice(body.extents, smooth=smooth)
+    # as large as it falls: that of the table is but a shape where sizes are drawn
+    advice = () if _is_plane(scenario) else terrain.advice(world.body.extents, smooth=smooth)
     of_rocks = body.notes if blocks is None else blocks.notes
     notes = (*of_rocks, *terrain.notes, *advice, *cover.notes, *(source.notes if source else ()), *of_fences, *of_lines)
     notes = (*notes, *observed.notes)
-    world = world.with_rock(scenario.ensemble.rock)
     return replace(world, notes=(*notes, *_alike(scenario, source, cover), *_buried(world)))
 
 

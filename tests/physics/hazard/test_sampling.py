@@ -18,7 +18,7 @@ from physics.systems.rockfall import system as rockfall
 from physics.systems.rockfall.scenario import DistributionConfig
 from physics.systems.world import World
 from tests.physics.falling import scenario
-from tests.small import refused
+from tests.small import refused, write_slope
 
 DRAWN = {
     "body": {"shape": "random", "size": [1.2, 0.9, 0.6], "density": 2700.0},
@@ -45,6 +45,15 @@ def same(one, other):
 
 
 # ---- rocks --------------------------------------------------------------------------------------------
+
+
+def test_the_advice_on_cells_is_for_rocks_as_large_as_they_fall(tmp_path):
+    write_slope(tmp_path / "slope.tif", 2.0, 60, 2_700_000.0, 1_200_000.0)
+    tables = {"terrain": {"file": str(tmp_path / "slope.tif")}, "release": {"height": "clear"}}
+    tables |= {"body": {"shape": "cuboid", "size": [1.0, 1.0, 1.0], "density": 2700.0}}
+    for volume, told in ((1.0, []), (1e-3, ["cells of 2 m are more than ten times the rock of 0.1 m"])):
+        world = World.of(scenario(**tables, scenario_class=[{"volume": volume, "frequency": 1.0}]))
+        assert [note.partition(":")[0] for note in world.notes if note.startswith("cells")] == told
 
 
 def test_a_rock_is_the_same_from_whichever_world_it_is_drawn():
