@@ -30,11 +30,18 @@ class Standing(NamedTuple):
 
 
 def sentence_runs(text: str, lanes: Sequence[Scheme], look: StageColours, size: float) -> Line:
-    """A sentence, in which the names of lanes have their colours."""
-    colours = [(name_of(lane), lane.colour) for lane in lanes]
+    """A sentence, in which the names of lanes have their colours, and are short where that tells the lanes apart."""
+    colours, short = [(name_of(lane), lane.colour) for lane in lanes], short_names(lanes)
     return tuple(
-        TextRun(piece, colour or look.ink, size, "SemiBold", prose=True) for piece, colour in names(text, colours)
+        TextRun(short.get(piece, piece) if colour else piece, colour or look.ink, size, "SemiBold", prose=True)
+        for piece, colour in names(text, colours)
     )
+
+
+def short_names(lanes: Sequence[Scheme]) -> Mapping[str, str]:
+    """Names of lanes up to a comma, by their whole names; {}: that does not tell them apart."""
+    short = {name: name.partition(",")[0] for name in map(name_of, lanes)}
+    return short if len(set(short.values())) == len(short) else {}
 
 
 def ground_named(attributes: Mapping[str, Any]) -> str:

@@ -30,6 +30,7 @@ HEAD, LANE, SMALL = 30.0, 25.7, 12.5  # letters: 1/24 and 1/28 of the height, an
 NAMES = 16.0  # letters of the names of arrows, likewise
 ARROWS = ("vectors", "trails", "contacts")  # overlays with arrows
 TITLE, CLOCK = 0.8, 0.8  # letters of title and clock, in those of the headline
+SMALLEST = 0.75  # share of its letters to which a title shrinks at most, else it is left out
 PACE = 0.7  # letters of a film's pace, in those of the clock
 BROAD = 1.2  # width over height of pictures whose headline has one line or two; that of others has two or three
 SHRUNK = 0.85  # share of its usual size to which the letters of a headline shrink before it has one line more
@@ -209,12 +210,16 @@ class Captions:
         top, end = size[1] - margin // 2, wide - margin // 2
         self._said.place(picture, margin // 2, top - picture.shape[0])
         self._clock.place(clock, end - clock.shape[1], top - drop(CLOCK) - clock.shape[0])
-        title = self._written((TextRun(said.title, look.ink, TITLE * letters, "Medium"),), whole, wide)
+        titled = TextRun(said.title, look.ink, TITLE * letters, "Medium")
+        title = self._written((titled,), whole, wide)
         left, under, fits = end - clock.shape[1] - title.shape[1], top - drop(TITLE), True
         if left < picture.shape[1] + margin:  # at the end of the second line, if that leaves room
-            left, first = end - title.shape[1], round((1.22 * letters + 0.75 * PADDING + 2.5) * whole)
+            first = round((1.22 * letters + 0.75 * PADDING + 2.5) * whole)
             inked = np.flatnonzero((picture[first:, :, 3] > 255.0 * DARKEST).any(axis=0))
-            under, fits = top - first, int(max(inked, default=0)) + 1.5 * margin < left
+            share = (end - int(max(inked, default=0)) - 1.5 * margin) / title.shape[1]
+            if SMALLEST < share < 1.0:
+                title = self._written((titled._replace(size=share * titled.size),), whole, wide)
+            left, under, fits = end - title.shape[1], top - first, share > SMALLEST
         self._title.place(title, left, under - title.shape[0])
         self._title.actor.SetVisibility(fits and text != said.title)
         head = margin // 2 + deepest
@@ -294,7 +299,8 @@ class Captions:
 
         most, look = min(1.0, high), (self._look, LANE)
         whole_names = {scene.track.scheme.name: name_of(scene.track.scheme) for scene in self._scenes}
-        short = {name: title.partition(",")[0] for name, title in whole_names.items()}
+        cut = caption_text.short_names([scene.track.scheme for scene in self._scenes])
+        short = {name: cut.get(title, title) for name, title in whole_names.items()}
         variants = {scene.track.scheme.name: scene.track.world.scenario.variant for scene in self._scenes}
         least = min(NAMED * most, READABLE / (LANE * whole))
         choices = [names for names in (whole_names, short) if len(set(names.values())) == len(names)]
