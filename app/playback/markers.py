@@ -144,8 +144,8 @@ def _turns(run: Trajectory, world: World) -> dict[str, Array]:
     """Times (n,) [s] of events that a kind has of its own, by their kinds."""
     if isinstance(world, ToyWorld):
         up, about = np.cos(toy_motion.tilt(run, world)), toy_motion.spin_about_normal(run, world)
-        over, back = _falls(run.time, up * np.sign(up[0]), OVER)[:1], _falls(run.time, about * about[0])
-        return {"turns-over": over, "turns-back": back}
+        back = np.concatenate([_falls(run.time, sense * about) for sense in (1.0, -1.0)])
+        return {"turns-over": _falls(run.time, up * np.sign(up[0]), OVER)[:1], "turns-back": np.sort(back)}
     if isinstance(world, ShipWorld):
         over = _falls(run.time, 1.0 - 2.0 * (run.orientation[:, 1] ** 2 + run.orientation[:, 2] ** 2))
         return {"heels-over": over, "parametric": parametric_roll(run, world)}

@@ -49,21 +49,27 @@ def test_a_body_with_two_equal_moments_does_not_flip() -> None:
     assert Flips.of(np.array(rod["inertia"]), run.angular_velocity, run.time).times == ()
 
 
-def turned_over(scenario: Scenario) -> tuple[list[float], Trajectory]:
-    """Times [s] at which a toy's lane is said to be upside down, and the lane; no true motion is sought."""
+def of_toy(scenario: Scenario, kind: str) -> tuple[list[float], Trajectory]:
+    """Times [s] of markers of a kind of a toy's lane, and the lane; no true motion is sought."""
     worlds = [World.of(scenario)]
     (lane,) = lanes_of(worlds, scenario.schemes)
     assert list(record_schedule(worlds, lane.scheme.name, lane.recording))
-    return [marker.time for marker in markers_of([lane], ()) if marker.kind == "turns-over"], lane.trajectory
+    return [marker.time for marker in markers_of([lane], ()) if marker.kind == kind], lane.trajectory
 
 
 def test_a_tippe_top_is_upside_down_where_it_passes_its_side_and_an_egg_that_rocks_on_its_own_never() -> None:
-    times, top = turned_over(example("table-tippe-top", duration=1.7, schemes=("implicit",)))
+    times, top = of_toy(example("table-tippe-top", duration=1.7, schemes=("implicit",)), "turns-over")
     assert times == [top.time[np.argmax(tilt(top.orientation) > np.pi / 2)]]
     lying = {"initial.orientation": (0.8, 0.6, 0.0, 0.0), "initial.angular_velocity": (0.0, 0.0, 0.0)}
-    times, egg = turned_over(example("table-egg", duration=0.3, schemes=("implicit",), **lying))
+    times, egg = of_toy(example("table-egg", duration=0.3, schemes=("implicit",), **lying), "turns-over")
     assert np.degrees([tilt(egg.orientation).min(), tilt(egg.orientation).max()]) == pytest.approx([73.7, 106.3], abs=2)
     assert times == []
+
+
+def test_each_reversal_of_a_spin_is_told_there_and_back() -> None:
+    """The times are those of an integration of the rolling rattleback by DOP853 with a tolerance of 1e-12."""
+    times, _ = of_toy(example("table-rattleback", step=0.001, schemes=("implicit",)), "turns-back")
+    assert times == pytest.approx([2.7, 17.235], abs=0.1)
 
 
 def test_a_rock_hits_the_ground_and_rests() -> None:
