@@ -23,9 +23,11 @@ from physics.hydrostatics.hull import Hull, LoadedHull
 from physics.hydrostatics.immersion import integrals_below
 from physics.hydrostatics.natural_periods import period
 from physics.hydrostatics.righting_levers import LEAST_LEVER, crossed, curve, held
+from physics.seakeeping.ship_model import shortest
 from physics.systems.ship.world import ShipWorld
 
-SAMPLES = 600
+SAMPLES = 2000  # states of a run in waves whose levers are each computed: one takes up to 5 ms
+PARTS = 20  # of the shortest period, in longer runs: between levers that far apart a spline errs by 1 percent at most
 GROWN, GROWTH = 4, 1.5  # cycles of a roll after the first that grow, and by what factor in all
 LEAST = math.sin(math.radians(2.0))  # smallest amplitude of roll that counts as parametric
 APART = 0.15  # difference of waves in a cycle from two
@@ -174,13 +176,21 @@ def _parametric_roll(run: Trajectory, world: ShipWorld) -> float | None:
 def levers(run: Trajectory, world: ShipWorld) -> Array:
     """The righting moment about the level axis ahead over the weight, N4 / (m g), of the states of a run (n,) [m].
 
-    Above 0 it rights a heel to starboard. At equilibrium with the weight it is GZ. In waves it is that of the waves,
-    at SAMPLES states at most, between which it is interpolated: one takes up to 2 ms.
+    Above 0 it rights a heel to starboard. At equilibrium with the weight it is GZ. In waves it is that of the waves; of
+    runs of more than SAMPLES states, between some of them it is interpolated.
     """
     if not world.waves.is_calm and len(run):
-        every = max(1, math.ceil(len(run) / SAMPLES))
-        rows = np.unique(np.r_[0 : len(run) : every, len(run) - 1])
-        return np.interp(run.time, run.time[rows], [_lever(run, world, int(i)) for i in rows])
+        if len(run) <= SAMPLES:
+            return np.array([_lever(run, world, i) for i in range(len(run))])
+        from scipy.interpolate import CubicSpline  # here: it takes long to load, and a window waits for it
+
+        shortest_wave = np.argmin(np.abs(world.waves.wavenumber - shortest(world.waves)))
+        period = min(2.0 * math.pi / world.waves.frequency[shortest_wave], roll_period(world) or math.inf)
+        rows = np.union1d(np.unique(np.floor(PARTS / period * run.time), return_index=True)[1], len(run) - 1)
+        known = np.array([_lever(run, world, int(i)) for i in rows])
+        if not np.isfinite(known).all():  # of a scheme that has lost all bounds
+            return np.asarray(np.interp(run.time, run.time[rows], known))
+        return np.asarray(CubicSpline(run.time[rows], known)(run.time))
     model, vertices, triangles = world.model, world.load.vertices, world.load.hull.triangles
     found = np.empty(len(run))
     for i, turn in enumerate(matrix(run.orientation) if len(run) else ()):

@@ -97,6 +97,20 @@ def test_the_levers_of_a_motion_are_its_roll_moment_over_the_weight() -> None:
     assert ship_stability.levers(run, world) == pytest.approx(-I4 * turned / WEIGHT, abs=2e-6)
 
 
+def test_a_long_run_in_waves_has_nearly_the_levers_of_each_of_its_states() -> None:
+    """Between states whose lever is computed it is a spline: of ten minutes as of one."""
+    world = ShipWorld.of(ship(wave={"height": 0.5, "period": 6.0, "direction": 1.2}))
+    time = np.linspace(0.0, 600.0, 6001)
+    heel = 0.1 * np.sin(2.0 * math.pi / 5.2 * time)
+    attitude = np.column_stack([np.cos(heel / 2.0), np.sin(heel / 2.0), 0.0 * heel, 0.0 * heel])
+    none, vectors = np.zeros(len(time)), np.zeros((len(time), 3))
+    place = np.column_stack([none, none, none + world.rest.height])
+    run = Trajectory("rkn-4", time, place, attitude, vectors, vectors, none, none, vectors, none.astype(int))
+    rows = np.arange(1000, 1050)
+    near, each = ship_stability.levers(run, world)[rows], ship_stability.levers(run.rows(rows), world)
+    assert near == pytest.approx(each, abs=0.01 * np.abs(each).max())
+
+
 def test_a_small_roll_takes_what_theory_says(barge: ShipWorld) -> None:
     assert ship_stability.metacentric_height(barge) == pytest.approx(GM, rel=1e-12)
     assert ship_stability.roll_period(barge) == pytest.approx(5.200319193, rel=1e-9)
