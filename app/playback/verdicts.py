@@ -189,14 +189,15 @@ def ranking(lanes: Sequence[Lane], time: float | None = None) -> str:
         for row, one in found
         if row.order is not None and one is not None and one.failed
     ]
-    return " ".join([_ranked(known), *ended])
+    beside = [row for row, one in found if (row, one) not in known and (one is None or one.verdict != "off")]
+    return " ".join([_ranked(known, beside), *ended])
 
 
-def _ranked(known: Sequence[tuple[Scheme, Departure]]) -> str:
-    """The ranking of lanes in the order of their departures, at least two."""
+def _ranked(known: Sequence[tuple[Scheme, Departure]], beside: Sequence[Scheme]) -> str:
+    """The ranking of lanes in the order of their departures, at least two; beside: others that are not off."""
     least = known[0][1]
     if least.verdict == "off":
-        return _all_off(known)
+        return _all_off(known, ", ".join(map(name_of, beside)))
     first = closest(known)
     values = {"off": size_in_words(least), "until": seconds_in_words(least.until), "lanes": _titles(first or known)}
     if not first:
@@ -215,16 +216,19 @@ def _ranked(known: Sequence[tuple[Scheme, Departure]]) -> str:
     return text.format(**values, rest=_sizes(rest))
 
 
-def _all_off(known: Sequence[tuple[Scheme, Departure]]) -> str:
+def _all_off(known: Sequence[tuple[Scheme, Departure]], beside: str) -> str:
     """Words on lanes that are all off, nearest first: the closest by far, else in which order they left."""
     (first, least), *others = known
     if closest(known):
         text = tr("All are off after {until}; closest: {lane} {off}, then {others}.")
+        if beside:
+            text = tr("All but {beside} are off after {until}; closest: {lane} {off}, then {others}.")
         off, until = size_in_words(least), seconds_in_words(least.until)
-        return text.format(until=until, lane=name_of(first), off=off, others=_sizes(others))
+        return text.format(beside=beside, until=until, lane=name_of(first), off=off, others=_sizes(others))
     times = sorted((found.passages[NEAR].since or 0.0, name_of(row)) for row, found in known)
     off = "; ".join(tr("from {time} {title}").format(title=title, time=seconds_in_words(at)) for at, title in times)
-    return tr("All are off: {lanes}.").format(lanes=off)
+    text = tr("All but {beside} are off: {lanes}.") if beside else tr("All are off: {lanes}.")
+    return text.format(beside=beside, lanes=off)
 
 
 def _titles(lanes: Iterable[tuple[Scheme, Departure]]) -> str:

@@ -203,6 +203,13 @@ def test_where_all_are_off_the_closest_by_far_is_named_and_marked_else_who_left_
     assert f", then {other} " in words
 
 
+def test_a_lane_that_is_the_truth_is_not_among_all_that_are_off() -> None:
+    lanes = finished(example("body-coarse")).lanes
+    truth = name_of(next(lane.scheme for lane in lanes if lane.scheme.order is None))
+    for time in (None, 1.0, 1.6):
+        assert ranking(lanes, time).startswith(f"All but {truth} are off")
+
+
 def words_of(*lanes: tuple[Scheme, Departure]) -> list[str]:
     return [nearness(one, lanes) for _, one in lanes]
 
