@@ -4,6 +4,9 @@ Each scheme of each kind takes the random scenarios of tests.bounds.scenarios, a
 the true motion and hydrostatics. At the end it names the kernels of all modules of physics that have not run: one that
 others call counts when they run. numba's ``NUMBA_BOUNDSCHECK`` is set for a process of its own, whose kernels are kept
 apart: physics.core.kernel_cache names its folder by this setting too.
+
+With ``--plain`` kernels run as the Python that they are written in, whose arrays are always checked: a short run takes
+a quarter of the time that it takes to compile them, one of many rocks far longer.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -38,6 +42,7 @@ from tests.bounds.scenarios import KINDS, scenario
 SMOOTH = [kind for kind in KINDS if SYSTEMS[kind].equations is not None]
 ALL = (*KINDS, "alone", "many", "truth", "examples")
 CHECK = "NUMBA_BOUNDSCHECK"
+_plain: set[Kernel] = set()  # kernels that ran as Python
 
 
 def kernels() -> list[Kernel]:
@@ -69,7 +74,12 @@ def is_checked() -> bool:
 
 def has_run(kernel: Kernel) -> bool:
     """True if a kernel was compiled, or loaded, for some types of what it takes."""
-    return "dispatcher" in vars(kernel) and bool(kernel.dispatcher.overloads)
+    return kernel in _plain or ("dispatcher" in vars(kernel) and bool(kernel.dispatcher.overloads))
+
+
+def _as_python(kernel: Kernel, *values: Any) -> Any:
+    _plain.add(kernel)
+    return kernel.py_func(*values)
 
 
 def run(kind: str, scheme: str, seed: int) -> None:
@@ -129,11 +139,17 @@ def main() -> int:
     parser.add_argument("--seeds", default="0:20", metavar="FIRST:END")
     parser.add_argument("--kind", action="append", choices=ALL, help="only this one; may be given again")
     parser.add_argument("--scheme", action="append", default=[], help="only this one; may be given again")
+    parser.add_argument("--plain", action="store_true", help="run kernels as Python")
     given = parser.parse_args()
-    if os.environ.get(CHECK) != "1":
+    if given.plain:
+        setattr(Kernel, "__call__", _as_python)  # noqa: B010 - a method by its type
+    elif os.environ.get(CHECK) != "1":
         os.execve(sys.executable, [sys.executable, "-m", "tests.bounds", *sys.argv[1:]], os.environ | {CHECK: "1"})
     assert is_checked(), "numba does not check bounds here"
     seeds = range(*map(int, given.seeds.split(":")))
+    refused: tuple[type[Exception], ...] = (physics.PhysicsError, physics.ScenarioError)  # it cannot be: one sentence
+    if given.plain:
+        refused += (ArithmeticError,)  # of Python's numbers: compiled ones are infinite, or NaN
     found, wrong = Counter[tuple[str, str]](), 0
     np.seterr(all="ignore")
     for kind, scheme in chosen(given.kind or ALL, given.scheme):
@@ -141,7 +157,7 @@ def main() -> int:
             try:
                 RUN[kind](scheme, seed) if kind in RUN else run(kind, scheme, seed)
                 found[kind, "ran"] += 1
-            except (physics.PhysicsError, physics.ScenarioError):  # it cannot be: said in one sentence
+            except refused:
                 found[kind, "refused"] += 1
             except Exception as error:  # noqa: BLE001 - whatever it is, it is reported
                 wrong += 1
