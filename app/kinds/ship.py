@@ -149,6 +149,7 @@ RELEASE_HEEL = math.radians(12.0)  # heel at which a ship is released
 ROLLS, STEPS = 10.0, 100.0  # rolls shown at most, and steps in the shortest period
 STIFF = 0.05  # GM at least, as a share of the breadth or the length
 AROUND, ALONG = 0.35, 0.25  # radii of gyration over breadth and length: usual values of ships
+ALIKE = 0.5  # difference of two angles [degrees] that are told as one
 UPRIGHT = math.radians(2.0)  # heel or trim at rest that the note mentions
 
 
@@ -351,12 +352,19 @@ def _limits(ship: ShipWorld) -> str:
     curve = ship_stability.lever_curve(ship)
     assert curve is not None
     rest, words = abs(math.degrees(ship.rest.heel)), []
-    angles = [abs(math.degrees(angle)) for angle in curve.vanishing if angle is not None]
+    port, starboard = (None if angle is None else abs(math.degrees(angle)) for angle in curve.vanishing)
+    angles = [angle for angle in (port, starboard) if angle is not None]
     if upright < 0.0:
         text = tr("Upright it is not stable: GM is {height:.3g} m, and it comes to rest at a heel of {rest:.3g}°.")
         words.append(text.format(height=upright, rest=rest))
-    if angles:
+    if len(angles) == 2 and max(angles) - min(angles) < ALIKE:
         words.append(tr("Beyond {angle:.3g}° of heel nothing rights it.").format(angle=min(angles)))
+    elif angles:
+        sides = (
+            (port, tr("Heeled to port, nothing rights it beyond {angle:.3g}°.")),
+            (starboard, tr("Heeled to starboard, nothing rights it beyond {angle:.3g}°.")),
+        )
+        words += [text.format(angle=angle) for angle, text in sides if angle is not None]
     elif (reached := math.degrees(min(-curve.heels[0], curve.heels[-1]))) < 179.5:
         words.append(
             tr("Up to {angle:.3g}° of heel it is righted; beyond that no trim balances it.").format(angle=reached)

@@ -178,6 +178,14 @@ def test_a_ship_that_is_not_stable_upright_is_said_to_loll(kg: float, said: str,
     assert float(angle) == pytest.approx(beyond, abs=0.3)  # from levers a few degrees apart
 
 
+def test_a_ship_that_lists_is_righted_from_less_heel_to_that_side() -> None:
+    world = World.of(example("ship-barge", **{"hull.centre_of_gravity": (0.0, 0.1, 2.5)}))
+    said = kind_of(world.scenario).facts(world)
+    assert (
+        "Heeled to port, nothing rights it beyond 72.1°. Heeled to starboard, nothing rights it beyond 74.1°." in said
+    )
+
+
 @pytest.mark.picture
 def test_the_panel_tells_how_stable_a_ship_is_and_takes_tables_away(qtbot, window) -> None:
     show(qtbot, window, example("ship-fins", duration=1.0))
