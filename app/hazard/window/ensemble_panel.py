@@ -330,10 +330,7 @@ class EnsemblePanel(QScrollArea):
         if self.schemes is not None:
             self._rocks_column.removeWidget(self.schemes)
             self.schemes.deleteLater()
-        while self.map.count() > 1 + len(MAPS):
-            self.map.removeItem(self.map.count() - 1)
-        for name in yearly_maps(of_rocks(scenario)):
-            self.map.addItem(sentence(title_of(name)), name)
+        self._offer_maps(scenario)
         self.schemes = SchemeList(scenario, self.theme, self._space)
         self._rocks_column.insertWidget(0, self.schemes)
 
@@ -395,6 +392,15 @@ class EnsemblePanel(QScrollArea):
         self.scheme.setCurrentIndex(max(self.scheme.findData(look.whose), 0))
         self._want()
 
+    def _offer_maps(self, scenario: Scenario) -> None:
+        """Offer the maps that an ensemble of a scenario has; the chosen one stays, where it is one of them."""
+        chosen = self.map.currentData()
+        while self.map.count() > 1 + len(MAPS):
+            self.map.removeItem(self.map.count() - 1)
+        for name in yearly_maps(of_rocks(scenario)):
+            self.map.addItem(sentence(title_of(name)), name)
+        self.map.setCurrentIndex(max(self.map.findData(chosen), 0))
+
     def next_map(self) -> None:
         """Lay the next map over the terrain; after the last one, none."""
         self.map.setCurrentIndex((self.map.currentIndex() + 1) % self.map.count())
@@ -402,11 +408,12 @@ class EnsemblePanel(QScrollArea):
 
     # ---- results ---------------------------------------------------------------------------------------
 
-    def show_begun(self, schemes: tuple[str, ...]) -> None:
-        """An ensemble of these schemes begins."""
+    def show_begun(self, scenario: Scenario) -> None:
+        """An ensemble of this scenario begins."""
+        self._offer_maps(scenario)
         before = self.scheme.currentData()
         self.scheme.clear()
-        for row in lane_schemes(schemes):
+        for row in lane_schemes(scenario.schemes):
             self.scheme.addItem(badge(row, self.theme, self.devicePixelRatioF()), row.title, row.name)
         self.scheme.setCurrentIndex(max(self.scheme.findData(before), 0))
         self._want()

@@ -338,7 +338,7 @@ class EnsembleController(Ensembles):
         self._set_aside()
         self.running = running
         self.workspace.message.hide()
-        self.panel.show_begun(running.scenario.schemes)
+        self.panel.show_begun(running.scenario)
         self.workspace.actions["ensemble"].setChecked(True)
 
     def _set_aside(self) -> None:

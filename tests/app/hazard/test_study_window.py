@@ -47,6 +47,7 @@ def test_a_terrain_becomes_a_report_in_twelve_actions(qtbot, window, tmp_path, m
     act("open the panel of ensembles", window.actions_by_id["ensemble"].trigger)
     act("type how many rocks", lambda: type_into(panel.entries["ensemble.rocks"].numbers[0], "8"))
     act("run", lambda: run(qtbot, window))
+    assert panel.map.findData("intensity_300a") > 0  # its class is younger than the terrain's panel
     act("save", panel.save_button.click)
     done.append("name the folder")
     wait(qtbot, panel.saved.report_button.isVisible)
