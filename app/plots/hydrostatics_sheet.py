@@ -140,12 +140,12 @@ def groups(sheet: Sheet) -> list[tuple[str, list[tuple[str, float, str]]]]:
         ),
     ]
     known = [(head, [row for row in rows if not math.isnan(row[1])]) for head, rows in found]
-    return [(head, [(name, _without_noise(value), unit) for name, value, unit in rows]) for head, rows in known]
+    return [(head, [(name, _without_noise(value, unit), unit) for name, value, unit in rows]) for head, rows in known]
 
 
-def _without_noise(value: float) -> float:
-    """A length or an angle that is rounding alone as 0."""
-    return 0.0 if abs(value) < 1e-8 else float(value)
+def _without_noise(value: float, unit: str) -> float:
+    """A value, of a length or an angle 0 where it is rounding alone; moments of a model's waterplane are that small."""
+    return 0.0 if unit in ("m", "°") and abs(value) < 1e-8 else float(value)
 
 
 def form_columns(curves: Curves) -> dict[str, Array]:

@@ -16,6 +16,7 @@ from app.playback.run import Run
 from app.plots.chart_data import along_at, value_at, with_gaps
 from app.plots.files import sheet, write_plots
 from app.plots.film_charts import Charts
+from app.plots.hydrostatics_sheet import numbers
 from app.plots.hydrostatics_words import judged_value
 from app.plots.print_style import style
 from app.plots.result_figures import righting_figure
@@ -229,3 +230,12 @@ def test_the_verdicts_below_the_righting_levers_are_within_the_figure(code: str)
 )
 def test_a_value_just_below_its_limit_is_not_rounded_to_it(value: float, said: str) -> None:
     assert judged_value(Criterion("GM upright", value, 0.15, "m")) == said
+
+
+def test_what_is_small_of_a_model_is_not_taken_for_rounding() -> None:
+    """A box of 5 x 1 x 0.5 cm, half under water."""
+    found = {
+        name: value for name, value, _ in numbers(sheet_of(loaded(box((0.05, 0.01, 0.005)), 1.28e-3, (0, 0, 1e-3))))
+    }
+    assert found["moment of the waterplane, transverse"] == pytest.approx(0.05 * 0.01**3 / 12.0)
+    assert found["centre of gravity, y"] == 0.0
