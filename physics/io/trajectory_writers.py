@@ -13,7 +13,7 @@ import re
 import secrets
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -40,12 +40,15 @@ CONTACT = "contact"  # the column of bodies that touch something, a whole number
 
 
 def _flattened(
-    name: str, width: int, unit: str, owners: Sequence[str] | None = None
+    name: str, width: int, unit: str | Callable[[str], str], owners: Sequence[str] | None = None
 ) -> dict[str, tuple[str, int, str]]:
     """The columns of a table that hold the components of a column of a trajectory, of each owner's."""
-    prefixes = [""] if owners is None else [f"{owner}." for owner in owners]
-    flat = [f"{prefix}{name}{axis}" for prefix in prefixes for axis in _AXES[width]]
-    return {column: (name, i, unit) for i, column in enumerate(flat)}
+    flat = [
+        (f"{owner}.{name}{axis}" if owner else f"{name}{axis}", unit if isinstance(unit, str) else unit(owner))
+        for owner in ([""] if owners is None else owners)
+        for axis in _AXES[width]
+    ]
+    return {column: (name, i, its) for i, (column, its) in enumerate(flat)}
 
 
 def flat_columns(bodies: Sequence[str] = ()) -> dict[str, tuple[str, int, str]]:

@@ -25,10 +25,10 @@ class Derived(NamedTuple):
     """A column that files of trajectories have besides.
 
     Its values (n,) or (n, width) have a unit. names: of what has a value each in a scenario, as its joints have: values
-    (n, names) or (n, names, width); None: no such.
+    (n, names) or (n, names, width), whose unit may depend on the name; None: no such.
     """
 
-    unit: str
+    unit: str | Callable[[str], str]
     width: int = 1
     names: Callable[[Scenario], tuple[str, ...]] | None = None
 

@@ -106,6 +106,10 @@ def _coordinate_names(scenario: Scenario) -> tuple[str, ...]:
     return tuple(f"{name}.{key}" for name, (_, joint) in joints for key in JOINT_TYPES[joint.type].names)
 
 
+def _coordinate_unit(name: str) -> str:
+    return UNITS.get(name.rpartition(".")[2].partition("-")[0], "")
+
+
 def _joint_names(scenario: Scenario) -> tuple[str, ...]:
     return tuple(_scenario(scenario).joints)
 
@@ -259,7 +263,7 @@ ROW = System(
         "joint_gap": Derived(""),
         "joint_force": Derived("N", 3, _joint_names),
         "joint_torque": Derived("N m", 3, _joint_names),
-        "joint_coordinates": Derived("", 1, _coordinate_names),
+        "joint_coordinates": Derived(_coordinate_unit, 1, _coordinate_names),
     },
     derive=_derive,
     facts=_facts,

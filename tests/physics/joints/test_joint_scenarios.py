@@ -16,7 +16,7 @@ import physics
 from physics.analysis import comparison
 from physics.core.rotation import Array, apply, conjugate
 from physics.core.trajectory import STATE, Block
-from physics.io import trajectory_writers
+from physics.io import trajectory_readers, trajectory_writers
 from physics.scenario.scenario_file import parse_scenario
 from physics.simulation import audit
 from physics.systems.joints.world import JointsWorld
@@ -311,6 +311,17 @@ def test_runs_have_the_loads_of_their_joints(tmp_path: Path) -> None:
     assert lane.valid_until == 1.0
     assert (lane.degrees_off or 0.0) < 1e-6  # another integration than the lane's
     assert (lane.metres_off or 0.0) < 1e-9
+
+
+def test_a_table_names_the_unit_of_each_joint_coordinate(tmp_path: Path) -> None:
+    text = f'kind = "joints"\n{HEAD}[[body]]\nname = "rod"\nshape = "cuboid"\nsize = [1, 1, 1]\nmass = 1.0\n'
+    text += '[[joint]]\nname = "tube"\ntype = "cylindrical"\nbetween = ["ground", "rod"]\naxis = [0, 0, 1]\n'
+    scenario = parse_scenario(text, "mechanism.toml").changed(duration=0.1, step=0.05)
+    trajectory_writers.save(tmp_path / "run.csv", runs := physics.simulate(scenario), scenario)
+    header = (tmp_path / "run.csv").read_text(encoding="utf-8").partition("\n")[0].split(",")
+    assert header[-2:] == ["tube.travel.joint_coordinates [m]", "tube.angle.joint_coordinates [rad]"]
+    (again,) = trajectory_readers.load(tmp_path / "run.csv").values()
+    np.testing.assert_array_equal(again.position, runs["moser-veselov"].position)
 
 
 def test_angles_are_counted_beyond_half_a_turn() -> None:
