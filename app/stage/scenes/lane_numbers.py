@@ -88,12 +88,13 @@ def standing(track: LaneTrack, time: float, lanes: Sequence[LaneTrack] = (), las
     if final is not None and word:
         room = f"{room} {max(word, nearness(final, ()), key=len)}"
     if found.mark == "unknown":
-        return Standing("unknown", _unsolved(found) if found.failed else _untold(truth.valid_until), room)
+        text = _unsolved(found) if found.failed else _untold(truth.valid_until)
+        return Standing("unknown", text, room, found.failed)
     if final is not None and word:
         others = [(one.scheme, one.departure(time)) for one in lanes]
         word = nearness(found, others) if found.mark == final.mark else ""
     at = at_in_words(found.until) if found.failed or not found.known else ""
-    return Standing(found.mark, " ".join(filter(None, (size_in_words(found), word, at))), room)
+    return Standing(found.mark, " ".join(filter(None, (size_in_words(found), word, at))), room, found.failed)
 
 
 def _untold(until: float) -> str:

@@ -22,11 +22,15 @@ INKS = ("#10151d", "#ffffff")  # colours of the letters on a badge
 
 
 class Standing(NamedTuple):
-    """Standing of a lane to the true motion: verdict, how far off in few words, and the widest such text."""
+    """Standing of a lane to the true motion: verdict, how far off in few words, and the widest such text.
+
+    over : whether it has no solution any more
+    """
 
     mark: Verdict
     text: str
     room: str
+    over: bool = False
 
 
 def sentence_runs(text: str, lanes: Sequence[Scheme], look: StageColours, size: float) -> Line:

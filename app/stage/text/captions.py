@@ -40,6 +40,7 @@ LANES = 0.3  # share of a viewport's height for the lines of its lanes
 APART = 1.4  # distance between two lines of lanes [letters]
 SLACK = 0.95  # letters are of whole pixels
 LOW = 0.012  # share of a viewport's shorter side below the lines of lanes
+VEIL = 0.5  # opacity over a pane of a lane that has no solution any more
 GLOW, RIM = 0.26, 0.45  # opacity of the vignette in the corners, and where it begins, in halves of the sides
 
 
@@ -242,7 +243,10 @@ class Captions:
         return drawn(Card((line,), self._look.panel, 0.0, shadow=True), unit, *room)
 
     def _show_lanes(self, time: float, poses: Sequence[Pose], whole: float, unit: float, *, numbers: bool) -> None:
-        """Show the lines of all lanes in letters of one size, and a warm rim around those that are off."""
+        """Show the lines of all lanes in letters of one size, and a warm rim around those that are off.
+
+        A veil lies over those that have no solution any more.
+        """
         tracks = [scene.track for scene in self._scenes if not scene.track.scheme.name.endswith(BEFORE)]
         last = None if self.headline is None else self.headline.end
         found = {scene: standing(scene.track, time, tracks, last) for scene in self._scenes}
@@ -266,10 +270,12 @@ class Captions:
             low = round(LOW * min(size))
             self.foot[view] = low + picture.shape[0]
             line.place(picture, (size[0] - picture.shape[1]) // 2, low)
-            off = len(self.lines) > 1 and any(found[scene].mark == "off" for scene in scenes)
-            self._glows[view].actor.SetVisibility(off and bool(line.actor.GetVisibility()))
-            if off:
-                self._glows[view].stretch(glow(), size)
+            apart = len(self.lines) > 1
+            off = apart and any(found[scene].mark == "off" for scene in scenes)
+            over = apart and all(found[scene].over for scene in scenes)
+            self._glows[view].actor.SetVisibility((off or over) and bool(line.actor.GetVisibility()))
+            if off or over:
+                self._glows[view].stretch(glow() if off else veil(look.panel), size)
 
     def _many(self, view: int, scheme: Scheme) -> caption_text.Line:
         """Summary of the ensemble as drawn for a lane's scheme."""
@@ -346,6 +352,12 @@ def glow() -> np.ndarray:
     picture[..., :3] = np.round(255.0 * np.array(rgb(OFF_FILL)))
     picture[..., 3] = np.round(255.0 * GLOW * far * far * (3.0 - 2.0 * far))
     return picture
+
+
+@cache
+def veil(colour: str) -> np.ndarray:
+    """A veil (1, 1, 4) over a pane in which nothing moves any more; not to be changed."""
+    return np.array([[(*(255.0 * np.array(rgb(colour))), 255.0 * VEIL)]]).round().astype(np.uint8)
 
 
 def truth_signs(tracks: Sequence[LaneTrack], look: StageColours, *, drawn: bool) -> list[caption_text.Sign]:

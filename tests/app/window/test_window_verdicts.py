@@ -137,6 +137,7 @@ def test_a_lane_without_a_solution_is_neither_right_nor_the_closest() -> None:
         (number,) = off_truth(track, 1.0)
         for mark, text in (number.mark, number.text), standing(track, 1.0)[:2]:
             assert (mark, text) == ("unknown", "no solution after 0 s")
+        assert (standing(track, 0.0).over, standing(track, 1.0).over) == (False, True)
         assert mark_at(lane) == mark_at(lane, 1.0) == "unknown"
         assert mark_at(lane, 0.0) == "right"
     assert ranking(lanes) == ""
