@@ -296,7 +296,10 @@ COMPOSITIONS = (
         equations="4A",
         order=4,
         cost=129,
-        advice=N_("Order 4 with forward steps only, by a gradient of the torque: cheap, accurate, safe with damping."),
+        advice=N_(
+            "Order 4 with forward steps only, by a gradient of the torque: cheap and accurate; "
+            "with damping safe, but its order is 2."
+        ),
         **look("C4", "#FF9900", "dash"),
     ),
 )
@@ -314,7 +317,10 @@ PROCESSED = _row(
     cost=100,
     reversible=False,
     torques=processed.torques,
-    advice=N_("One torque a step, and order 4 where few states are stored: each of them takes a dozen torques more."),
+    advice=N_(
+        "One torque a step, and order 4 where few states are stored: each of them takes a dozen torques more; "
+        "with damping its order is 2."
+    ),
     **look("P8", "#55BBEE", "solid"),
 )
 

@@ -54,6 +54,17 @@ def test_errors_of_the_three_tops_are_those_of_an_independent_program(top, name)
     np.testing.assert_allclose(found[4:], known_end["w"], atol=2e-9 * abs(case["w0"][2]))
 
 
+def test_errors_are_the_shares_of_those_of_yoshida_4_that_advice_promises():
+    """Errors of as many torques, 1000 a second, on a fast top."""
+    case = TOPS["steady"]
+    worst, suzuki, rkn = (
+        distance(end(name, case, round(1000 / stages(name).torques))[:4], case["q"])
+        for name in ("yoshida-4", "suzuki-4", "rkn-4")
+    )
+    assert worst / suzuki == pytest.approx(8, rel=0.2)
+    assert worst / rkn == pytest.approx(300, rel=0.4)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_order_with_damping(name):
     """Damping is no potential: the Nyström sets of order 6 have order 4 with it, chin-4 has 2, all others keep theirs.
