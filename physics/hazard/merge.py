@@ -7,6 +7,7 @@ its own: many parts can be put together in a tree.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -73,11 +74,14 @@ class ResultsPart:
         return {"version": self.facts["version"], "files": files, "CRS": crs, "cells": self.terrain.cell} | scenario
 
     @property
-    def draws(self) -> str:
-        """Release, window, classes and seed: of two parts that have the same, the rocks are the same."""
+    def draws(self) -> list[str]:
+        """Digest of release, window, classes and seed of each ensemble in it: where two agree, so do the rocks."""
+        if "draws" in self.facts:
+            return [str(digest) for digest in self.facts["draws"]]
         scenario = self.facts["scenario"]
         window, seed = scenario.get("terrain", {}).get("window"), scenario.get("ensemble", {}).get("seed", 0)
-        return json.dumps([scenario.get("release"), scenario.get("scenario_class"), window, seed], sort_keys=True)
+        drawn = [scenario.get("release"), scenario.get("scenario_class"), window, seed]
+        return [hashlib.blake2b(json.dumps(drawn, sort_keys=True).encode(), digest_size=8).hexdigest()]
 
 
 def gather(
@@ -116,7 +120,7 @@ def _whole(parts: Sequence[ResultsPart], classes: tuple[ScenarioClassConfig, ...
                 )
         if not part.classes and classes:
             raise ScenarioError("scenario_class", N_("missing; expected classes in all parts or in none"), part.folder)
-        if (twin := seen.setdefault(part.draws, part)) is not part:
+        for twin in (twin for digest in part.draws if (twin := seen.setdefault(digest, part)) is not part):
             same = N_(
                 "release, window and seed are those of {folder}, and so are the rocks; expected another seed",
                 twin.folder,
@@ -151,6 +155,7 @@ def _whole(parts: Sequence[ResultsPart], classes: tuple[ScenarioClassConfig, ...
         "cpu_seconds": sum(each["cpu_seconds"] for each in facts),
         "workers": max(each["workers"] for each in facts),
         "parts": [part.folder.name for part in parts],
+        "draws": [digest for part in parts for digest in part.draws],
         "coarse_steps": together([each["coarse_steps"] for each in facts]),
     }
     study = Study.of(classes, first.hazard)
@@ -240,6 +245,7 @@ def _check(part: ResultsPart) -> None:
     # the map of one ensemble was read, those of several have gaps between them
     largest = GAPS * LARGEST_RASTER * _numbers(part.facts["seed"]) if "parts" in part.facts else LARGEST_RASTER
     sound = sound and rows * columns <= largest
+    sound = sound and isinstance(part.facts.get("draws", []), list)
     sound = sound and lines.heights.shape == lines.lengths.shape == (len(lines.names),)
     sound = sound and (lines.capacities is None or lines.capacities.shape == lines.heights.shape)
     sound = sound and all(map(is_lane, {*common["schemes"], *part.facts["coarse_steps"]}))  # folders get their names

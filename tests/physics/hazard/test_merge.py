@@ -127,6 +127,8 @@ def test_a_tree_ends_where_a_row_does(folders, tmp_path):
 def test_the_rocks_of_a_part_are_counted_once(folders, tmp_path):
     with pytest.raises(physics.ScenarioError, match=r"ensemble\.seed: release, window and seed are those of .*part0"):
         gather([folders / "part0", folders / "part1", folders / "part0"], tmp_path / "out")
+    with pytest.raises(physics.ScenarioError, match=r"ensemble\.seed: release, window and seed are those of .*whole"):
+        gather([folders / "whole", folders / "part1"], tmp_path / "out")  # also of one that was merged before
     assert not (tmp_path / "out").exists()
 
 
