@@ -375,7 +375,8 @@ def summary(run: Run) -> str:
     events = [lane.trajectory.events for lane in run.lanes]
     parts = [translated(event.text) for each in events for event in each[-1:]]
     parts += [translated(event.text) for each in events for event in each if event.kind == DOUBT]
-    parts += [translated(text) for lane in run.lanes for text in sparse(lane.trajectory)]
+    if run.searching is None:  # while a search goes on this is called often
+        parts += [translated(text) for lane in run.lanes for text in sparse(lane.trajectory)]
     if run.stopped:
         parts.append(tr("computing was stopped at {reached:.4g} s").format(reached=run.reached))
     if len(run.schedule.times) > 1:

@@ -133,7 +133,8 @@ class Schedule:
 
     @staticmethod
     def of(scenario: Scenario) -> Schedule:
-        """The schedule that a scenario with edits stands for."""
+        """The schedule that a scenario with edits stands for; ScenarioError for anything else."""
+        _check(scenario)
         return Schedule(*stretches(scenario))
 
     @property
@@ -228,6 +229,13 @@ def record_schedule(worlds: list[World], lane: str, into: Recording, rows: int =
     into.finished = True
 
 
+def _check(scenario: object) -> None:
+    """ScenarioError for what is no scenario, such as the path of one in a script."""
+    if not isinstance(scenario, Scenario):
+        expected = N_("a Scenario, as physics.load_scenario returns it")
+        raise ScenarioError("scenario", N_("expected {expected}, got {name}", expected, type(scenario).__name__))
+
+
 def simulate(scenario: Scenario) -> Runs:
     """Run every lane of a scenario, with its edits, to its end.
 
@@ -240,12 +248,12 @@ def simulate(scenario: Scenario) -> Runs:
     -------
     Runs
         Mapping from the name of each lane to its ``Trajectory``, whose columns are arrays (n,), (n, 3) or (n, 4) of its
-        n stored states, in SI units.
+        n stored states, in SI units; of the bodies of a mechanism (n, bodies, 3) or (n, bodies, 4).
 
     Raises
     ------
     ScenarioError
-        If a file that the scenario names is wrong.
+        If it is no scenario, or a file that it names is wrong.
     PhysicsError
         If a run cannot be done.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from physics import Scenario, ScenarioError, Trajectory, simulate
+from physics import Scenario, ScenarioError, Trajectory, reference, simulate
 from physics.simulation.schedule import Schedule, record_schedule, recording
 from tests import small
 
@@ -114,3 +114,9 @@ def test_a_scenario_with_edits_is_simulated_with_them():
     np.testing.assert_array_equal(run.orientation, expected.orientation)
     np.testing.assert_array_equal(run.time, expected.time)
     assert run.events == expected.events
+
+
+@pytest.mark.parametrize("compute", [simulate, reference])
+def test_a_path_in_place_of_a_scenario_is_told(compute):
+    with pytest.raises(ScenarioError, match=r"scenario: expected a Scenario, as .* returns it, got str"):
+        compute("cuboid.toml")
