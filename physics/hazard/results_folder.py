@@ -39,6 +39,7 @@ from physics.hazard.statistics import (
     summary_of,
 )
 from physics.hazard.study import Study
+from physics.hazard.sweep import STEP
 from physics.hazard.validation import Validator
 from physics.io.trajectory_writers import check_new_folder, replacing, write_csv
 from physics.io.vector_files import Feature, features, write_geojson, write_geopackage
@@ -260,8 +261,10 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
         "largest_energy_gain: "
         "the largest rise of total energy in a step [J], relative: over the rock's largest kinetic energy",
         "resolution": f"quantiles over all rocks within {RATIO - 1:.0%}, of map cells within "
-        f"{(maps.RATIO - 1) / 2:.1%}; mean, std and max exact; runout and lateral exact; quantiles of map cells "
-        "where at least " + ", ".join(f"{rocks} ({name})" for name, rocks in maps.FEWEST.items()) + " rocks passed",
+        f"{(maps.RATIO - 1) / 2:.1%}; mean, std, max of all rocks exact, of map cells at places {STEP:g} m apart on "
+        "paths; runout and lateral exact; quantiles of map cells where at least "
+        + ", ".join(f"{rocks} ({name})" for name, rocks in maps.FEWEST.items())
+        + " rocks passed",
         "rocks": facts["rocks"],
         "seed": facts["seed"],
         "crs": outcome.terrain.crs,
