@@ -74,7 +74,10 @@ ROWS = (
         ),
         equations="implicit gyroscopic torque, the default",
         cost=55,
-        advice=N_("To see what a Bullet simulation does: a tumbling body loses energy and ends on its major axis."),
+        advice=N_(
+            "To see what a Bullet simulation does: a tumbling body loses energy and ends on the axis that it circles, "
+            "major or minor."
+        ),
         **look("Bu", "#DD1166", "dash"),
         march=march_with(engine_rules.bullet),
         marches=_marches(engine_rules.bullet) | {JOINTS: joint_engines.march_bullet},
