@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import physics
 from app.figures import betsch, gustafsson
@@ -41,7 +42,7 @@ from physics.hazard.posterior import draws, ranked, with_its_error
 from physics.hazard.ranks import ranks_of
 from physics.hazard.validation import compared
 from physics.hydrostatics.righting_levers import righting
-from physics.systems.rockfall.scenario import of_rocks
+from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
 from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.ship.world import ShipWorld
 from physics.terrain.soil import SOILS
@@ -394,6 +395,21 @@ def past_the_trees() -> tuple[float, ...]:
     return tuple(found)
 
 
+class _Once(FallingRocks):
+    """Threads that let no rock fall twice with the same soil: both halves of the runs are ranked among the same."""
+
+    def __init__(self, scenario: RockfallScenario, workers: int) -> None:
+        super().__init__(scenario, workers)
+        self._found: dict[tuple[str, bytes], tuple[Array, NDArray[np.bool_]]] = {}
+
+    def stops(self, scenario: RockfallScenario, rocks: NDArray[np.int64]) -> tuple[Array, NDArray[np.bool_]]:
+        """Run-outs of rocks and whether they came to rest, as before."""
+        key = repr(scenario.soil), rocks.tobytes()
+        if key not in self._found:
+            self._found[key] = super().stops(scenario, rocks)
+        return self._found[key]
+
+
 def covered(laws: str) -> tuple[float, ...]:
     """Numbers of runs of Tschamut in the bands of rocks, and mean rank, laws and error from the other half.
 
@@ -406,7 +422,7 @@ def covered(laws: str) -> tuple[float, ...]:
     runs = runs_of(world, stops, 0.5, seed=1)
     parameters, found = parameters_of(scenario, FREE), []
     start = np.array([one.start for one in parameters])
-    with FallingRocks(scenario, processors()) as falling:
+    with _Once(scenario, processors()) as falling:
         for held_out in (runs.held_out, ~runs.held_out):
             fit = Fit(scenario, parameters, replace(runs, held_out=held_out), falling, 1000)
             sets = np.tile(start, (40, 1)) if laws == "start" else draws(fit, 40)[0]

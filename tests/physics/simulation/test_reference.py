@@ -122,13 +122,13 @@ def example(name: str, *schemes: str, **changes: Any) -> Scenario:
     [
         ("vessel-restoring", "dop853@0.01", 30.0),
         ("vessel-damped", "dop853@0.01", 60.0),
-        ("ship-barge", "rk4-unit@0.005", 10.0),
+        ("ship-barge", "rk4@0.005", 10.0),
         ("ship-capsize", "dop853@0.01", 5.0),
         ("ship-tanker", "yoshida-6@0.02", 10.0),
         ("table-disk", "exact@0.00005", 3.0),
-        ("table-tippe-top", "moser-veselov@0.00001", 1.0),
+        ("table-tippe-top", "exact@0.00001", 1.0),
         ("table-egg", "exact@0.00002", 1.0),
-        ("table-coin", "moser-veselov@0.00001", 1.0),
+        ("table-coin", "exact@0.00001", 1.0),
     ],
 )
 def test_other_kinds_agree_with_another_scheme_at_a_fine_step(name: str, scheme: str, duration: float) -> None:
