@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from physics.io import trajectory_readers
 from physics.schemes import serving
+from physics.schemes.free_motion import free_motion
 from tests.app.commanding import CUBOID, complaint, cuboid_file, polhode, refused
 
 ROCK = """\
@@ -203,7 +205,10 @@ def test_an_unforeseen_error_is_one_line_too(cuboid: Path, monkeypatch: pytest.M
 
 
 def test_what_a_command_reads_is_not_written_over(tmp_path: Path) -> None:
-    samples = "".join(f"{0.01 * i:.2f},0.1,{3 + 0.1 * i},0.1\n" for i in range(60))
+    time = 0.01 * np.arange(60)  # of a free flight: what is none is searched for long
+    moments, upright, start = (np.array(each) for each in ([0.45, 0.75, 1.0], [1.0, 0.0, 0.0, 0.0], [1.5, 14.0, 4.0]))
+    _, rates = free_motion(moments, upright, start, time)
+    samples = "".join(f"{t:.2f},{x:.3f},{y:.3f},{z:.3f}\n" for t, (x, y, z) in zip(time, rates, strict=True))
     points = "0 0 0\n1 0 0\n0 1 0\n0 0 1\n0.1 0.1 0.1\n"
     rock = ROCK.replace('shape = "eota"\nsize = [0.9, 0.9, 0.5]', 'shape = "hull"\nfile = "rock.pts"')
     texts = {"log.csv": f"t,wx,wy,wz\n{samples}", "rock.pts": points, "rock.toml": rock, "map.asc": HEADER + HEIGHTS}
