@@ -422,7 +422,7 @@ GUSTAFSSON = (
     _factorization(
         4,
         120,
-        N_("Energy and angular momentum to rounding and a small error of one angle, for little more than order 2."),
+        N_("Energy and angular momentum to rounding and a small error of one angle, for twice the time of order 2."),
     ),
     _factorization(6, 169, N_("The error of the angle reaches rounding at steps of a tenth of a turn.")),
     _factorization(8, 218, N_("As good as exact at steps of a tenth of a turn: the most accurate of these methods.")),

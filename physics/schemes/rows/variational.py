@@ -76,7 +76,7 @@ ROWS = (
         4,
         162,
         2.0,
-        N_("Moser-Veselov with corrected moments: order 4 for the free body at nearly the same cost."),
+        N_("Moser-Veselov with corrected moments: order 4 for the free body at twice the cost."),
         "#EE9999",
         "solid",
     ),
