@@ -116,6 +116,8 @@ def test_the_lecture_set_holds_every_example_as_a_short_film() -> None:
     for scenario in films.values():
         shown = (scenario.export.last or scenario.duration) - scenario.export.first
         assert shown / scenario.export.speed <= collection.LONGEST + 1e-9
+    for own in map(load_scenario, collection.examples()):
+        assert own.duration / own.export.speed <= 120.0, own.title
     assert films["table-tippe-top"].export.speed == 0.1  # slow motion, of 2 s in LONGEST: its own is slower
     assert films["rock-alpine"].export.speed == films["rock-alpine"].duration / collection.LONGEST
     page = collection.index(items, ".mp4", "Films")
