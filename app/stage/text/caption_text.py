@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
@@ -43,8 +44,8 @@ def sentence_runs(text: str, lanes: Sequence[Scheme], look: StageColours, size: 
 
 
 def short_names(lanes: Sequence[Scheme]) -> Mapping[str, str]:
-    """Names of lanes up to a comma, by their whole names; {}: that does not tell them apart."""
-    short = {name: name.partition(",")[0] for name in map(name_of, lanes)}
+    """Names of lanes up to a comma outside brackets, by their whole names; {}: that does not tell them apart."""
+    short = {name: re.split(r",(?![^(]*\))", name)[0] for name in map(name_of, lanes)}
     return short if len(set(short.values())) == len(short) else {}
 
 

@@ -245,7 +245,7 @@ class Captions:
     def _show_lanes(self, time: float, poses: Sequence[Pose], whole: float, unit: float, *, numbers: bool) -> None:
         """Show the lines of all lanes in letters of one size, and a warm rim around those that are off.
 
-        A veil lies over those that have no solution any more.
+        A veil lies over others that have no solution any more.
         """
         tracks = [scene.track for scene in self._scenes if not scene.track.scheme.name.endswith(BEFORE)]
         last = None if self.headline is None else self.headline.end

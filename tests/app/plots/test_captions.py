@@ -10,12 +10,13 @@ from app.kinds.quantities import share
 from app.kinds.vessel import ANGLES
 from app.playback.headline import Headline
 from app.playback.verdicts import MARKS, name_of
-from app.stage.text.caption_text import Standing, lane_line, pace_sign
+from app.stage.text.caption_text import Standing, lane_line, pace_sign, short_names
 from app.stage.text.cards import PADDING, Card, TextRun, disc_of, draw, length
 from app.stage.theme_colours import look_of
 from app.theme import THEMES
 from physics import SCHEMES
 from physics.core.separation import Verdict
+from physics.schemes.lane import lane_of
 from tests.app.staging import example, finished, picture, stage_of
 
 LOOK = look_of(THEMES["dark"])
@@ -88,6 +89,11 @@ def test_lanes_have_short_names_where_whole_ones_have_no_room(plotter: pv.Plotte
     assert named("verlet-exact", "rk4") == {"Störmer-Verlet, exact free part", "Runge-Kutta 4"}
     assert named("verlet-exact", "rk4", "implicit") == {"Störmer-Verlet", "Runge-Kutta 4", "Implicit"}
     assert named("verlet-exact", "verlet-exact:fast", "rk4") == {"", "fast"}  # short names are not apart
+
+
+def test_a_short_name_ends_at_a_comma_outside_brackets() -> None:
+    lanes = [lane_of(name).row for name in ("aba-84", "aba-864@0.01", "rkn-6-14")]
+    assert [*short_names(lanes).values()] == ["ABA (8, 4)", "ABA (8, 6, 4)", "Nyström 6"]
 
 
 @pytest.mark.parametrize("mark", ["right", "near", "off", "unknown"])
