@@ -112,9 +112,11 @@ def lane_title(name: str) -> str:
 
 
 def per_cent(value: float, digits: int = 0) -> str:
-    """A share in per cent; one that is neither none nor all is not rounded to that."""
-    least = 0.1 ** (digits + 2)
-    return f"{value:.{digits}%}" if least <= value <= 1.0 - least or value in (0.0, 1.0) else f"{value:.{digits + 2}%}"
+    """A share in per cent; one that is neither none nor all has so many digits that it is not rounded to that."""
+    least = 10.0 ** -(digits + 2)
+    if least <= value <= 1.0 - least or value in (0.0, 1.0) or digits > 10:
+        return f"{value:.{digits}%}"
+    return per_cent(value, digits + 2)
 
 
 def in_zone(name: str) -> str:
