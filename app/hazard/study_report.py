@@ -30,7 +30,6 @@ from physics.hazard.merge import gather, world_of
 from physics.hazard.results_folder import Outcome, save_outcome
 from physics.hazard.rock_rows import REASONS
 from physics.io.trajectory_writers import polhode_version
-from physics.schemes.lane import lane_of
 from physics.systems.rockfall.ground_config import ForestLaws, SoilConfig, SoilLaws
 from physics.systems.rockfall.release import ReleaseSource
 from physics.systems.rockfall.scenario import SHARES, DistributionConfig, ScenarioClassConfig, of_rocks
@@ -187,7 +186,7 @@ def _basis(world: RockfallWorld, outcome: Outcome) -> Iterator[tuple[str, str]]:
     if len(stems := world.cover.stems[0]):
         yield tr("Trees"), str(len(stems))
     titles = ", ".join(map(lane_title, outcome.results))
-    steps = ", ".join(dict.fromkeys(f"{lane_of(name).step or scenario.step:g}" for name in outcome.results))
+    steps = ", ".join(dict.fromkeys(f"{scenario.step_of(name):g}" for name in outcome.results))
     yield tr("Integration"), tr("{schemes}; steps of {steps} s").format(schemes=titles, steps=steps)
     rocks = tr("{number} rocks").format(number=outcome.facts["rocks"])
     yield tr("Sample"), tr("{rocks} a scheme, seed {seed}").format(rocks=rocks, seed=seeds_of(outcome.facts["seed"]))

@@ -149,7 +149,7 @@ RELEASE_HEEL = math.radians(12.0)  # heel at which a ship is released
 ROLLS, STEPS = 10.0, 100.0  # rolls shown at most, and steps in the shortest period
 STIFF = 0.05  # GM at least, as a share of the breadth or the length
 AROUND, ALONG = 0.35, 0.25  # radii of gyration over breadth and length: usual values of ships
-ALIKE = 0.5  # difference of two angles [degrees] that are told as one
+ALIKE = 0.5  # difference [degrees] below which one angle is given for both sides
 UPRIGHT = math.radians(2.0)  # heel or trim at rest that the note mentions
 
 

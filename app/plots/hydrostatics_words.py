@@ -33,7 +33,7 @@ def outside_words(sheet: Sheet) -> list[str]:
 
 
 def four(value: float, digits: int = 4) -> str:
-    """A number with four significant digits; a dash for one that is never reached."""
+    """A number with so many significant digits; a dash for one that is never reached."""
     if math.isinf(value):
         return "–"
     text = f"{float(f'{value:.{digits}g}'):.{digits + 5}g}"

@@ -211,12 +211,13 @@ def reference(scenario: Scenario, lane: str | None = None) -> ReferenceTrajector
     -------
     ReferenceTrajectory
         The n states at the times at which the lane stores its own, up to ``valid_until`` [s], where the last two
-        integrations part; arrays (n,), (n, 3) and (n, 4).
+        integrations part; arrays (n,), (n, 3) and (n, 4), of the bodies of a mechanism (n, bodies, 3) and
+        (n, bodies, 4).
 
     Raises
     ------
     ScenarioError
-        If a file that the scenario names is wrong.
+        If it is no scenario, or a file that it names is wrong.
     PhysicsError
         If no scheme gives the true motion of its kind.
 
