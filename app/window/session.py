@@ -374,11 +374,11 @@ def summary(run: Run) -> str:
         return tr("Computing… {share:.0f} %").format(share=100 * run.reached / run.scenario.duration)
     events = [lane.trajectory.events for lane in run.lanes]
     parts = [translated(event.text) for each in events for event in each[-1:]]
+    if run.stopped:
+        parts.append(tr("computing was stopped at {reached:.4g} s").format(reached=run.reached))
     parts += [translated(event.text) for each in events for event in each if event.kind == DOUBT]
     if run.searching is None:  # while a search goes on this is called often
         parts += [translated(text) for lane in run.lanes for text in sparse(lane.trajectory)]
-    if run.stopped:
-        parts.append(tr("computing was stopped at {reached:.4g} s").format(reached=run.reached))
     if len(run.schedule.times) > 1:
         parts.append(
             tr("edited at {times}").format(times=", ".join(f"{time:.4g} s" for time in run.schedule.times[1:]))
