@@ -271,8 +271,8 @@ class BarrierCard(SummaryCard):
         found = {scheme: one.barriers[barrier] for scheme, one in self.summaries.items()}
         self.note.setText(
             tr(
-                "It stops lower rocks of at most its capacity and breaks under faster ones; until then every crossing "
-                "of the centre of mass counts."
+                "It stops lower rocks of at most its capacity and breaks under those of more energy; until then every "
+                "crossing of the centre of mass counts."
             )
             if "capacity" in next(iter(found.values()))
             else tr("It measures and does not stop: every crossing of the centre of mass counts.")

@@ -13,6 +13,7 @@ from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.system.language import readable, tr
 from app.theme import contrast, mark_colours
+from physics import SCHEMES
 from physics.core.separation import Verdict
 from physics.schemes.scheme import Scheme
 
@@ -44,8 +45,13 @@ def sentence_runs(text: str, lanes: Sequence[Scheme], look: StageColours, size: 
 
 
 def short_names(lanes: Sequence[Scheme]) -> Mapping[str, str]:
-    """Names of lanes up to a comma outside brackets, by their whole names; {}: that does not tell them apart."""
-    short = {name: re.split(r",(?![^(]*\))", name)[0] for name in map(name_of, lanes)}
+    """Names of lanes up to a comma outside brackets, by their whole names; {}: that does not tell them apart.
+
+    What is the name of another scheme is not short for any.
+    """
+    others = {name_of(scheme) for scheme in SCHEMES.values()}
+    cut = {name: re.split(r",(?![^(]*\))", name)[0] for name in map(name_of, lanes)}
+    short = {name: name if part in others else part for name, part in cut.items()}
     return short if len(set(short.values())) == len(short) else {}
 
 

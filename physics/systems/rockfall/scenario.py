@@ -35,8 +35,8 @@ class BarrierConfig(Table):
     capacity: Positive | None = described(
         None,
         unit="kJ",
-        about="kinetic energy of a rock that it stops; a faster one loses as much and breaks it; none: it only "
-        "measures; of a file's lines without their own",
+        about="kinetic energy of a rock that it stops; one of more energy loses as much and breaks it; none: it "
+        "only measures; of a file's lines without their own",
     )
     name: PlainName = described("", about="of the barrier, in tables and on maps")
 

@@ -91,9 +91,10 @@ def test_lanes_have_short_names_where_whole_ones_have_no_room(plotter: pv.Plotte
     assert named("verlet-exact", "verlet-exact:fast", "rk4") == {"", "fast"}  # short names are not apart
 
 
-def test_a_short_name_ends_at_a_comma_outside_brackets() -> None:
-    lanes = [lane_of(name).row for name in ("aba-84", "aba-864@0.01", "rkn-6-14")]
-    assert [*short_names(lanes).values()] == ["ABA (8, 4)", "ABA (8, 6, 4)", "Nyström 6"]
+def test_a_short_name_ends_at_a_comma_outside_brackets_and_is_no_other_schemes() -> None:
+    lanes = [lane_of(name).row for name in ("aba-84", "aba-864@0.01", "rkn-6-14", "verlet-exact")]
+    whole = "ABA (8, 4)", "ABA (8, 6, 4), h = 10 ms", "Nyström 6, 14 torques"
+    assert [*short_names(lanes).values()] == [*whole, "Störmer-Verlet"]
 
 
 @pytest.mark.parametrize("mark", ["right", "near", "off", "unknown"])
