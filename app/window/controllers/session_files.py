@@ -241,13 +241,22 @@ class SessionFiles(QObject):
                 return
             before = named[1]._replace(up=known[1].up)
             turned = BackgroundReader(scenario.path(named[0]), lambda _: read_anew(scenario, before))
-            self._read(turned, lambda _, anew: self._turn(scenario, *anew))
+            self._read(turned, self._unless_undone(lambda _, anew: self._turn(scenario, *anew)))
         else:
             self.workspace.message.hide()  # on the file before
             reading = None if named[1] == METRES else named[1]
             made = [partial(read_as, scenario, kept) for kept in ((True, False) if known is not None else (False,))]
             then = partial(self._ask_of_edit, role_of(scenario), reading, made)
-            self._read(BackgroundReader(scenario.path(named[0]), read_mesh), then)
+            self._read(BackgroundReader(scenario.path(named[0]), read_mesh), self._unless_undone(then))
+
+    def _unless_undone(self, then: Callable[[Path, T], object]) -> Callable[[Path, T], object]:
+        """A function that takes a file that an edit names, unless the edit was undone while it was read.
+
+        The fields do not tell: they follow when the experiment before is computed.
+        """
+        history = self.workspace.session.history
+        step = history.there(0)
+        return lambda path, found: then(path, found) if history.there(0) is step else None
 
     def _turn(self, scenario: Scenario, found: Scenario, kept: Sequence[str]) -> None:
         """Show an edited scenario with what depends on the axis of its hull, where it has not been edited since."""
