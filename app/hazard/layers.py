@@ -111,14 +111,6 @@ def lane_title(name: str) -> str:
     return tr(lane.scheme.title) + lane.row.title.removeprefix(lane.scheme.title)
 
 
-def per_cent(value: float, digits: int = 0) -> str:
-    """A share in per cent; one that is neither none nor all has so many digits that it is not rounded to that."""
-    least = 10.0 ** -(digits + 2)
-    if least <= value <= 1.0 - least or value in (0.0, 1.0) or digits > 10:
-        return f"{value:.{digits}%}"
-    return per_cent(value, digits + 2)
-
-
 def in_zone(name: str) -> str:
     """Name of a zone as the place in which a share of the rocks stopped."""
     return tr("elsewhere") if name == ELSEWHERE else tr("in {zone}").format(zone=name)

@@ -12,7 +12,7 @@ from matplotlib.backends.backend_pdf import PdfPages
 
 from app.document.recipe import notes, title
 from app.hazard.curves import curves_of
-from app.hazard.layers import REPORT, STOPS, lane_title, per_cent, study_maps
+from app.hazard.layers import REPORT, STOPS, lane_title, study_maps
 from app.hazard.plan import DOTS, heights_of, plan_of, seeds_of
 from app.hazard.report_pages import Section, markdown, write_pdf
 from app.kinds.words import word_shown
@@ -22,7 +22,7 @@ from app.stage.text.colour_map import CLASSED_BY, CLASSES
 from app.system.language import tr, translated
 from app.system.own_words import note_of, source_of
 from physics.core.errors import PhysicsError, ScenarioError
-from physics.core.wording import N_
+from physics.core.wording import N_, per_cent
 from physics.hazard.design import ALL
 from physics.hazard.ensemble import Ensemble, doubts
 from physics.hazard.maps import FEWEST
@@ -265,9 +265,25 @@ def _measured(outcome: Outcome, kind: str) -> Iterator[PrintTable]:
     assert outcome.study is not None
     limits = [f"frequency_{limit / 1e3:g}kJ" for limit in dict.fromkeys(outcome.study.intensities)]
     above = [tr("Above {limit} kJ [1/a]").format(limit=key[len("frequency_") : -len("kJ")]) for key in limits]
-    often = [("rocks", 1.0), ("reach", 100.0), *((key, 1.0) for key in ("frequency", "return_period", *limits))]
-    head = (tr("Rocks"), tr("Reach [%]"), tr("Rocks in a year"), tr("Return period [a]"), *above)
-    yield PrintTable(tr("How often rocks come"), *_rows(outcome, kind, head, often))
+    often = [
+        ("rocks", 1.0),
+        *((key, 100.0) for key in ("reach", "reach_low", "reach_high")),
+        *((key, 1.0) for key in ("frequency", "return_period", *limits)),
+    ]
+    head = (
+        tr("Rocks"),
+        tr("Reach [%]"),
+        tr("Reach from [%]"),
+        tr("Reach to [%]"),
+        tr("Rocks in a year"),
+        tr("Return period [a]"),
+        *above,
+    )
+    known = tr(
+        "Reach from, to: interval of 95 % of the share of a class that comes, by the rocks that fell (Clopper & "
+        "Pearson 1934). Frequencies are as uncertain: a 0 says that none of these rocks came, not that none can."
+    )
+    yield PrintTable(tr("How often rocks come"), *_rows(outcome, kind, head, often), known)
     keys = [*SHARES, *(f"{period:g}a" for period in outcome.study.periods)]
     meaning = tr(
         "q90: 90 % of the rocks that come have no more. {period:g}a: what is exceeded once in {period:g} years; empty "

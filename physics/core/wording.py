@@ -59,3 +59,11 @@ def joined(sign: str, parts: Sequence[str]) -> str:
     sign : such as ``" or "``; "" without parts
     """
     return reduce(lambda one, other: Wording(f"{{one}}{sign}{{other}}", one, other), parts) if parts else ""
+
+
+def per_cent(value: float, digits: int = 0) -> str:
+    """A share in per cent; one that is neither none nor all has so many digits that it is not rounded to that."""
+    least = 10.0 ** -(digits + 2)
+    if least <= value <= 1.0 - least or value in (0.0, 1.0) or digits > 10:
+        return f"{value:.{digits}%}"
+    return per_cent(value, digits + 2)

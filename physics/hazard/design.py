@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from physics.core.rotation import Array
 from physics.hazard.barriers import BarrierSegments, energy_level
-from physics.hazard.statistics import QUANTITIES, QUANTITY_ROWS, Cells
+from physics.hazard.statistics import QUANTITIES, QUANTITY_ROWS, Cells, share_bounds
 from physics.hazard.study import Study
 from physics.hazard.sweep import width_of
 from physics.systems.rockfall.scenario import SHARES, HazardConfig
@@ -51,7 +51,7 @@ def columns(lines: BarrierSegments, study: Study | None, hazard: HazardConfig, b
     per_year = "1/a"
     found = {"class": "", "class_name": "", "length": "m", **({"height": "m"} if barriers else {})}
     found |= {"capacity": "J"} if barriers and lines.capacities is not None else {}
-    found |= {"crossings": "", "rocks": "", "reach": ""}
+    found |= {"crossings": "", "rocks": "", "reach": "", "reach_low": "", "reach_high": ""}
     found |= {"frequency": per_year, "return_period": "a", "frequency_metre": per_year}
     found |= {} if study is None else dict.fromkeys(_limits(study), per_year)
     for name in _NAMES.values():
@@ -118,23 +118,30 @@ def design_rows(
         row = {
             "class": i + 1,
             "class_name": name,
-            **_of(line, lines, own, study, reach, reach * float(study.frequencies[i])),
+            **_of(line, lines, own, study, reach, reach * float(study.frequencies[i]), int(kinds[i])),
         }
         found.append(row | _designed(line, lines, row, hazard, []))
     reach, often = len(rocks.kinds) / max(int(kinds.sum()), 1), math.nan
     if study is not None:  # not the sum of weights: all rocks of a class start as often as it says, not nearly
         often = sum(row["frequency"] for row in found)
         reach = often / float(study.frequencies[kinds > 0].sum()) if kinds.any() else 0.0
-    row = {"class": ALL, "class_name": "", **_of(line, lines, rocks, study, reach, often)}
+    fell = int(kinds.sum()) if np.count_nonzero(kinds) < 2 else None
+    row = {"class": ALL, "class_name": "", **_of(line, lines, rocks, study, reach, often, fell)}
     return [*found, row | _designed(line, lines, row, hazard, found)]
 
 
-def _of(line: int, lines: BarrierSegments, rocks: Rocks, study: Study | None, reach: float, often: float) -> Row:
-    """Numbers of some rocks of a line: how many, how often [1/a], how much."""
+def _of(
+    line: int, lines: BarrierSegments, rocks: Rocks, study: Study | None, reach: float, often: float, fell: int | None
+) -> Row:
+    """Numbers of some rocks of a line: how many of those that fell, how often [1/a], how much.
+
+    fell : None of a weighted share, which has no such interval
+    """
     n, length = len(rocks.kinds), float(lines.lengths[line])
     row: Row = {"length": length, "height": _known(lines.heights[line])}
     row |= {"capacity": None if lines.capacities is None else _known(lines.capacities[line])}
     row |= {"crossings": int(rocks.crossings.sum()), "rocks": n, "reach": reach}
+    row["reach_low"], row["reach_high"] = (None, None) if fell is None else share_bounds(n, fell)
     energies = rocks.values[:, 0]
     if study is not None:
         row |= {"frequency": often, "return_period": 1.0 / often if often > 0.0 else None}

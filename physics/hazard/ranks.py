@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.core.rotation import Array
+from physics.hazard.statistics import LEVEL, share_bounds
 
 BANDS = (0.5, 0.8, 0.9)  # shares of what was predicted, in its middle
 BINS = 10  # of the histogram
 SEED = 0  # of the draws within steps of a predicted distribution
-LEVEL = 0.95  # of intervals
 
 Mask = NDArray[np.bool_]
 
@@ -136,8 +136,5 @@ def ranks_of(values: Array) -> Ranks:
 
 def coverage(values: Array, share: float) -> Coverage:
     """Coverage of the middle share by ranks (n,)."""
-    from scipy.stats import binomtest  # here: it takes half a second to load
-
     inside = int((np.abs(values - 0.5) <= 0.5 * share).sum())
-    low, high = binomtest(inside, len(values)).proportion_ci(LEVEL, "exact")
-    return Coverage(share, inside, len(values), float(low), float(high))
+    return Coverage(share, inside, len(values), *share_bounds(inside, len(values)))

@@ -60,6 +60,7 @@ COUNT = len(QUANTITIES)
 QUANTILES = {"median": 0.5, **SHARES}
 STATISTICS = ("mean", "std", *QUANTILES, "max")  # statistics of a summary
 BY_DISTANCE, BY_TIME = 0, 1
+LEVEL = 0.95  # of intervals
 
 HISTOGRAM_BEGIN, HISTOGRAM_END = 1e-6, 1e15  # in the unit of the quantity; smaller values count as 0
 RATIO = 1.01  # ratio of the histograms over all rocks: 2 weights x COUNT quantities x 4861 bins, 311 kB a scheme
@@ -237,6 +238,18 @@ def quantiles_of(weights: Array, ratio: float, largest: float) -> dict[str, floa
         value = HISTOGRAM_BEGIN * ratio ** (i - 1 + inside) if i else 0.0
         found[name] = float(min(value, largest))
     return found
+
+
+def share_bounds(count: int, of: int) -> tuple[float, float]:
+    """Interval of LEVEL of a share of which ``count`` of some rocks are seen (Clopper & Pearson 1934, Biometrika 26).
+
+    0 to 1 where there are none. 0 of n give 0 to 3.7 / n: that no rock came does not say that none will.
+    """
+    from scipy.special import betaincinv  # here: it takes long to load, and a window waits for it
+
+    tail = 0.5 * (1.0 - LEVEL)
+    low = float(betaincinv(count, of - count + 1, tail)) if count else 0.0
+    return low, float(betaincinv(count + 1, of - count, 1.0 - tail)) if count < of else 1.0
 
 
 def summary_of(values: Array) -> dict[str, float]:

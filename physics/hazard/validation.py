@@ -29,10 +29,16 @@ from physics.systems.rockfall.observations import Stops, shares, zone_names
 from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.zones import Zone
 
+_RULE = (
+    "from the release; the least shadow angle of Evans & Hungr 1993, who draw it from the top of the talus; "
+    "nothing is fitted"
+)
 QUANTILES = {"q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95}
 RESAMPLES, DRAWN = 1000, 2_000_000  # samples, and numbers that are drawn for all of them at most
 RELEASES = 500  # releases from which the rule is followed at most
-REACH_ANGLE = 27.5  # [deg] the least shadow angle of Evans & Hungr (1993), Canadian Geotechnical Journal 30, 620-636
+# [deg] from the release; the least shadow angle of Evans & Hungr (1993), Canadian Geotechnical Journal 30, 620-636, who
+# draw it from the top of the talus, so that it reaches less far
+REACH_ANGLE = 27.5
 
 
 @dataclass(frozen=True)
@@ -120,8 +126,7 @@ class Measured:
             "zones": dict(zip(self.zone_names, self.zones, strict=True)),
             "baselines": {
                 "resampled": asdict(self.resampled) | {"of": "samples of the measured, drawn with repetition"},
-                "reach_angle": self.rule.facts()
-                | {"angle": REACH_ANGLE, "of": "Evans & Hungr 1993; nothing is fitted"},
+                "reach_angle": self.rule.facts() | {"angle": REACH_ANGLE, "of": _RULE},
             },
         }
 

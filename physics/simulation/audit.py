@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from physics.core.trajectory import DOUBT, Event, Trajectory
-from physics.core.wording import N_
+from physics.core.wording import N_, per_cent
 from physics.schemes.lane import lane_of
 from physics.systems import system_of
 from physics.systems.world import World
@@ -81,16 +81,16 @@ def doubts(run: Trajectory, worlds: Sequence[World]) -> tuple[Event, ...]:
         if rise > (ROUNDING if system.falling else RISE) and not worlds[0].driven:
             found.append(
                 N_(
-                    "total energy rises by {rise:.0%} of the largest kinetic energy, and nothing gives it; {smaller}",
-                    rise,
+                    "total energy rises by {rise} of the largest kinetic energy, and nothing gives it; {smaller}",
+                    per_cent(rise),
                     _SMALLER,
                 )
             )
         elif loss > LOSS and system.passive and worlds[0].lossless:
             found.append(
                 N_(
-                    "total energy falls by {loss:.0%} of the largest kinetic energy, and nothing takes it; {smaller}",
-                    loss,
+                    "total energy falls by {loss} of the largest kinetic energy, and nothing takes it; {smaller}",
+                    per_cent(loss),
                     _SMALLER,
                 )
             )

@@ -8,7 +8,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from physics.core.rotation import Array
 from physics.core.trajectory import Block, Event, Trajectory
-from physics.core.wording import N_
+from physics.core.wording import N_, per_cent
 from physics.scenario.scenario import Scenario
 from physics.schemes.dormand_prince import Equations
 from physics.schemes.scheme import Scheme
@@ -79,9 +79,9 @@ def unsettled(scheme: Scheme, time: float, unsolved: float, tried: float) -> Eve
     """
     share = min(unsolved / tried, 1.0)
     note = N_(
-        "{name}: percussions did not converge in {share:.2%} of the steps; friction kept the bounds reached",
+        "{name}: percussions did not converge in {share} of the steps; friction kept the bounds reached",
         scheme.name,
-        share,
+        per_cent(share, 2),
     )
     return Event("unsolved-contact", time, note)
 

@@ -12,14 +12,13 @@ from app.cli.compute import start_ensemble
 from app.cli.overrides import building, scenario_from
 from app.cli.progress import Progress
 from app.document.open import scenario_for
-from app.hazard.layers import per_cent
 from app.hazard.study_report import gather_with_study, save_with_study
 from app.system.language import plural, tr, translated
 from app.system.terminal import one_line
 from physics import ScenarioError, World
 from physics.core.archives import pyarrow_or_sentence
 from physics.core.errors import naming
-from physics.core.wording import N_
+from physics.core.wording import N_, per_cent
 from physics.ensembles.identity import check_done
 from physics.hazard import rock_rows
 from physics.hazard.checkpoint import CheckpointWriter, claimed

@@ -9,9 +9,9 @@ from textwrap import wrap
 from matplotlib.figure import Figure
 
 from app.hazard.figures.run_out import cumulate
-from app.hazard.layers import per_cent
 from app.plots.print_style import DASHES, INK, PrintTable, below_all, figure_page, label, lane_style, write_either
 from app.system.language import tr
+from physics.core.wording import per_cent
 from physics.hazard.lane_distributions import QUANTITIES, Difference, LaneComparison, LaneDistribution
 from physics.schemes.lane import lane_of
 

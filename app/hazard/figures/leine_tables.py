@@ -17,6 +17,7 @@ from app.hazard.figures.rock_ensembles import (
 )
 from app.plots.print_style import PrintTable
 from app.system.language import tr
+from physics.core.wording import per_cent
 
 Pair = tuple[float, float]
 SPREAD = (
@@ -135,7 +136,7 @@ def _unstopped(falls: list[RockEnsemble]) -> str:
     if not any(shares):
         return ""
     words = f" {tr('and')} ".join(
-        tr("{share:.1%} under {scheme}").format(share=share, scheme=name)
+        tr("{share} under {scheme}").format(share=per_cent(share, 1), scheme=name)
         for name, share in zip(SCHEMES, shares, strict=True)
     )
     text = tr("Of the rocks {words} did not come to rest, and are counted where they were last.")

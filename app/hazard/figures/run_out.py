@@ -15,6 +15,7 @@ from app.plots.print_style import AXES, DASHES, INK, PALE, PrintTable, below_all
 from app.system.language import tr, translated
 from app.system.own_words import title_of
 from physics.core.rotation import Array
+from physics.core.wording import per_cent
 from physics.hazard.fit import Outcome, Score
 from physics.hazard.fit_parameters import Parameter
 from physics.hazard.fit_results import WORDS, Report
@@ -234,14 +235,18 @@ def rule_name() -> str:
     return tr("reach {angle:g}°").format(angle=REACH_ANGLE)
 
 
+def _source_of_rule() -> str:
+    return tr("It is the least shadow angle of Evans & Hungr (1993), who draw it from the top of the talus.")
+
+
 def _note(median: float, q95: float) -> str:
     return tr(
         "Run-out: horizontal distance from release to stop. W1: mean distance by which computed run-outs would have to "
         "be moved to be the measured ones. An exact model would have the W1 of the measured values resampled from "
         "themselves: {median:.1f} m in the median, {q95:.1f} m at 95 %. KS: two samples, asymptotic p; rocks that did "
         "not come to rest count where they were last. {rule}: each rock stops where the line of sight to its release "
-        "dips by that angle (Evans & Hungr 1993), straight down the fall line; nothing is fitted."
-    ).format(median=median, q95=q95, rule=rule_name())
+        "dips by that angle, straight down the fall line; nothing is fitted. {source}"
+    ).format(median=median, q95=q95, rule=rule_name(), source=_source_of_rule())
 
 
 def _corrected(name: str) -> str:
@@ -270,9 +275,9 @@ def _note_of_a_fit() -> str:
     return tr(
         "Score: W1, by how many metres run-outs would have to be moved in the mean to be the measured ones, within "
         "each block. W1: of all blocks at once; of the measured: of these resampled from themselves, the median. "
-        "Start and fitted: other rocks than those of the trials. {rule}: an angle of reach that is fitted to nothing "
-        "(Evans & Hungr 1993)."
-    ).format(rule=rule_name())
+        "Start and fitted: other rocks than those of the trials. {rule}: an angle of reach from the release that is "
+        "fitted to nothing. {source}"
+    ).format(rule=rule_name(), source=_source_of_rule())
 
 
 def table(found: Validation, title: str) -> PrintTable:
@@ -322,7 +327,7 @@ def rank_rows(columns: Sequence[Ranks]) -> list[tuple[str, ...]]:
     for band, *inside in zip(first.coverage, *map(_bands, columns), strict=True):
         name = tr("in the {share:.0f} % band").format(share=100.0 * band.share)
         rows.append((name, _share(band.share), *inside))
-    rows.append((tr("mean rank"), f"0.50 ± {first.mean_error:.2f}", *(_share(one.mean) for one in columns)))
+    rows.append((tr("mean rank"), f"0.50 ± {first.mean_error:.2f}", *(f"{one.mean:.2f}" for one in columns)))
     for number in range(BINS):
         name = tr("ranks from {low:.1f} to {high:.1f}").format(low=number / BINS, high=(number + 1) / BINS)
         rows.append((name, "{}-{}".format(*first.expected), *(f"{one.counts[number]}" for one in columns)))
@@ -334,7 +339,7 @@ def _metres(value: float) -> str:
 
 
 def _share(value: float) -> str:
-    return f"{value:.2f}"
+    return per_cent(value, 1)
 
 
 def _median(one: Comparison) -> str:
@@ -390,7 +395,7 @@ def rank_table(drawn: Posterior) -> PrintTable:
 
 
 def _bands(ranks: Ranks) -> tuple[str, ...]:
-    return tuple(f"{one.inside}/{one.of} ({one.low:.2f}-{one.high:.2f})" for one in ranks.coverage)
+    return tuple(f"{one.inside}/{one.of} ({_share(one.low)} - {_share(one.high)})" for one in ranks.coverage)
 
 
 def parameter_table(found: Report) -> PrintTable:
@@ -407,4 +412,4 @@ def parameter_table(found: Report) -> PrintTable:
 
 def _words(score: Score) -> tuple[str, ...]:
     metres = (score.score, score.wasserstein, score.mean, score.std)
-    return (*(f"{value:.1f}" for value in metres), f"{score.censored:.2f}")
+    return (*(f"{value:.1f}" for value in metres), _share(score.censored))

@@ -11,7 +11,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QGroupBox
 
-from app.hazard.layers import STOPS, in_zone, per_cent
+from app.hazard.layers import STOPS, in_zone
 from app.hazard.source import Summary
 from app.playback.lane_looks import lane_schemes
 from app.system.language import tr, translated
@@ -19,8 +19,9 @@ from app.theme import Theme, legible
 from app.window.labels import Plain
 from app.window.style import DASHES
 from app.window.widgets import Explanation, across, column_in, dim, drop_down, eliding, filled, table
+from physics.core.wording import per_cent
 from physics.hazard.rock_rows import REASONS
-from physics.hazard.statistics import QUANTITIES, QUANTITY_ROWS
+from physics.hazard.statistics import QUANTITIES, QUANTITY_ROWS, share_bounds
 
 if TYPE_CHECKING:
     from pyqtgraph import PlotWidget
@@ -86,6 +87,8 @@ def barrier_table(summaries: Mapping[str, Summary], barrier: int, quantity: str,
     rows = [_row(["", *letters(found, theme)], theme)]
     rows.append(_row([tr("rocks that cross"), *(str(one["rocks"]) for one in found.values())]))
     rows.append(_row(["", *(per_cent(one["share_crossing"]) for one in found.values())]))
+    known = (share_bounds(one["rocks"], summaries[name].rocks) for name, one in found.items())
+    rows.append(_row([tr("interval of 95 %"), *(f"{per_cent(low)} - {per_cent(high)}" for low, high in known)]))
     acts = "capacity" in next(iter(found.values()))
     stopped = tr("stopped by it") if acts else tr("lower than the barrier")
     rows.append(_row([stopped, *(per_cent(one["share_stopped"]) for one in found.values())]))

@@ -15,7 +15,7 @@ from shapely.geometry.base import BaseGeometry
 from physics.core.errors import ScenarioError, naming
 from physics.core.rotation import Array
 from physics.core.text_tables import MAX_ROWS, CsvRows, read_rows
-from physics.core.wording import N_, joined
+from physics.core.wording import N_, joined, per_cent
 from physics.systems.rockfall.scenario import ReleaseConfig
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import check_crossings, read_shapes
@@ -192,7 +192,11 @@ def _drawn(shapes: list[BaseGeometry], terrain: Terrain, field: str) -> ReleaseS
         raise ScenarioError(field, N_("{what} off the map; expected {reach}", what, terrain.reach))
     if inside < whole * (1.0 - 1e-9):
         notes.append(
-            N_("{whole:.1%} of the {kind} lie off the map and are left out", 1.0 - inside / whole, _KINDS[kind])
+            N_(
+                "{share} of the {kind} lie off the map and are left out",
+                per_cent(1.0 - inside / whole, 1),
+                _KINDS[kind],
+            )
         )
     return replace(_pieces(inner, kind), outlines=tuple(shapely.force_2d(inner)) if kind else (), notes=tuple(notes))
 

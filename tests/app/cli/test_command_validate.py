@@ -48,11 +48,11 @@ def test_table_figure_and_json_tell_the_same(slope, capsys):
     rows = {row[0]: row[1:] for row in csv.reader(table.read_text(encoding="utf-8").splitlines())}
     assert rows[""] == ["measured", "implicit", "reach 27.5°"]
     assert float(rows["mean [m]"][1]) == pytest.approx(facts["schemes"]["implicit"]["computed"]["mean"], abs=0.05)
-    assert rows["in slope"][0] == "0.33"
+    assert rows["in slope"][0] == "33.3%"
     ranks = facts["schemes"]["implicit"]["ranks"]
     assert float(rows["mean rank"][1]) == pytest.approx(ranks["mean"], abs=0.005)
     assert [int(rows[f"ranks from {n / 10:.1f} to {(n + 1) / 10:.1f}"][1]) for n in range(10)] == ranks["counts"]
-    assert rows["in the 90 % band"][1].startswith(f"{ranks['coverage'][2]['inside']}/3 (")
+    assert rows["in the 90 % band"][1] == "{inside}/3 ({low:.1%} - {high:.1%})".format(**ranks["coverage"][2])
     assert "mean [m]" in capsys.readouterr().out
 
 

@@ -22,3 +22,4 @@ def test_a_barrier_that_stops_rocks_is_not_said_to_measure_alone(qtbot, held, sa
     card.show_summaries({"implicit": Summary(1000, {}, {}, found.summary())})
     assert card.note.text().startswith(said)
     assert "0.10%" in card.table.text()
+    assert "0.0025% - 0.56%" in card.table.text()  # at 0.0025 % one or more of 1000 come in 2.5 % of the cases

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 import rasterio
 from pypdf import PdfReader
+from scipy.stats import binomtest
 
 import physics
 from app.document.help_pages import PAGES
@@ -181,6 +182,11 @@ def test_lines_and_barriers_are_those_of_the_crossings(study, weights, name):
         assert int(row["rocks"]) == len(rocks)
         assert float(row["reach"]) == pytest.approx(weight.sum() / sum(weights[rock] for rock in whole), rel=1e-6)
         assert float(row["frequency"]) == pytest.approx(weight.sum(), rel=1e-6)
+        if key == "all":
+            assert row["reach_low"] == row["reach_high"] == ""
+        else:
+            known = binomtest(len(rocks), len(whole)).proportion_ci(0.95, "exact")
+            assert [float(row["reach_low"]), float(row["reach_high"])] == pytest.approx([known.low, known.high])
         for column, what in (("kinetic_energy", "energy"), ("jump_height", "height")):
             most = np.array([max(float(one[column]) for one in own if int(one["rock"]) == rock) for rock in rocks])
             for share in (0.90, 0.95, 0.99) if rocks else ():

@@ -10,9 +10,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
 from app.document.session import load_session
-from app.hazard.layers import check_layers, per_cent
+from app.hazard.layers import check_layers
 from app.hazard.window.tables import kaplan_meier, measures_table, reasons_table
 from app.theme import DARK
+from physics.core.wording import per_cent
 from tests.app.slopes import ROCKS
 from tests.app.windowing import cuboid, drop, edited, settle, show, wait
 
