@@ -91,7 +91,7 @@ def end_card(scenario: Scenario, lanes: Sequence[Lane]) -> Card:
     """Part and pace of the film, verdict of each scheme (of a few: step and source), and how to make the film again."""
     look = look_of(theme_of(scenario))
     first, last = span(scenario, lanes)
-    pace = "".join(piece.text for piece in caption_text.pace_sign(scenario.export.speed, look)).strip()
+    pace = caption_text.pace_in_words(scenario.export.speed)
     lines: list[Line] = [(TextRun(title(scenario), look.ink, 26.0, "SemiBold"),)]
     part = tr("{first:g} to {last:.4g} s").format(first=first, last=last)
     lines.append((TextRun(", ".join(filter(None, [part, pace])), look.dim, 16.0),))

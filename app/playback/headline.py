@@ -162,9 +162,7 @@ def headline(
     finished = end > 0.0 and all(lane.recording.finished for lane in lanes)
     timed = sorted((one for one in dict.fromkeys(found) if one[0] <= end), key=lambda one: one[0])
     said, standings = _told(timed, standings, off, end)
-    alike = all(mark_at(lane, end) == "right" for lane in lanes) and len(said) > 1
-    if judged and finished and not alike and (text := outcome_sentence(lanes, end)):
-        text = " ".join((text, tr("Each lane has its own truth."))) if parts else text
+    if judged and finished and (text := _outcome(lanes, end, own=bool(parts), told=len(said) > 1)):
         said = [*(one for one in said if one[0] < end), (end, text)]
     texts = frozenset(text for _, text in off)
     return Headline(title, tuple(said), until=standings, off=texts, end=end if finished else None)
@@ -255,6 +253,14 @@ def _parting(lanes: Sequence[Lane]) -> list[tuple[float, str]]:
             text = tr("Variant {variant} truly moves otherwise from {at}: each lane has its own truth.")
             found[variant] = at, text.format(variant=variant, at=seconds_in_words(at))
     return [*found.values()]
+
+
+def _outcome(lanes: Sequence[Lane], end: float, *, own: bool, told: bool) -> str:
+    """The last sentence; "": that before stays. own : lanes have truths of their own; told : another one is said."""
+    if all(mark_at(lane, end) == "right" for lane in lanes) and (own or told):
+        return tr("All are right, each by its own truth.") if own else ""
+    text = outcome_sentence(lanes, end)
+    return f"{text} {tr('Each lane has its own truth.')}" if own and text else text
 
 
 def outcome_sentence(lanes: Sequence[Lane], time: float) -> str:

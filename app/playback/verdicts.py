@@ -202,29 +202,23 @@ def _ranked(known: Sequence[tuple[Scheme, Departure]], beside: Sequence[Scheme])
     values = {"off": size_in_words(least), "until": seconds_in_words(least.until), "lanes": _titles(first or known)}
     if not first:
         return tr("{off} off after {until}: {lanes}.").format(**values)
-    others = known[len(first) :]
-    off = [lane for lane in others if lane[1].verdict == "off"]
-    rest = [lane for lane in others if lane[1].verdict != "off"]
+    off = [lane for lane in known[len(first) :] if lane[1].verdict == "off"]
     if not off:
-        text = tr("Closest: {lanes}, {off} off after {until}; then {others}.")
-        return text.format(**values, others=_sizes(rest))
-    left = [found.passages[NEAR].since for _, found in others]
+        return tr("Closest: {lanes}, {off} off after {until}.").format(**values)
+    left = [found.passages[NEAR].since for _, found in off]
     values |= {"since": seconds_in_words(max(one for one in left if one is not None)), "others": _titles(off)}
-    if not rest:
-        return tr("Closest: {lanes}, {off} off after {until}; off from {since}: {others}.").format(**values)
-    text = tr("Closest: {lanes}, {off} off after {until}; then {rest}; off from {since}: {others}.")
-    return text.format(**values, rest=_sizes(rest))
+    return tr("Closest: {lanes}, {off} off after {until}; off from {since}: {others}.").format(**values)
 
 
 def _all_off(known: Sequence[tuple[Scheme, Departure]], beside: str) -> str:
     """Words on lanes that are all off, nearest first: the closest by far, else in which order they left."""
-    (first, least), *others = known
+    first, least = known[0]
     if closest(known):
-        text = tr("All are off after {until}; closest: {lane} {off}, then {others}.")
+        text = tr("All are off after {until}; closest: {lane}, {off}.")
         if beside:
-            text = tr("All but {beside} are off after {until}; closest: {lane} {off}, then {others}.")
+            text = tr("All but {beside} are off after {until}; closest: {lane}, {off}.")
         off, until = size_in_words(least), seconds_in_words(least.until)
-        return text.format(beside=beside, until=until, lane=name_of(first), off=off, others=_sizes(others))
+        return text.format(beside=beside, until=until, lane=name_of(first), off=off)
     times = sorted((found.passages[NEAR].since or 0.0, name_of(row)) for row, found in known)
     off = "; ".join(tr("from {time} {title}").format(title=title, time=seconds_in_words(at)) for at, title in times)
     text = tr("All but {beside} are off: {lanes}.") if beside else tr("All are off: {lanes}.")
@@ -233,11 +227,6 @@ def _all_off(known: Sequence[tuple[Scheme, Departure]], beside: str) -> str:
 
 def _titles(lanes: Iterable[tuple[Scheme, Departure]]) -> str:
     return ", ".join(name_of(row) for row, _ in lanes)
-
-
-def _sizes(lanes: Iterable[tuple[Scheme, Departure]]) -> str:
-    """Lanes, each with how far off it is."""
-    return ", ".join(f"{name_of(row)} {size_in_words(one)}" for row, one in lanes)
 
 
 HEADINGS = (

@@ -93,16 +93,12 @@ def legend(signs: Iterable[TextRun]) -> Line:
     return tuple(sorted(kept.values(), key=lambda one: bool(one.room)))
 
 
-def pace_sign(pace: float, look: StageColours, size: float = 12.0) -> Line:
+def pace_in_words(pace: float) -> str:
     """Factor by which a film is slower or faster than the motion; ``pace``: simulated seconds in a second of it."""
     if pace == 1.0:
-        return ()
-    text = (
-        tr("{times:.3g} times slower").format(times=1.0 / pace)
-        if pace < 1.0
-        else tr("{pace:.3g} times faster").format(pace=pace)
-    )
-    return (TextRun(f"{text}   ", look.dim, size),)
+        return ""
+    slower = tr("{times:.3g} times slower").format(times=1.0 / pace)
+    return slower if pace < 1.0 else tr("{pace:.3g} times faster").format(pace=pace)
 
 
 def map_signs(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
 
 import numpy as np
@@ -20,7 +20,7 @@ from app.stage.overlays.overlays import Overlays
 from app.stage.plotter import Box, PlotterLike, sheet_over
 from app.stage.scenes.lane_numbers import standing
 from app.stage.text import caption_text
-from app.stage.text.cards import DARKEST, MARGIN, PADDING, Card, FlatPicture, TextRun, drawn, length, line_count
+from app.stage.text.cards import MARGIN, PADDING, Card, FlatPicture, TextRun, drawn, length, rows
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from app.theme import OFF_FILL, rgb
@@ -30,10 +30,11 @@ HEAD, LANE, SMALL = 30.0, 25.7, 12.5  # letters: 1/24 and 1/28 of the height, an
 NAMES = 16.0  # letters of the names of arrows, likewise
 ARROWS = ("vectors", "trails", "contacts")  # overlays with arrows
 TITLE, CLOCK = 0.8, 0.8  # letters of title and clock, in those of the headline
-SMALLEST = 0.75  # share of its letters to which a title shrinks at most, else it is left out
 PACE = 0.7  # letters of a film's pace, in those of the clock
 BROAD = 1.2  # width over height of pictures whose headline has one line or two; that of others has two or three
 SHRUNK = 0.85  # share of its usual size to which the letters of a headline shrink before it has one line more
+SHARES = 1.0, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5  # of their usual size to which they shrink
+SMALLER = 0.9  # share of the size that they need to which they shrink to leave room for the title beside their end
 NAMED = 0.72  # share of their usual size to which the letters of lanes shrink before names are left out
 READABLE = 13.0  # height [pixels] of letters that names keep in large pictures, whatever their usual size
 LANES = 0.3  # share of a viewport's height for the lines of its lanes
@@ -64,7 +65,7 @@ class Captions:
         self._views = [[scene for where, scene in scenes if where == view] for view in range(len(renderers))]
         self._scenes = [scene for _, scene in scenes]
         self.headline: Headline | None = None
-        self._said, self._clock, self._title, self._signs = (FlatPicture() for _ in range(4))
+        self._said, self._beside, self._signs = (FlatPicture() for _ in range(3))
         self.lines = [FlatPicture() for _ in renderers]
         self._glows = [FlatPicture() for _ in renderers]
         self._flip: FlipInset | None = None
@@ -74,7 +75,7 @@ class Captions:
         self._strip.SetBackgroundAlpha(1.0)
         self._window.SetNumberOfLayers(2)
         self._above = sheet_over(self._window)
-        for picture in (self._said, self._clock, self._title, self._signs):
+        for picture in (self._said, self._beside, self._signs):
             self._above.AddViewProp(picture.actor)
         self._window.AddRenderer(self._strip)
         self._sized: object = None
@@ -192,55 +193,50 @@ class Captions:
         if said is None:
             self.head = 0
             return
-        wide, look, margin = size[0], self._look, round(MARGIN * whole)
-        letters, text = HEAD * said.larger, said.at(time)
-
-        def drop(share: float) -> int:
-            """Pixels by which a line of smaller letters is lower, to stand on one base line."""
-            return round(0.78 * 1.22 * (1.0 - share) * letters * whole)
-
-        clock = self._written(self.clock(time, CLOCK * letters), whole, wide - margin)
-        paces = {pace: length(caption_text.pace_sign(pace, look, PACE * CLOCK * letters)) for _, pace in said.paces}
-        spare = max(paces.values(), default=0.0) - paces.get(said.pace(time), 0.0)  # nothing moves where a film slows
-        room = wide - clock.shape[1] - round(spare * whole) - margin
-        schemes = [scene.track.scheme for scene in self._scenes]
-        least = 1 if wide >= BROAD * size[1] else 2
-        lines = min(max(self._rows(said, schemes, room / whole, letters * SHRUNK), least), least + 1)
+        wide, margin, gap, text = size[0], round(MARGIN * whole), 2.0 * PADDING * whole, said.at(time)
+        letters, span = HEAD * said.larger, wide - margin - gap
+        clock, ink = self.clock(time, CLOCK * letters), self._look.ink
+        room, least = span - length(clock, whole) - gap, 1 if wide >= BROAD * size[1] else 2
+        if self._counted[0] != (key := (said, room)):
+            usual = (rows(self._runs(one, letters * SHRUNK), room, whole) for _, one in said.said)
+            self._counted = key, max(map(len, usual))
+        lines = min(max(self._counted[1], least), least + 1)
         deepest = round((lines * 1.22 * letters + 1.5 * PADDING + 5.0 * (lines - 1)) * whole) + 1
-        picture = self._written(caption_text.sentence_runs(text, schemes, look, letters), whole, max(room, 1), deepest)
-        top, end = size[1] - margin // 2, wide - margin // 2
-        self._said.place(picture, margin // 2, top - picture.shape[0])
-        self._clock.place(clock, end - clock.shape[1], top - drop(CLOCK) - clock.shape[0])
-        titled = TextRun(said.title, look.ink, TITLE * letters, "Medium")
-        title = self._written((titled,), whole, wide)
-        left, under, fits = end - clock.shape[1] - title.shape[1], top - drop(TITLE), True
-        if left < picture.shape[1] + margin:  # at the end of the second line, if that leaves room
-            first = round((1.22 * letters + 0.75 * PADDING + 2.5) * whole)
-            inked = np.flatnonzero((picture[first:, :, 3] > 255.0 * DARKEST).any(axis=0))
-            share = (end - int(max(inked, default=0)) - 1.5 * margin) / title.shape[1]
-            if SMALLEST < share < 1.0:
-                title = self._written((titled._replace(size=share * titled.size),), whole, wide)
-            left, under, fits = end - title.shape[1], top - first, share > SMALLEST
-        self._title.place(title, left, under - title.shape[0])
-        self._title.actor.SetVisibility(fits and text != said.title)
+        first = TextRun("", ink, letters)  # gives lines side by side one base line
+        title = TextRun(said.title, ink, TITLE * letters, "Medium")
+        title = title._replace(size=title.size * min(1.0, SLACK * span / length((title,), whole)))
+        free = span - gap - length((title,), whole)  # beside the title
+        laid = {share: rows((first, *self._runs(text, share * letters)), room, whole) for share in SHARES}
+        deep = [share for share, found in laid.items() if len(found) <= lines] or [SHARES[-1]]
+        beside = [share for share in deep if len(laid[share]) == 1 or length(laid[share][-1], whole) <= free]
+        share = beside[0] if beside and beside[0] >= SMALLER * deep[0] else deep[0]
+        said_lines, under = laid[share], first._replace(size=share * letters)
+        over = length(said_lines[-1], whole) > free
+        others: list[caption_text.Line] = [(first, *clock)]
+        if text != said.title and len(said_lines) == 1 and length((*said_lines[0], *clock), whole) <= free - gap:
+            others = [(first, title._replace(text=f"{title.text}    "), *clock)]
+        elif text != said.title:  # where the sentence ends, else below it
+            others += [(under,)] * (max(len(said_lines) + over, 2) - 2) + [(under, title)]
+        left = self._written(said_lines, whole, wide)
+        right = self._written(others, whole, wide - margin, align=1.0)
+        top = size[1] - margin // 2
+        self._said.place(left, margin // 2, top - left.shape[0])
+        self._beside.place(right, wide - margin // 2 - right.shape[1], top - right.shape[0])
         head = margin // 2 + deepest
         self._signs.actor.SetVisibility(bool(signs))
         if signs:
-            legend, pad = self._written(signs, max(whole, 0.75), wide - margin), round(0.75 * PADDING * whole)
+            legend, pad = self._written([signs], max(whole, 0.75), wide - margin), round(0.75 * PADDING * whole)
             self._signs.place(legend, margin // 2, size[1] - head - legend.shape[0] + pad)
             head += legend.shape[0] - pad
         self.head = head
 
-    def _rows(self, said: Headline, schemes: Sequence[Scheme], room: float, letters: float) -> int:
-        """Number of lines that each sentence of a headline fits in a room [pixels of a picture 720 high]."""
-        if self._counted[0] != (key := (said, room)):
-            sentences = (caption_text.sentence_runs(text, schemes, self._look, letters) for _, text in said.said)
-            self._counted = key, max(line_count(line, room - 2 * PADDING) for line in sentences)
-        return self._counted[1]
+    def _runs(self, text: str, size: float) -> caption_text.Line:
+        """A sentence in letters of a size, with the names of lanes in their colours."""
+        return caption_text.sentence_runs(text, [scene.track.scheme for scene in self._scenes], self._look, size)
 
-    def _written(self, line: caption_text.Line, unit: float, *room: int) -> np.ndarray:
-        """A line of letters with a soft shadow (h, w, 4), which is broken or shrinks in a room [pixels]."""
-        return drawn(Card((line,), self._look.panel, 0.0, shadow=True), unit, *room)
+    def _written(self, lines: Iterable[caption_text.Line], unit: float, room: int, align: float = 0.0) -> np.ndarray:
+        """Lines of letters with a soft shadow (h, w, 4), which are broken or shrink in a room [pixels]."""
+        return drawn(Card(tuple(lines), self._look.panel, 0.0, shadow=True, align=align), unit, room)
 
     def _show_lanes(self, time: float, poses: Sequence[Pose], whole: float, unit: float, *, numbers: bool) -> None:
         """Show the lines of all lanes in letters of one size, and a warm rim around those that are off.
@@ -323,7 +319,11 @@ class Captions:
         else:
             text, colour = partial(tr("rock {rock} at t = {time:.2f} s").format, rock=land.world.rock), look.dim
         room = text(time=max(scene.track.world.scenario.duration for scene in self._scenes))
-        pace = caption_text.pace_sign(1.0 if self.headline is None else self.headline.pace(time), look, PACE * size)
+        pace: caption_text.Line = ()
+        if self.headline is not None and self.headline.paces:  # nothing moves where a film slows
+            words = [f"{caption_text.pace_in_words(one)}   " for _, one in self.headline.paces]
+            now = f"{caption_text.pace_in_words(self.headline.pace(time))}   "
+            pace = (TextRun(now, look.dim, PACE * size, room=max(words, key=len)),)
         return (*pace, TextRun(text(time=time), colour, size, "Medium", room=room))
 
     def legend(self, poses: Sequence[Pose], overlays: Mapping[str, bool], distance: float) -> caption_text.Line:

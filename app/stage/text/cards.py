@@ -187,7 +187,7 @@ def draw(card: Card, unit: float, widest: int, highest: int = 10_000) -> np.ndar
     picture = blank(size, min(8 * unit, size[0] / 2, size[1] / 2), card.panel, card.opacity).copy()
     top, placed = 0.75 * PADDING * unit, list[tuple[TextRun, float, float]]()
     for line in lines:
-        x = PADDING * unit + card.align * (size[0] - 2 * PADDING * unit - _length(line, unit))
+        x = PADDING * unit + card.align * (size[0] - 2 * PADDING * unit - length(line, unit))
         for piece in line:
             placed.append((piece, x, round(top) + 0.78 * _height(line, unit)))
             x += _advance(piece, unit)
@@ -203,23 +203,17 @@ def draw(card: Card, unit: float, widest: int, highest: int = 10_000) -> np.ndar
 drawn = lru_cache(maxsize=256)(draw)  # most texts stay for many frames; not to be changed
 
 
-def length(line: Line) -> float:
-    """Length of a line [pixels of a picture 720 high]."""
-    return _length(line, 1.0)
-
-
-def line_count(line: Line, room: float) -> int:
-    """Number of lines that a line takes in a room [pixels of a picture 720 high]."""
-    return len(_broken(line, 1.0, room))
+def rows(line: Line, room: float, unit: float = 1.0) -> list[Line]:
+    """The lines, without space at their ends, that a line takes in a room [pixels]."""
+    return [(*part[:-1], part[-1].trimmed) if part else part for part in _broken(line, unit, room)]
 
 
 def _laid(card: Card, unit: float, widest: int, highest: int) -> tuple[list[Line], float, float, float]:
     """The lines as they fit, the card's width and height [pixels], and the unit that this takes."""
     for _ in range(40):
         room = widest - 2 * PADDING * unit
-        broken = (part for line in card.lines for part in _broken(line, unit, room))
-        lines = [(*part[:-1], part[-1].trimmed) if part else part for part in broken]  # without trailing space
-        wide = max(_length(line, unit) for line in lines) + 2 * PADDING * unit
+        lines = [row for line in card.lines for row in rows(line, room, unit)]
+        wide = max(length(line, unit) for line in lines) + 2 * PADDING * unit
         high = sum(_height(line, unit) + card.gap * unit for line in lines) + (1.5 * PADDING - card.gap) * unit
         if (wide <= widest + 1 and high <= highest + 1) or unit < 0.1:
             break
@@ -230,19 +224,19 @@ def _laid(card: Card, unit: float, widest: int, highest: int) -> tuple[list[Line
 def _broken(line: Line, unit: float, room: float) -> list[Line]:
     """A line of pieces, broken to fit ``room`` [pixels]; one without a word stays, and keeps its height."""
     bits = _bits(line)
-    if not bits or _length(line, unit) <= room:
+    if not bits or length(line, unit) <= room:
         return [line]
     lines: list[Line] = [()]
     left = room
     for bit in bits:
-        if lines[-1] and _length((*bit[:-1], bit[-1].trimmed), unit) > left:
+        if lines[-1] and length((*bit[:-1], bit[-1].trimmed), unit) > left:
             lines.append(())
             left = room
         lines[-1] += bit
-        left -= _length(bit, unit)
+        left -= length(bit, unit)
     if len(lines) > 1 and len(lines[-1]) == 1 and len(lines[-2]) > 2 and len(bits) == sum(map(len, bits)):
         last = (lines[-2][-1], *lines[-1])  # no word alone on a line
-        if _length(last, unit) <= room:
+        if length(last, unit) <= room:
             lines[-2:] = [lines[-2][:-1], last]
     return lines
 
@@ -399,8 +393,8 @@ def _advance(piece: TextRun, unit: float) -> float:
     return max(sum(width(font_of(weight, size), part)[0] for part in parts(text)) for text, weight in texts)
 
 
-def _length(line: Line, unit: float) -> float:
-    """Length of a line [pixels]."""
+def length(line: Line, unit: float = 1.0) -> float:
+    """Length of a line [pixels]; unit: pixels for one pixel of a picture 720 high."""
     return sum(_advance(piece, unit) for piece in line)
 
 

@@ -104,16 +104,16 @@ def test_a_ranking_in_words_names_the_closest_and_since_when_the_others_are_off(
     assert ranking(gyrostat.lanes[:1]) == ""
 
 
-def test_a_ranking_tells_lanes_that_are_off_from_those_that_are_farther_than_the_closest() -> None:
+def test_a_ranking_names_no_lane_as_off_that_is_only_farther_than_the_closest() -> None:
     lanes = finished(cuboid(**TURNING | {"schemes": ("explicit", "implicit", "magnus-2")})).lanes
     off = {name_of(lane.scheme): departure(lane) for lane in lanes}
     first, second, last = sorted(off, key=lambda name: off[name].departure)
     assert last == "Explicit"
     assert off[second].verdict != off[last].verdict == "off"
     since = seconds_in_words(off[last].passages[10.0].since)
-    _, rest, others = ranking(lanes).split("; ")
-    assert ranking(lanes).startswith(f"Closest: {first}, ")
-    assert (rest, others) == (f"then {second} {size_in_words(off[second])}", f"off from {since}: Explicit.")
+    until = seconds_in_words(off[first].until)
+    closest = f"Closest: {first}, {size_in_words(off[first])} off after {until}"
+    assert ranking(lanes) == f"{closest}; off from {since}: Explicit."
 
 
 def test_a_lane_that_is_near_says_so_and_which_is_the_closest_where_none_is_right() -> None:
