@@ -30,7 +30,6 @@ from physics.analysis.invariants import energy_error, spin_error
 from physics.bodies import compound
 from physics.core import jit
 from physics.core.errors import naming
-from physics.core.trajectory import DOUBT
 from physics.core.wording import N_
 from physics.ensembles.start_ensemble import StartEnsemble
 from physics.io import ramms
@@ -59,7 +58,7 @@ def run(arguments: Namespace) -> int:
     if not arguments.quiet:
         for trajectory in runs.values():
             print(one_line(translated(_ending(trajectory, scenario))))
-    if doubts := failed + [e.text for run in runs.values() for e in run.events if e.kind == DOUBT]:
+    if doubts := failed + [e.text for run in runs.values() for e in run.events if e.doubtful]:
         print("polhode:", one_line("; ".join(map(translated, doubts))), file=sys.stderr)
     return 1 if failed else 0
 
@@ -104,7 +103,7 @@ def start_ensemble(arguments: Namespace) -> int:
     with Progress(arguments.progress, arguments.quiet) as progress:
         with building(progress), naming(file):
             ensemble = StartEnsemble(scenario)
-            progress.note(ensemble.series[0].world.notes)
+            progress.note(note for one in ensemble.series for note in one.world.notes)
             ensemble.prepare()
         with closing(ensemble.march(arguments.workers or processors())) as march:
             for done in march:

@@ -17,7 +17,7 @@ from app.system.language import tr, use
 from app.system.own_words import title_of
 from physics import Scenario, ScenarioError, World
 from physics.core.errors import naming
-from physics.core.wording import N_
+from physics.core.wording import N_, joined
 from physics.io.trajectory_writers import check_output
 from physics.simulation.audit import sparse
 
@@ -87,9 +87,14 @@ def lecture(arguments: Namespace) -> int:
 def _collection(arguments: Namespace, items: list[CollectionItem], title: str, file: Path) -> int:
     from app.export.collection import check_collection, write_collection
 
+    # what it notes goes where the notes of the command go; its own progress would be one of many
+    beside = Progress("lines" if arguments.progress == "lines" else "none", arguments.quiet)
+
     def run(scenario: Scenario) -> tuple[World, tuple[Lane, ...]]:
         use(scenario.export.language)
-        return computed(scenario, file, Progress("none"), truth=True)
+        world, lanes = computed(scenario, file, beside, truth=True)
+        beside.note(joined(": ", [*filter(None, [title_of(scenario)]), note]) for note in _notes(world, lanes))
+        return world, lanes
 
     with by_option(arguments):
         check_collection(arguments.output, arguments.ending, items)
@@ -109,14 +114,19 @@ def written(arguments: Namespace) -> int:
         recipe(scenario)
     with Progress(arguments.progress, arguments.quiet) as progress:
         world, lanes = computed(scenario, Path(arguments.scenario), progress, compared=True, truth=True)
-        if writer is not PLOT:  # without bodies, nor what it takes to load them
-            progress.note(_notes(world, lanes))
+        # a plot is without bodies, nor what it takes to load them
+        progress.note(_doubts(lanes) if writer is PLOT else _notes(world, lanes))
         writer.write(world, lanes, arguments.output)
     return 0
 
 
 def _notes(world: World, lanes: Sequence[Lane]) -> tuple[str, ...]:
-    """Sentences on what pictures of a run leave out, and on motion that they cannot show."""
+    """Sentences on numbers that cannot be right, on what pictures leave out, and on motion that they cannot show."""
     from app.stage.bodies.model_look import look_notes
 
-    return (*look_notes(world), *(note for lane in lanes for note in sparse(lane.trajectory)))
+    return (*_doubts(lanes), *look_notes(world), *(note for lane in lanes for note in sparse(lane.trajectory)))
+
+
+def _doubts(lanes: Sequence[Lane]) -> tuple[str, ...]:
+    """Sentences on steps without a solution, and on numbers that cannot be right."""
+    return tuple(one.text for lane in lanes for one in lane.trajectory.events if one.failed or one.doubtful)

@@ -27,6 +27,7 @@ class Progress:
         self._drawn = 0.0
         self._started = time.monotonic()
         self._task = ""
+        self._noted: set[str] = set()
 
     def __enter__(self) -> Progress:
         return self
@@ -36,9 +37,10 @@ class Progress:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
     def note(self, notes: Iterable[str]) -> None:
-        """Print what was repaired or decided, a line each."""
+        """Print what was repaired or decided, a line each, and each once."""
         if not self.quiet and self.mode != "lines":
-            for text in notes:
+            for text in dict.fromkeys(text for text in notes if text not in self._noted):
+                self._noted.add(text)
                 print(f"polhode: {tr('note')}:", one_line(translated(text)), file=sys.stderr, flush=True)
 
     def show(self, task: str, done: float, total: float, counted: bool = False) -> None:

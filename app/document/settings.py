@@ -96,7 +96,7 @@ def save_settings(settings: Settings, path: Path | None = None, before: Settings
     path = path or place()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with replacing(Path(os.path.realpath(path))) as part:  # of a link what it leads to, such as a file under git
+        with replacing(Path(path)) as part:
             made = settings if before is None or not path.is_file() else settings.over(load_settings(path), before)
             part.write_text(tomlkit.dumps(made.model_dump()), encoding="utf-8")
     except OSError as error:

@@ -5,10 +5,11 @@ It has contour lines, a legend, a scale bar, a north arrow and its sources.
 
 from __future__ import annotations
 
+import json
 import os
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +42,7 @@ from physics.hazard.study import INTENSITIES, tables_in
 from physics.io.trajectory_writers import check_output, polhode_version, replacing
 from physics.schemes.lane import lane_of
 from physics.systems import kinds_of
-from physics.systems.rockfall.map_layers import layers_of, uncovered
-from physics.systems.rockfall.map_lines import Line
+from physics.systems.rockfall.map_layers import LAYERS, layers_of, uncovered
 from physics.systems.rockfall.scenario import HazardConfig
 from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.terrain import Terrain
@@ -54,7 +54,8 @@ class PlanResults:
     """Results of an ensemble: a scheme, its rocks, where they rest (n, 2) [m], and a map if one is named.
 
     values : (ny, nx) of the map as heights in the bar, NaN where there is nothing; None without a map
-    seed, release : those of the rocks; of parts that were gathered, of all
+    seed, layers : those of the rocks, see physics.systems.rockfall.map_layers; of parts that were gathered, of all
+    trees : whether the scenario's are those among which the rocks fell
     note : what the numbers are conditional on
     hazard : by which the maps were counted, whatever the scenario says by now
     """
@@ -62,7 +63,8 @@ class PlanResults:
     lane: str
     rocks: int
     seed: str
-    release: list[Shape]
+    layers: dict[str, list[Shape]]
+    trees: bool
     deposits: Array
     bar: Bar | None = None
     values: Array | None = None
@@ -102,10 +104,13 @@ def plan_results(world: RockfallWorld) -> PlanResults | None:
         )
     lane, rocks = lanes[0], int(counted[lanes[0]]["rocks"])
     deposits = read_deposits(folder / "deposits.geojson", lane)
-    started = folder / "release.geojson"
-    release = read_shapes(started, heights=True)[0] if os.path.isfile(started) else []
+    files = {name: folder / f"{name}.geojson" for name in LAYERS}
+    layers = {name: read_shapes(file, heights=True)[0] for name, file in files.items() if os.path.isfile(file)}
+    plain = summary.get("scenario")
+    forest = json.loads(json.dumps(scenario.to_plain().get("forest")))
+    found = PlanResults(lane, rocks, seed, layers, isinstance(plain, dict) and plain.get("forest") == forest, deposits)
     if export.map is None:
-        return PlanResults(lane, rocks, seed, release, deposits)
+        return found
     heading, unit, values = read_map(known[lane], world.terrain)
     values = np.where(values > 0.0, values, np.nan)
     bar, (heights,) = mapped(heading, unit, [values])
@@ -113,7 +118,7 @@ def plan_results(world: RockfallWorld) -> PlanResults | None:
         _, hazard = tables_in(summary["scenario"])
     except DAMAGED:
         raise foreign(folder / SUMMARY) from None
-    return PlanResults(lane, rocks, seed, release, deposits, bar, heights, note_of(export.map), hazard)
+    return replace(found, bar=bar, values=heights, note=note_of(export.map), hazard=hazard)
 
 
 PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0)}  # [mm], upright; ISO 216
@@ -325,15 +330,16 @@ def draw_legend(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: PlanR
         _draw_colours(page, found.bar, INTENSITIES[found.hazard.intensity], at, 56.0)
     signs: list[tuple[str, dict[str, Any]]] = [(tr("release"), RELEASE_LOOK)]
     texts = {"soil": tr("other soils"), "forest": tr("other forests"), "release": tr("area of release")}
-    drawn = {kind for kind, layer in _layers(world, found).items() if any(shape.area for shape, _ in layer)}
+    layers = _layers(world, found)
+    drawn = {kind for kind, layer in layers.items() if any(shape.area for shape, _ in layer)}
     signs += [(texts[kind], look) for kind, look in zone_looks(found).items() if kind in drawn]
     if found is not None:
         signs.append((tr("{number} rocks at rest").format(number=len(found.deposits)), DEPOSIT_LOOK))
-    if len(world.cover.stems[0]):
+    if len(_stems(world, found)):
         signs.append((tr("tree"), STEM_LOOK))
-    if world.fences:
+    if layers.get("barriers"):
         signs.append((tr("barrier"), FENCE_LOOK))
-    if world.lines:
+    if layers.get("lines"):
         signs.append((tr("line of interest"), COURSE_LOOK))
     if interval:
         signs.append(
@@ -484,7 +490,7 @@ def plan_of(world: World, dots: float = DOTS) -> Figure:
 
 def _middle(world: RockfallWorld, found: PlanResults | None) -> tuple[float, float]:
     """x and y [m] of the middle of release, deposits and map, which the sheet must show."""
-    places: list[Array] = [world.position[None, :2]]
+    places: list[Array] = [_starts(world, found)]
     if found is not None:
         places.append(found.deposits)
         if found.values is not None:
@@ -574,8 +580,23 @@ def _draw_contours(axes: Axes, terrain: Terrain, sheet: PlanSheet, found: PlanRe
 
 
 def _layers(world: RockfallWorld, found: PlanResults | None) -> dict[str, list[Shape]]:
-    """The layers of the world, with the release of the results."""
-    return layers_of(world) | ({"release": found.release} if found is not None and found.release else {})
+    """The layers of the world; with results those that these were computed with, whatever the world has by now."""
+    return layers_of(world) if found is None else found.layers
+
+
+def _starts(world: RockfallWorld, found: PlanResults | None) -> Array:
+    """Places (n, 2) [m] of the sign of the release: one of the rock that is shown, with results one in each shape.
+
+    A release on steep cells has no shape.
+    """
+    shapes = [] if found is None else [shape for shape, _ in found.layers.get("release", ())]
+    return shapely.get_coordinates(shapely.point_on_surface(shapes)) if shapes else world.position[None, :2]
+
+
+def _stems(world: RockfallWorld, found: PlanResults | None) -> Array:
+    """Trees (n, 2) [m]; with results none but those among which their rocks fell."""
+    stems = world.cover.stems[0] if found is None or found.trees else world.cover.stems[0][:0]
+    return np.asarray(stems[:, :2] + world.terrain.origin)
 
 
 def _draw_marks(axes: Axes, world: RockfallWorld, found: PlanResults | None) -> None:
@@ -585,24 +606,22 @@ def _draw_marks(axes: Axes, world: RockfallWorld, found: PlanResults | None) -> 
         _draw_zones(axes, layers.get(kind, []), look, {"soil": "bottom", "forest": "top"}.get(kind))
     if found is not None and len(found.deposits):
         axes.plot(*found.deposits.T, **DEPOSIT_LOOK)
-    if len(stems := world.cover.stems[0]):
-        axes.plot(*(stems[:, :2] + world.terrain.origin).T, **STEM_LOOK)
-    for fence in world.fences:
-        look = FENCE_LOOK if fence.capacity is None else FENCE_LOOK | {"linewidth": 2.6}
-        axes.plot(*np.asarray(fence.line, float).T, **look)
-        _name_line(axes, fence, FENCE)
-    for course in world.lines:
-        axes.plot(*np.asarray(course.line, float).T, **COURSE_LOOK)
-        _name_line(axes, course, COURSE_LOOK["color"])
-    axes.plot(*world.position[:2], **RELEASE_LOOK)
+    if len(stems := _stems(world, found)):
+        axes.plot(*stems.T, **STEM_LOOK)
+    for line, given in layers.get("barriers", ()):
+        _draw_line(axes, line, given, FENCE_LOOK | ({"linewidth": 2.6} if given.get("capacity") else {}))
+    for line, given in layers.get("lines", ()):
+        _draw_line(axes, line, given, COURSE_LOOK)
+    axes.plot(*_starts(world, found).T, **RELEASE_LOOK)
 
 
-def _name_line(axes: Axes, course: Line, colour: str) -> None:
-    """The name of a barrier or a line of interest at its middle."""
-    x, y = (float(np.interp(0.5 * course.places[-1], course.places, course.line[:, k])) for k in range(2))
+def _draw_line(axes: Axes, line: Any, given: dict[str, Any], look: dict[str, Any]) -> None:
+    """A barrier or a line of interest, with its name at its middle."""
+    axes.plot(*shapely.get_coordinates(line).T, **look)
+    middle = shapely.line_interpolate_point(line, 0.5, normalized=True)
     halo = [withStroke(linewidth=2.0, foreground="white")]
     style: dict[str, Any] = {"ha": "center", "va": "bottom", "fontsize": SMALL, "clip_on": True, **BOLD}
-    axes.text(x, y, course.name, color=colour, path_effects=halo, zorder=6.5, **style)
+    axes.text(middle.x, middle.y, given.get("name", ""), color=look["color"], path_effects=halo, zorder=6.5, **style)
 
 
 def _draw_zones(axes: Axes, layer: Sequence[Shape], look: dict[str, Any], side: str | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -23,6 +24,11 @@ def usual_speed(duration: float) -> float:
     return min(
         (speed for speed in SPEEDS if speed >= max(1.0, duration / LONGEST_PLAY) * (1 - 1e-9)), default=SPEEDS[-1]
     )
+
+
+def decimals(duration: float) -> int:
+    """Decimals of seconds that tell hundredths of a run of so many seconds apart; two at least."""
+    return max(2, 2 - math.floor(math.log10(duration))) if duration > 0.0 else 2
 
 
 @dataclass

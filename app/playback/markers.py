@@ -107,15 +107,22 @@ def _of_lane(lane: Lane) -> list[Marker]:
         if event.kind in MARKED
     ]
     if world.terrain is not None:
-        words = tr("{title}: impact at {at:.2f} s, {change:.3g} m/s")
+        words = tr("{title}: impact at {at}, {change:.3g} m/s")
         found += [
-            Marker(at, "impact", scheme.colour, words.format(title=title, at=at, change=change), lane=title)
+            Marker(
+                at,
+                "impact",
+                scheme.colour,
+                words.format(title=title, at=seconds_in_words(at, 3), change=change),
+                lane=title,
+            )
             for at, change in impacts(run)
         ]
     elif torque_free(world.scenario):
-        words = tr("{title}: flip at {at:.3f} s")
+        words = tr("{title}: flip at {at}")
         found += [
-            Marker(at, "flip", scheme.colour, words.format(title=title, at=at), lane=title) for at in flips(run, world)
+            Marker(at, "flip", scheme.colour, words.format(title=title, at=seconds_in_words(at, 4)), lane=title)
+            for at in flips(run, world)
         ]
     for kind, times in _turns(run, world).items():
         for at in times.tolist():

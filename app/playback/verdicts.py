@@ -10,6 +10,7 @@ from app.system.language import tr, translated
 from physics.analysis import comparison
 from physics.analysis.comparison import Departure, compare_lane
 from physics.core.separation import LEAVES, NEAR, RIGHT, Verdict, verdict_of
+from physics.schemes.lane import in_words
 from physics.schemes.scheme import Scheme
 
 AHEAD = 0.5  # share of the departure of the next lane at which one that is off is the closest by far
@@ -288,9 +289,11 @@ def name_of(scheme: Scheme) -> str:
     return re.sub(r" \([^)\d]*\)", "", scheme.title)
 
 
-def seconds_in_words(time: float) -> str:
-    """A time for people: "2.3 s"."""
-    return f"{time:.1f} s" if time >= 1.0 else f"{time:.2g} s"
+def seconds_in_words(time: float, digits: int = 2) -> str:
+    """A time for people: "2.3 s", "0.023 s", "23 µs"; so many digits below a second, and one less behind its point."""
+    if time >= 1.0:
+        return f"{time:.{digits - 1}f} s"
+    return in_words(float(f"{time:.{digits}g}")) if 0.0 < time < 1e-3 else f"{time:.{digits}g} s"
 
 
 def off_in_words(found: Departure) -> str:

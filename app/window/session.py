@@ -18,7 +18,6 @@ from app.playback.markers import Marker, departures, markers
 from app.playback.run import Run
 from app.system.language import tr, translated
 from physics import Scenario, ScenarioError, World
-from physics.core.trajectory import DOUBT
 from physics.simulation.audit import sparse
 from physics.simulation.schedule import THROUGHOUT, Schedule, changed_keys
 
@@ -376,7 +375,7 @@ def summary(run: Run) -> str:
     parts = [translated(event.text) for each in events for event in each[-1:]]
     if run.stopped:
         parts.append(tr("computing was stopped at {reached:.4g} s").format(reached=run.reached))
-    parts += [translated(event.text) for each in events for event in each if event.kind == DOUBT]
+    parts += [translated(event.text) for each in events for event in each if event.doubtful]
     if run.searching is None:  # while a search goes on this is called often
         parts += [translated(text) for lane in run.lanes for text in sparse(lane.trajectory)]
     if len(run.schedule.times) > 1:

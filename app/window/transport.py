@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.playback.clock import SPEEDS
+from app.playback.clock import SPEEDS, decimals
 from app.playback.markers import FLAGS, Marker
 from app.system.language import tr
 from app.theme import Theme, legible
@@ -293,7 +293,7 @@ class Transport(QWidget):
         """Show the clock."""
         clock = self.session.clock
         total = clock.end if clock.complete else max(clock.total, clock.end)
-        digits = 2 if clock.speed > 0.05 and total >= 1 else 4
+        digits = 2 if clock.speed > 0.05 and total >= 1 else max(4, decimals(total))
         exact = digits if clock.playing else max(digits, _decimals(clock.time))
         self.now.setText(f"{clock.time:.{exact}f} s")
         self.end.setText(f"{total:.{digits}f} s")

@@ -38,6 +38,11 @@ class Event:
         """True if a step had no solution."""
         return self.kind == "failed-solve"
 
+    @property
+    def doubtful(self) -> bool:
+        """True if it says that numbers cannot be right."""
+        return self.kind == DOUBT
+
 
 @dataclass(frozen=True)
 class Block:

@@ -54,7 +54,10 @@ _NEAR = 1e-3  # share of a cell: within it two grids are one
 
 @dataclass(frozen=True)
 class ResultsPart:
-    """A folder of results, without its rocks: the grid of its map, its barriers, and the facts of Outcome."""
+    """A folder of results, without its rocks: the grid of its map, its barriers, and the facts of Outcome.
+
+    start : where its first rock starts [m], and its volume [m³]
+    """
 
     folder: Path
     terrain: Terrain
@@ -62,6 +65,7 @@ class ResultsPart:
     classes: tuple[ScenarioClassConfig, ...]
     hazard: HazardConfig
     facts: dict[str, Any]
+    start: tuple[float, ...]
 
     @property
     def common(self) -> dict[str, Any]:
@@ -75,12 +79,15 @@ class ResultsPart:
 
     @property
     def draws(self) -> list[str]:
-        """Digest of release, window, classes and seed of each ensemble in it: where two agree, so do the rocks."""
+        """Digest of release, classes, seed and first rock of each ensemble in it: where two agree, so do the rocks.
+
+        Of one release and seed a window that cuts off a part of the release starts other rocks; another one does not.
+        """
         if "draws" in self.facts:
             return [str(digest) for digest in self.facts["draws"]]
         scenario = self.facts["scenario"]
-        window, seed = scenario.get("terrain", {}).get("window"), scenario.get("ensemble", {}).get("seed", 0)
-        drawn = [scenario.get("release"), scenario.get("scenario_class"), window, seed]
+        seed = scenario.get("ensemble", {}).get("seed", 0)
+        drawn = [scenario.get("release"), scenario.get("scenario_class"), self.start, seed]
         return [hashlib.blake2b(json.dumps(drawn, sort_keys=True).encode(), digest_size=8).hexdigest()]
 
 
@@ -122,7 +129,7 @@ def _whole(parts: Sequence[ResultsPart], classes: tuple[ScenarioClassConfig, ...
             raise ScenarioError("scenario_class", N_("missing; expected classes in all parts or in none"), part.folder)
         for twin in (twin for digest in part.draws if (twin := seen.setdefault(digest, part)) is not part):
             same = N_(
-                "release, window and seed are those of {folder}, and so are the rocks; expected another seed",
+                "release, first rock and seed are those of {folder}, and so are the rocks; expected another seed",
                 twin.folder,
             )
             raise ScenarioError("ensemble.seed", same, part.folder)
@@ -232,7 +239,9 @@ def _part(folder: Path) -> ResultsPart:
         )
         grid["crs"] = None if grid["crs"] is None else in_metres(str(grid["crs"]))
         facts["coarse_steps"] = {name: checked(found) for name, found in facts["coarse_steps"].items()}
-        part = ResultsPart(folder, _grid(**grid), lines, *tables_in(facts["scenario"]), facts)
+        first = data[f"{facts['scenario']['schemes'][0]}/rows"][0]
+        start = tuple(round(float(first[name]), 6) for name in ("release_x", "release_y", "volume"))
+        part = ResultsPart(folder, _grid(**grid), lines, *tables_in(facts["scenario"]), facts, start)
         _check(part)
         return part
 

@@ -140,20 +140,22 @@ def write_csv(path: Path, head: Iterable[object], rows: Iterable[Iterable[object
 def replacing(path: Path) -> Iterator[Path]:
     """A name beside ``path`` for a file or a folder; renamed to ``path`` at the end, removed on any failure.
 
-    An empty folder at ``path`` gives way to one.
+    An empty folder at ``path`` gives way to one; where ``path`` is a symbolic link it stays one, and what it leads to
+    is written.
 
     Raises PhysicsError, naming the file, when writing fails (a full disk).
     """
-    part = path.with_name(f"{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")  # a name of no other process
+    place = Path(os.path.realpath(path)) if os.path.islink(path) else path
+    part = place.with_name(f"{place.name}.{os.getpid()}-{secrets.token_hex(4)}.part")  # a name of no other process
     try:
         with undone_by(lambda: _remove(part)):
             yield part
-        for place in [*sorted(part.rglob("*")), part]:  # on the disk before it has its name: also after a power cut
-            _to_disk(place)
-        if part.is_dir() and path.is_dir():
-            path.rmdir()  # Windows would replace none
-        part.replace(path)
-        _to_disk(path.parent)
+        for written in [*sorted(part.rglob("*")), part]:  # on the disk before it has its name: also after a power cut
+            _to_disk(written)
+        if part.is_dir() and place.is_dir():
+            place.rmdir()  # Windows would replace none
+        part.replace(place)
+        _to_disk(place.parent)
     except (PhysicsError, ScenarioError, MemoryError):  # say themselves what is wrong
         raise
     except Exception as error:

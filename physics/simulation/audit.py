@@ -102,7 +102,7 @@ def sparse(run: Trajectory) -> tuple[str, ...]:
 
     The states are right, but what interpolates between them turns the body the shorter way round.
     """
-    doubted = any(event.kind == DOUBT or event.failed for event in run.events)  # which says as much
+    doubted = any(event.doubtful or event.failed for event in run.events)  # which says as much
     if len(run) < 2 or doubted or not lane_of(run.scheme).scheme.kinds:
         return ()
     speeds, spans = _length(run.angular_velocity).reshape(len(run), -1).max(axis=1), np.diff(run.time)

@@ -23,6 +23,7 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
@@ -142,7 +143,7 @@ def main() -> int:
     parser.add_argument("--plain", action="store_true", help="run kernels as Python")
     given = parser.parse_args()
     if given.plain:
-        setattr(Kernel, "__call__", _as_python)  # noqa: B010 - a method by its type
+        patch.object(Kernel, "__call__", _as_python).start()
     elif os.environ.get(CHECK) != "1":
         os.execve(sys.executable, [sys.executable, "-m", "tests.bounds", *sys.argv[1:]], os.environ | {CHECK: "1"})
     assert is_checked(), "numba does not check bounds here"

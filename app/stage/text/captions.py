@@ -9,6 +9,7 @@ import numpy as np
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
+from app.playback.clock import decimals
 from app.playback.headline import Headline
 from app.playback.run import BEFORE
 from app.playback.verdicts import marks_in_words, name_of
@@ -315,10 +316,12 @@ class Captions:
         """The time and a film's pace; beside whole paths or a map of many rocks, the time of a single rock."""
         land, look = self._land, self._look
         if land is None or not land.many:
-            text, colour = partial("t = {time:.2f} s".format), look.ink
+            text, colour = "t = {time:.{digits}f} s", look.ink
         else:
-            text, colour = partial(tr("rock {rock} at t = {time:.2f} s").format, rock=land.world.rock), look.dim
-        room = text(time=max(scene.track.world.scenario.duration for scene in self._scenes))
+            text, colour = tr("rock {rock} at t = {time:.2f} s"), look.dim
+        most = max(scene.track.world.scenario.duration for scene in self._scenes)
+        text = partial(text.format, digits=decimals(most), rock=None if land is None else land.world.rock)
+        room = text(time=most)
         pace: caption_text.Line = ()
         if self.headline is not None and self.headline.paces:  # nothing moves where a film slows
             words = [f"{caption_text.pace_in_words(one)}   " for _, one in self.headline.paces]

@@ -56,6 +56,22 @@ def test_a_wrong_list_is_named(table: str, field: str) -> None:
     assert told.value.field == field
 
 
+def test_a_batch_says_which_of_its_files_have_numbers_that_cannot_be_right(tmp_path: Path) -> None:
+    file = tmp_path / "batch.toml"
+    file.write_text('title = "T"\n' + BATCH.replace("0.005", "0.4").replace("duration = 20.0", "duration = 2.0"))
+    done = polhode("batch", file, "-o", tmp_path / "out", "--as", ".csv")
+    told = done.err.splitlines()
+    assert done.status == 0
+    assert len(told) == len(set(told))
+    doubts = [line for line in told if "a step of 0.4 s turns the body by 4 rad, more than half a turn" in line]
+    assert [line.split(": ")[2] for line in doubts] == [
+        "T, step 0.4, schemes explicit",
+        "T, step 0.4, schemes implicit exact",
+    ]
+    assert not any("step 0.01" in line for line in told)
+    assert polhode("batch", file, "-o", tmp_path / "again", "--as", ".csv", "--quiet").err == ""
+
+
 @pytest.mark.picture
 def test_a_batch_writes_a_folder_with_an_index(tmp_path: Path) -> None:
     file = tmp_path / "batch.toml"

@@ -19,6 +19,8 @@ from app.hazard.plan import PAPERS, check_plan, grouped, plan_of, write_plan
 from app.plots.print_style import style
 from physics import Scenario, ScenarioError, World
 from physics.hazard.ensemble import COUNTING
+from physics.io import vector_files
+from physics.systems.rockfall.map_layers import layers_of
 from physics.systems.rockfall.world import RockfallWorld
 from tests.app.commanding import polhode
 from tests.small import features, write_map
@@ -52,6 +54,8 @@ def written(folder: Path, chosen: Scenario) -> Path:
     told = {"counting": COUNTING, "schemes": {"explicit": {"rocks": 7}}, "scenario": chosen.in_full()}
     (folder / "summary.json").write_text(json.dumps(told))
     (folder / "deposits.geojson").write_text(features(*rests))
+    for name, shapes in layers_of(world).items():
+        vector_files.write_geojson(folder / f"{name}.geojson", vector_files.features(shapes), None, "")
     shape = {"width": values.shape[1], "height": values.shape[0], "count": 1, "dtype": "float32"}
     place = rasterio.Affine(*terrain.transform)
     path = folder / "maps" / "explicit" / "kinetic_energy_q95.tif"
@@ -126,8 +130,11 @@ def test_the_scale_bar_in_the_file_is_as_long_as_it_says(tmp_path: Path) -> None
 
 def test_a_plan_shows_deposits_map_and_legend_and_says_whence(results: Path) -> None:
     wanted = {"export.results": str(results), "export.map": "kinetic_energy_q95"}
+    fence = {"line": [[60.0, -20.0], [60.0, 20.0]], "height": 3.0}
+    forest = {"stems": 200.0, "dbh": 30.0, "zone": [{"polygon": [[50, -30], [90, -30], [90, 10]], "preset": "dense"}]}
+    since = {"hazard.cell": 25.0, "barrier": [fence], "release.position": [15.0, 5.0], "forest": forest}
     with style():
-        figure = plan_of(World.of(scenario(**wanted | {"hazard.cell": 25.0})))  # edited since the rocks were counted
+        figure = plan_of(World.of(scenario(**wanted | since)))  # edited since the rocks were counted
     told = texts(figure)
     for word in (
         "A slope",
@@ -150,6 +157,9 @@ def test_a_plan_shows_deposits_map_and_legend_and_says_whence(results: Path) -> 
     places = [line.get_xydata().tolist() for line in figure.axes[0].lines]
     assert [[150.0, 3.0], [160.0, -4.0]] in places
     assert [[80.0, -20.0], [80.0, 20.0]] in places
+    assert [[5.0, 0.0]] in places
+    assert [[60.0, -20.0], [60.0, 20.0]] not in places
+    assert not {"other forests", "tree"} & set(told.splitlines())
 
 
 def test_the_same_plan_has_the_same_bytes_and_its_recipe(tmp_path: Path) -> None:

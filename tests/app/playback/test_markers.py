@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from app.kinds import kind_of
+from app.playback.clock import decimals
 from app.playback.markers import flips, markers, markers_of
 from app.playback.run import Run, lanes_of
+from app.playback.verdicts import seconds_in_words
 from physics import Scenario, Trajectory, World, simulate
 from physics.analysis.flips import Flips
 from physics.analysis.steering import controller_torque, off_course
@@ -32,6 +34,18 @@ def test_a_cuboid_about_its_intermediate_axis_flips_four_times_in_20_s() -> None
     assert len(times) == 4
     assert np.diff(times) == pytest.approx(np.diff(times)[0], rel=0.02)
     assert np.abs(run.angular_velocity[[run.index(t) for t in times], 1]).max() < 1.5
+
+
+def test_times_are_told_by_their_scale() -> None:
+    """The same cuboid a million times as fast turns over at the same digits of microseconds."""
+    fast = cuboid(1, duration=2e-5, step=1e-8, initial={"angular_velocity": (1e3, 1e7, 1e3)})
+    texts = [
+        [marker.text for marker in markers_of(lanes, ()) if marker.kind == "flip"]
+        for lanes in (finished(one).lanes for one in (cuboid(1), fast))
+    ]
+    assert [one[0] for one in texts] == ["Exact: flip at 2.470 s", "Exact: flip at 2.47 µs"]
+    assert [seconds_in_words(time) for time in (0.0, 2e-7, 0.0123, 7.04)] == ["0 s", "0.2 µs", "0.012 s", "7.0 s"]
+    assert [*map(decimals, (20.0, 0.5, 2e-5))] == [2, 3, 7]
 
 
 @pytest.mark.parametrize("axis", [0, 2])

@@ -125,10 +125,18 @@ def test_a_tree_ends_where_a_row_does(folders, tmp_path):
 
 
 def test_the_rocks_of_a_part_are_counted_once(folders, tmp_path):
-    with pytest.raises(physics.ScenarioError, match=r"ensemble\.seed: release, window and seed are those of .*part0"):
+    with pytest.raises(
+        physics.ScenarioError, match=r"ensemble\.seed: release, first rock and seed are those of .*part0"
+    ):
         gather([folders / "part0", folders / "part1", folders / "part0"], tmp_path / "out")
-    with pytest.raises(physics.ScenarioError, match=r"ensemble\.seed: release, window and seed are those of .*whole"):
+    with pytest.raises(
+        physics.ScenarioError, match=r"ensemble\.seed: release, first rock and seed are those of .*whole"
+    ):
         gather([folders / "whole", folders / "part1"], tmp_path / "out")  # also of one that was merged before
+    same = part(folders, 1, ensemble={"rocks": 3, "seed": 0})  # the rocks of part0 in another window
+    save_results(tmp_path / "same", same, counts=True)
+    with pytest.raises(physics.ScenarioError, match=r"first rock and seed are those of .*part0, and"):
+        gather([folders / "part0", tmp_path / "same"], tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 

@@ -301,6 +301,18 @@ def test_a_name_that_is_too_long_is_told(tmp_path: Path) -> None:
         part.write_text("x")
 
 
+def test_a_link_stays_one_and_what_it_leads_to_is_written(tmp_path: Path) -> None:
+    (tmp_path / "far").mkdir()
+    (tmp_path / "far" / "own.csv").touch()
+    for name, whole in {"link.csv": "own.csv", "dangling.csv": "new.csv"}.items():
+        (tmp_path / name).symlink_to(Path("far", whole))
+        with trajectory_writers.replacing(tmp_path / name) as part:
+            part.write_text("x")
+        assert (tmp_path / name).is_symlink()
+        assert (tmp_path / "far" / whole).read_text() == "x"
+    assert len(list(tmp_path.rglob("*"))) == 5
+
+
 def test_a_folder_is_made_where_nothing_is_or_an_empty_one_and_else_refused_before_anything_is_computed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
