@@ -16,7 +16,7 @@ from physics.core.step_count import whole_steps
 from physics.core.wording import N_, joined
 from physics.scenario.scenario import Scenario
 from physics.schemes import SCHEMES, by_family, serving
-from physics.schemes.lane import MARK, VARIANT, lane_of, named
+from physics.schemes.lane import lane_of, named, variant_in
 from physics.schemes.scheme import ADVICE, Scheme
 from physics.simulation.exact_motion import exact_motion
 from physics.simulation.search import MAX_EVALUATIONS, end_by_knots
@@ -61,7 +61,7 @@ def served_first(scenario: Scenario) -> str:
 
 def shared_world(scenario: Scenario, names: Sequence[str]) -> World:
     """The world of lanes that are one motion: all of one variant, or as the scenario is; ScenarioError where not."""
-    variants = dict.fromkeys(name.partition(VARIANT)[2].partition(MARK)[0] for name in names)
+    variants = dict.fromkeys(map(variant_in, names))
     if len(variants) > 1:
         text = joined(" and ", [name or N_("none") for name in variants])
         raise ScenarioError(

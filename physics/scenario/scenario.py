@@ -20,7 +20,7 @@ from physics.scenario.file_references import with_names
 from physics.scenario.plain_values import check_plain
 from physics.scenario.view_config import ExportConfig, FilmConfig, ViewConfig
 from physics.schemes import SCHEMES
-from physics.schemes.lane import NamedLane, is_variant, lane_name, lane_of, scheme_named
+from physics.schemes.lane import NamedLane, is_variant, lane_name, lane_of, scheme_named, variant_in
 
 
 def explained(error: ValidationError, model: type[BaseModel]) -> ScenarioError:
@@ -330,7 +330,10 @@ class Scenario(Table):
 
     def _check(self) -> None:
         self.check_kind()
-        lanes = [lane_of(name, self.served) for name in self.schemes]
+        for name in self.schemes:  # what acts on a variant may be for other schemes: see of_variant
+            if variant_in(name) not in self.variants or scheme_named(name) not in SCHEMES:
+                lane_of(name, self.served)
+        lanes = self.lanes
         check_variants(self.variants, self.kind, self.varied, self.not_varied)
         for variant in dict.fromkeys([*self.variants, *(lane.variant for lane in lanes if lane.variant)]):
             self.of_variant(variant)
@@ -446,7 +449,10 @@ class Scenario(Table):
         return made.model_copy(update={"step": asked.step or self.step, "schemes": (lane,)})
 
     def of_variant(self, name: str) -> Scenario:
-        """The scenario as one of its variants has it, under the same schemes; ScenarioError where it has no sense."""
+        """The scenario as one of its variants has it, under the schemes of its lanes; ScenarioError if it has no sense.
+
+        Of a variant without lanes under those of all lanes.
+        """
         if name not in self.variants and not self.varied:
             raise ScenarioError("schemes", N_("expected no variant '{name}': kind '{kind}' has none", name, self.kind))
         if name not in self.variants:
@@ -456,7 +462,8 @@ class Scenario(Table):
                 else N_("a table [variants.{name}]", name)
             )
             raise ScenarioError("schemes", N_("there is no variant '{name}'; expected {known}", name, known))
-        schemes, changes = dict.fromkeys(lane.plain for lane in self.lanes), fields(self.variants[name])
+        own = [lane for lane in self.lanes if lane.variant == name] or self.lanes
+        schemes, changes = dict.fromkeys(lane.plain for lane in own), fields(self.variants[name])
         try:
             made = self.without_edits().changed(variants={}, schemes=tuple(schemes), **changes)
         except ScenarioError as error:

@@ -152,6 +152,11 @@ def lane_of(name: str, kind: str | None = None, field: str = "schemes") -> Named
     return NamedLane(name, scheme, step, variant)
 
 
+def variant_in(name: str) -> str:
+    """The variant in the name of a lane of a scheme; "" where it names none."""
+    return name.partition(MARK)[0].partition(VARIANT)[2]
+
+
 def is_variant(name: str) -> bool:
     """True if a variant can have this name."""
     return _VARIANT.fullmatch(name) is not None

@@ -316,17 +316,17 @@ class Captions:
         """The time and a film's pace; beside whole paths or a map of many rocks, the time of a single rock."""
         land, look = self._land, self._look
         if land is None or not land.many:
-            text, colour = "t = {time:.{digits}f} s", look.ink
+            words, colour = "t = {time:.{digits}f} s", look.ink
         else:
-            text, colour = tr("rock {rock} at t = {time:.2f} s"), look.dim
+            words, colour = tr("rock {rock} at t = {time:.2f} s"), look.dim
         most = max(scene.track.world.scenario.duration for scene in self._scenes)
-        text = partial(text.format, digits=decimals(most), rock=None if land is None else land.world.rock)
+        text = partial(words.format, digits=decimals(most), rock=None if land is None else land.world.rock)
         room = text(time=most)
         pace: caption_text.Line = ()
         if self.headline is not None and self.headline.paces:  # nothing moves where a film slows
-            words = [f"{caption_text.pace_in_words(one)}   " for _, one in self.headline.paces]
+            paces = [f"{caption_text.pace_in_words(one)}   " for _, one in self.headline.paces]
             now = f"{caption_text.pace_in_words(self.headline.pace(time))}   "
-            pace = (TextRun(now, look.dim, PACE * size, room=max(words, key=len)),)
+            pace = (TextRun(now, look.dim, PACE * size, room=max(paces, key=len)),)
         return (*pace, TextRun(text(time=time), colour, size, "Medium", room=room))
 
     def legend(self, poses: Sequence[Pose], overlays: Mapping[str, bool], distance: float) -> caption_text.Line:

@@ -48,6 +48,24 @@ def test_laws_differ_too_and_edits_at_later_times_reach_all_lanes() -> None:
     assert runs["verlet-exact"].total_energy[-1] < runs["verlet-exact:free"].total_energy[-1]
 
 
+def test_a_scheme_need_not_serve_what_acts_on_the_lanes_of_others() -> None:
+    """The closed form is that of free bodies alone."""
+    pushed = {"pushed": {"torque": [{"value": [0.0, 0.0, 1.0]}]}}
+    free, driven = (
+        small.cuboid(duration=0.1, schemes=["exact"]),
+        {"duration": 0.1, "torque": pushed["pushed"]["torque"]},
+    )
+    runs = simulate(small.cuboid(duration=0.1, schemes=["exact", "rk4:pushed"], variants=pushed))
+    small.same_run(runs["exact"], simulate(free)["exact"])
+    small.same_run(runs["rk4:pushed"], simulate(small.cuboid(schemes=["rk4"], **driven))["rk4"])
+    still = {"still": {"torque": []}}
+    runs = simulate(small.cuboid(schemes=["exact:still", "rk4"], variants=still, **driven))
+    small.same_run(runs["exact:still"], simulate(free)["exact"])
+    for schemes, variants in ((["exact:pushed"], pushed), (["exact"], still)):
+        with pytest.raises(ScenarioError, match="exact"):
+            small.cuboid(schemes=schemes, variants=variants, **(driven if variants is still else {"duration": 0.1}))
+
+
 def test_each_lane_has_its_own_world() -> None:
     world = World.of(both(schemes=["implicit", "implicit:fast@0.005"]))
     fast = world.of_lane("implicit:fast@0.005")
