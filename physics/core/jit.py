@@ -6,7 +6,8 @@ Where kernels are kept between processes: physics.core.kernel_cache.
 
 A large function that many kernels call and that is the same for all of them is a kernel too: it is kept, and the others
 link it. As formulas, contact and percussions were compiled again with each scheme of rocks, in each process: 26 s for a
-further scheme, and 11 s now.
+further scheme, and 11 s now. Where a scheme's own part is small beside a call, the loop takes it as an argument
+(``Handed``), and there is one loop for all schemes.
 
 numba takes 0.15 s to load, and is loaded when the first kernel is called, unless a user's program has loaded it: until
 then formulas and kernels are only marked. A window has its first picture before.
@@ -106,6 +107,27 @@ class Kernel:
     def _numba_type_(self) -> Any:
         """Type for numba where another kernel calls this one."""
         return self.dispatcher._numba_type_
+
+
+class Handed:
+    """A formula that kernels take as an argument and call by its address: they are compiled once for all of them.
+
+    A call takes some 5 ns. What goes in or out as tuples is copied twice, and waited for: pass it in an array.
+
+    signature : types of what the formula returns and takes, as numba reads them
+    """
+
+    def __init__(self, function: Callable[..., Any], signature: str) -> None:
+        self.kernel, self._signature = Kernel(function, no_cfunc_wrapper=False), signature
+
+    @cached_property
+    def address(self) -> Any:
+        """The argument that kernels take."""
+        from numba import types
+
+        dispatcher = self.kernel.dispatcher
+        dispatcher.compile(self._signature)
+        return types.CompileResultWAP(*dispatcher.overloads.values())
 
 
 def compiler() -> Any:

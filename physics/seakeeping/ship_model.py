@@ -134,7 +134,7 @@ class ShipModel(NamedTuple):
     wind : (3,) the moment about the x axis upright [N m], by which it is multiplied in the gust, and when that begins
         [s]: ship heeled by phi gets cos² phi of it
     control : one of NONE, FINS, GYRO
-    waves : (7, n) the table of physics.seakeeping.waves.Waves; n = 0 is calm water
+    waves : (7, n) the table of physics.seakeeping.waves.Waves; None in calm water, which compiles no law of theirs
     depth : of the water [m]; wheeler : how the waves' pressure goes on to the surface, see there
     settings : (5,) of the control: fins: Kp [N m], Kd [N m s], limit [N m]; gyro: spin [N m s], and of the gimbal its
         inertia [kg m²], damping [N m s], stiffness [N m]
@@ -153,7 +153,7 @@ class ShipModel(NamedTuple):
     wind: Array = np.array([0.0, 1.0, math.inf])
     control: int = NONE
     settings: Array = np.zeros(5)
-    waves: Array = np.empty((7, 0))
+    waves: Array | None = None
     depth: float = math.inf
     wheeler: bool = True
 
@@ -165,4 +165,4 @@ class ShipModel(NamedTuple):
     @property
     def driven(self) -> bool:
         """True if waves, wind or control may give energy to the motion."""
-        return self.waves.shape[1] > 0 or self.wind[0] != 0.0 or self.control != NONE
+        return self.waves is not None or self.wind[0] != 0.0 or self.control != NONE

@@ -14,7 +14,7 @@ from physics.core.jit import formula, kernel
 from physics.core.rotation import Array, Quaternion, Vector, cross, inverse, normalised, product, renormalised, rotate
 from physics.hydrostatics.immersion import integrals_below
 from physics.seakeeping.ship_model import FINS, GYRO, ShipModel
-from physics.seakeeping.wave_pressure import pressure_force
+from physics.seakeeping.wave_pressure import Wrench, pressure_force
 
 Velocities = tuple[float, float, float, float, float, float, float]  # v and w in the hull's axes, rate of the gimbal
 
@@ -46,24 +46,31 @@ def _column(A: Array, i: int, a: Vector) -> float:
 
 
 @kernel
-def pressure_and_weight(ship: ShipModel, time: float, r: Vector, q: Quaternion) -> tuple[Vector, Vector]:
+def pressure_and_weight(
+    ship: ShipModel, time: float, r: Vector, q: Quaternion, rotation: Array
+) -> tuple[Vector, Vector]:
     """Force [N] in inertial axes, and moment about the centre of gravity [N m] in principal axes.
 
     In calm water the force is vertical: rho g V - m g at the centre of buoyancy. In waves it is that of the pressure of
     the undisturbed wave: what the hull changes of it, diffraction and radiation, is left out.
+    rotation: (3, 3) to work in.
     """
-    rotation = np.empty((3, 3))
     for k, column in enumerate((rotate(q, (1.0, 0.0, 0.0)), rotate(q, (0.0, 1.0, 0.0)), rotate(q, (0.0, 0.0, 1.0)))):
         for i in range(3):
             rotation[i, k] = column[i]
     weight = ship.density * ship.gravity
-    if ship.waves.shape[1] > 0:
-        f = pressure_force(ship.vertices, ship.triangles, rotation, r, time, ship.waves, ship.depth, ship.wheeler)
-        force = (weight * f[0], weight * f[1], weight * f[2] - ship.mass * ship.gravity)
-        return force, rotate(inverse(q), (weight * f[3], weight * f[4], weight * f[5]))
-    found = integrals_below(ship.vertices, ship.triangles, rotation, r[2])
-    moment = rotate(inverse(q), (weight * found[2], -weight * found[1], 0.0))
-    return (0.0, 0.0, weight * found[0] - ship.mass * ship.gravity), moment
+    f = _pressed(ship, time, r, rotation, ship.waves)
+    force = (weight * f[0], weight * f[1], weight * f[2] - ship.mass * ship.gravity)
+    return force, rotate(inverse(q), (weight * f[3], weight * f[4], weight * f[5]))
+
+
+@formula
+def _pressed(ship: ShipModel, time: float, r: Vector, rotation: Array, waves: Array | None) -> Wrench:
+    """Force and moment of the pressure over its weight, in inertial axes; in calm water no law of waves is compiled."""
+    if waves is None:
+        found = integrals_below(ship.vertices, ship.triangles, rotation, r[2])
+        return (0.0, 0.0, found[0], found[2], -found[1], 0.0)
+    return pressure_force(ship.vertices, ship.triangles, rotation, r, time, waves, ship.depth, ship.wheeler)
 
 
 @kernel
@@ -171,6 +178,24 @@ def _rate(ship: ShipModel, u: Velocities) -> float:
     return found
 
 
+@formula
+def pushed(ship: ShipModel, dt: float, v: Vector, w: Vector, force: Vector, moment: Vector) -> tuple[Vector, Vector]:
+    """``kicked`` where ``is_bare``: in the axes of the hull nothing is left to integrate."""
+    A, J, m = ship.added, ship.moments, ship.mass
+    return (v[0] + dt * force[0] / m, v[1] + dt * force[1] / m, v[2] + dt * force[2] / m), (
+        w[0] + dt * moment[0] / (J[0] + A[3]),
+        w[1] + dt * moment[1] / (J[1] + A[4]),
+        w[2] + dt * moment[2] / (J[2] + A[5]),
+    )
+
+
+@formula
+def is_bare(ship: ShipModel) -> bool:
+    """Return True if velocities change alike in all axes: no load but pressure and weight, and no water in tow."""
+    A = ship.added
+    return bare_of_velocities(ship) and ship.wind[0] == 0.0 and A[0] == 0.0 and A[1] == 0.0 and A[2] == 0.0
+
+
 @kernel
 def kicked(
     ship: ShipModel,
@@ -188,16 +213,7 @@ def kicked(
     force, moment: of physics.seakeeping.ship_motion.pressure_and_weight; they stay. What depends on the velocities is
     integrated by the classical Runge-Kutta scheme in substeps that are short beside its times.
     """
-    A, J, m = ship.added, ship.moments, ship.mass
     plain = bare_of_velocities(ship) and ship.wind[0] == 0.0
-    if plain and A[0] == 0.0 and A[1] == 0.0 and A[2] == 0.0:
-        v = (v[0] + dt * force[0] / m, v[1] + dt * force[1] / m, v[2] + dt * force[2] / m)
-        w = (
-            w[0] + dt * moment[0] / (J[0] + A[3]),
-            w[1] + dt * moment[1] / (J[1] + A[4]),
-            w[2] + dt * moment[2] / (J[2] + A[5]),
-        )
-        return v, w, gimbal[1]
     back = inverse(q)
     up = to_hull(ship.frame, rotate(back, (0.0, 0.0, 1.0)))
     along, about = to_hull(ship.frame, rotate(back, v)), to_hull(ship.frame, w)
@@ -234,7 +250,7 @@ def rates(ship: ShipModel, time: float, y: Array, found: Array) -> None:
     q, v, w = normalised((y[3], y[4], y[5], y[6])), (y[7], y[8], y[9]), (y[10], y[11], y[12])
     A, J, m, frame = ship.added, ship.moments, ship.mass, ship.frame
     back = inverse(q)
-    force, moment = pressure_and_weight(ship, time, (y[0], y[1], y[2]), q)
+    force, moment = pressure_and_weight(ship, time, (y[0], y[1], y[2]), q, np.empty((3, 3)))
     along, about = to_hull(frame, rotate(back, v)), to_hull(frame, w)
     a = accelerations(
         ship,

@@ -91,7 +91,7 @@ def _block(world: ShipWorld, time: np.ndarray, out: np.ndarray, steps: int, even
 
 def _effort(world: ShipWorld) -> float:
     """The time of a step over that of one of a box in calm water."""
-    waves = world.model.waves.shape[1]
+    waves = len(world.waves.amplitude)
     return 1.0 + len(world.model.triangles) / TRIANGLES * (5.0 + waves / 6.0 if waves else 1.0)
 
 

@@ -111,7 +111,7 @@ class ShipWorld(World):
     def _water(self, time: float, position: Array, orientation: Array) -> tuple[Array, Array]:
         q, _ = self.body.to_principal(orientation, np.zeros(3))
         place, turn = (position[0], position[1], position[2]), (q[0], q[1], q[2], q[3])
-        force, moment = pressure_and_weight(self.model, time, place, turn)
+        force, moment = pressure_and_weight(self.model, time, place, turn, np.empty((3, 3)))
         weight = np.array([0.0, 0.0, self.model.mass * self.model.gravity])
         return force + weight, apply(q, np.array(moment))
 
@@ -158,7 +158,7 @@ def build(scenario: ShipScenario) -> ShipWorld:
     model = model._replace(
         vertices=np.ascontiguousarray(points),
         triangles=np.ascontiguousarray(triangles, np.int64),
-        waves=np.ascontiguousarray(sea.table),
+        waves=None if sea.is_calm else np.ascontiguousarray(sea.table),
         depth=sea.depth,
         wheeler=sea.wheeler,
     )
