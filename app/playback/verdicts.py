@@ -15,7 +15,7 @@ from physics.schemes.scheme import Scheme
 
 AHEAD = 0.5  # share of the departure of the next lane at which one that is off is the closest by far
 FINEST = 0.01  # [deg] to which a true motion is known
-ROUNDING = 1e-12  # relative changes below are those of rounding
+ROUNDING = 1e-12  # relative changes, and distances beside a length, below are those of rounding
 SMALLEST = 5e-5  # [m] that ``length_in_words`` says is not 0
 NOTHING = "–"
 MARKS = {"right": "✓", "near": "≈", "off": "✗", "unknown": "?"}
@@ -257,7 +257,8 @@ def _cells(lane: Lane) -> tuple[str, ...]:
     if found is not None:
         end = "" if found.known and not found.ended else " " + at_in_words(found.until)
         off = f"{MARKS[found.verdict]} {off_in_words(found)}{end}"
-        place = f"{found.metres:.2g} m" if found.metres > 0.0 else NOTHING
+        if found.metres > 0.0:
+            place = "0" if found.share < 100.0 * ROUNDING else f"{found.metres:.2g} m"
     return (
         f"{lane.scheme.letter}  {lane.scheme.title}",
         *(NOTHING if at is None else seconds_in_words(at) for at in times),
@@ -285,8 +286,19 @@ def _sentence(text: str) -> str:
 
 
 def name_of(scheme: Scheme) -> str:
-    """The title of a scheme without words in brackets: "Explicit", "ABA (8, 4)"."""
-    return re.sub(r" \([^)\d]*\)", "", scheme.title)
+    """The name of a lane in sentences, whose lists have commas: "Explicit", "ABA (8, 4)", "Magnus (order 2)"."""
+    short, *more = _parts(scheme)
+    return f"{short} ({', '.join(more)})" if more else short
+
+
+def short_name(scheme: Scheme) -> str:
+    """The name of a lane without what tells it from others of its family: "ABA (8, 4)", "Magnus"."""
+    return _parts(scheme)[0]
+
+
+def _parts(scheme: Scheme) -> list[str]:
+    """The title of a lane without words in brackets, cut at commas outside brackets."""
+    return re.split(r", (?![^(]*\))", re.sub(r" \([^)\d]*\)", "", scheme.title))
 
 
 def seconds_in_words(time: float, digits: int = 2) -> str:

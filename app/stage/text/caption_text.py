@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 from app.playback.headline import names
-from app.playback.verdicts import MARKS, name_of
+from app.playback.verdicts import MARKS, name_of, short_name
 from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.system.language import readable, tr
@@ -45,12 +44,12 @@ def sentence_runs(text: str, lanes: Sequence[Scheme], look: StageColours, size: 
 
 
 def short_names(lanes: Sequence[Scheme]) -> Mapping[str, str]:
-    """Names of lanes up to a comma outside brackets, by their whole names; {}: that does not tell them apart.
+    """Short names of lanes by their whole ones; {}: they do not tell them apart.
 
     What is the name of another scheme is not short for any.
     """
     others = {name_of(scheme) for scheme in SCHEMES.values()}
-    cut = {name: re.split(r",(?![^(]*\))", name)[0] for name in map(name_of, lanes)}
+    cut = {name_of(lane): short_name(lane) for lane in lanes}
     short = {name: name if part in others else part for name, part in cut.items()}
     return short if len(set(short.values())) == len(short) else {}
 

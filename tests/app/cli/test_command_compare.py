@@ -49,6 +49,13 @@ def test_a_lane_without_a_solution_is_said_and_is_a_failure() -> None:
     assert "up to 0 s. It has no solution after that." in done.out
 
 
+def test_a_place_off_by_rounding_is_none_and_a_list_of_names_has_no_other_commas() -> None:
+    schemes = "--scheme", "cayley-em", "--scheme", "mujoco-euler"
+    done = polhode("compare", SCENARIOS / "joints-hooke.toml", "--duration", "1", *schemes)
+    assert len(re.findall(r"° off \(driv\w+\) +0  ", done.out)) == 2
+    assert "Rule of MuJoCo (Euler) stays within" in done.out
+
+
 def test_wrong_input_is_one_line(tmp_path: Path) -> None:
     assert "none.toml" in complaint("compare", tmp_path / "none.toml")
     assert "--scheme" in complaint("compare", cuboid_file(tmp_path), "--scheme", "nonsense")

@@ -86,14 +86,14 @@ def test_lanes_have_short_names_where_whole_ones_have_no_room(plotter: pv.Plotte
         return found
 
     plotter.window_size = 640, 360
-    assert named("verlet-exact", "rk4") == {"Störmer-Verlet, exact free part", "Runge-Kutta 4"}
+    assert named("verlet-exact", "rk4") == {"Störmer-Verlet (exact free part)", "Runge-Kutta 4"}
     assert named("verlet-exact", "rk4", "implicit") == {"Störmer-Verlet", "Runge-Kutta 4", "Implicit"}
     assert named("verlet-exact", "verlet-exact:fast", "rk4") == {"", "fast"}  # short names are not apart
 
 
-def test_a_short_name_ends_at_a_comma_outside_brackets_and_is_no_other_schemes() -> None:
+def test_a_short_name_leaves_out_what_tells_a_family_apart_and_is_no_other_schemes() -> None:
     lanes = [lane_of(name).row for name in ("aba-84", "aba-864@0.01", "rkn-6-14", "verlet-exact")]
-    whole = "ABA (8, 4)", "ABA (8, 6, 4), h = 10 ms", "Nyström 6, 14 torques"
+    whole = "ABA (8, 4)", "ABA (8, 6, 4) (h = 10 ms)", "Nyström 6 (14 torques)"
     assert [*short_names(lanes).values()] == [*whole, "Störmer-Verlet"]
 
 
