@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
+from typing import Any
 
 import numpy as np
 import pyvista as pv
@@ -66,7 +67,7 @@ class Captions:
         self._views = [[scene for where, scene in scenes if where == view] for view in range(len(renderers))]
         self._scenes = [scene for _, scene in scenes]
         self.headline: Headline | None = None
-        self._said, self._beside, self._signs = (FlatPicture() for _ in range(3))
+        self._said, self._clock, self._title, self._signs = (FlatPicture() for _ in range(4))
         self.lines = [FlatPicture() for _ in renderers]
         self._glows = [FlatPicture() for _ in renderers]
         self._flip: FlipInset | None = None
@@ -76,11 +77,12 @@ class Captions:
         self._strip.SetBackgroundAlpha(1.0)
         self._window.SetNumberOfLayers(2)
         self._above = sheet_over(self._window)
-        for picture in (self._said, self._beside, self._signs):
+        for picture in (self._said, self._clock, self._title, self._signs):
             self._above.AddViewProp(picture.actor)
         self._window.AddRenderer(self._strip)
         self._sized: object = None
         self._counted: tuple[object, int] = (None, 1)  # headline and room, and its lines there
+        self._laid: Any = (None,)  # what is said in a room, and its lines
         self._letters = 0.0  # size of those of the lines of lanes
         self.names: Mapping[str, str] = {}  # scheme -> its name there
         self.head = 0  # depth of the headline from the upper edge [pixels]
@@ -194,35 +196,18 @@ class Captions:
         if said is None:
             self.head = 0
             return
-        wide, margin, gap, text = size[0], round(MARGIN * whole), 2.0 * PADDING * whole, said.at(time)
-        letters, span = HEAD * said.larger, wide - margin - gap
-        clock, ink = self.clock(time, CLOCK * letters), self._look.ink
-        room, least = span - length(clock, whole) - gap, 1 if wide >= BROAD * size[1] else 2
-        if self._counted[0] != (key := (said, room)):
-            usual = (rows(self._runs(one, letters * SHRUNK), room, whole) for _, one in said.said)
-            self._counted = key, max(map(len, usual))
-        lines = min(max(self._counted[1], least), least + 1)
-        deepest = round((lines * 1.22 * letters + 1.5 * PADDING + 5.0 * (lines - 1)) * whole) + 1
-        first = TextRun("", ink, letters)  # gives lines side by side one base line
-        title = TextRun(said.title, ink, TITLE * letters, "Medium")
-        title = title._replace(size=title.size * min(1.0, SLACK * span / length((title,), whole)))
-        free = span - gap - length((title,), whole)  # beside the title
-        laid = {share: rows((first, *self._runs(text, share * letters)), room, whole) for share in SHARES}
-        deep = [share for share, found in laid.items() if len(found) <= lines] or [SHARES[-1]]
-        beside = [share for share in deep if len(laid[share]) == 1 or length(laid[share][-1], whole) <= free]
-        share = beside[0] if beside and beside[0] >= SMALLER * deep[0] else deep[0]
-        said_lines, under = laid[share], first._replace(size=share * letters)
-        over = length(said_lines[-1], whole) > free
-        others: list[caption_text.Line] = [(first, *clock)]
-        if text != said.title and len(said_lines) == 1 and length((*said_lines[0], *clock), whole) <= free - gap:
-            others = [(first, title._replace(text=f"{title.text}    "), *clock)]
-        elif text != said.title:  # where the sentence ends, else below it
-            others += [(under,)] * (max(len(said_lines) + over, 2) - 2) + [(under, title)]
-        left = self._written(said_lines, whole, wide)
-        right = self._written(others, whole, wide - margin, align=1.0)
-        top = size[1] - margin // 2
+        wide, margin, letters = size[0], round(MARGIN * whole), HEAD * said.larger
+        first = TextRun("", self._look.ink, letters)  # gives lines side by side one base line
+        clock = self._written([(first, *self.clock(time, CLOCK * letters))], whole, wide)
+        key = said, said.at(time), wide - clock.shape[1] - margin, whole, size
+        if key != self._laid[0]:
+            self._laid = key, *self._lay_out(said, first, key[1], key[2], wide - margin, whole)
+        _, sentence, beside, alone, deepest = self._laid
+        left, right = self._written(sentence, whole, wide), self._written(beside, whole, wide)
+        top, end = size[1] - margin // 2, wide - margin // 2
         self._said.place(left, margin // 2, top - left.shape[0])
-        self._beside.place(right, wide - margin // 2 - right.shape[1], top - right.shape[0])
+        self._clock.place(clock, end - clock.shape[1], top - clock.shape[0])
+        self._title.place(right, end - right.shape[1] - (0 if alone else clock.shape[1]), top - right.shape[0])
         head = margin // 2 + deepest
         self._signs.actor.SetVisibility(bool(signs))
         if signs:
@@ -231,13 +216,42 @@ class Captions:
             head += legend.shape[0] - pad
         self.head = head
 
-    def _runs(self, text: str, size: float) -> caption_text.Line:
-        """A sentence in letters of a size, with the names of lanes in their colours."""
-        return caption_text.sentence_runs(text, [scene.track.scheme for scene in self._scenes], self._look, size)
+    def _lay_out(
+        self, said: Headline, first: TextRun, text: str, room: int, wide: int, unit: float
+    ) -> tuple[list[caption_text.Line], list[caption_text.Line], bool, int]:
+        """Lines of a sentence in a room and of the title [pixels], if the clock is not beside this, and their depth.
 
-    def _written(self, lines: Iterable[caption_text.Line], unit: float, room: int, align: float = 0.0) -> np.ndarray:
+        The title is on the line of the clock, else where the sentence ends, else below it. Letters shrink where the
+        sentence has too many lines, and a little more where that leaves room for the title.
+        """
+        schemes, gap = [scene.track.scheme for scene in self._scenes], 2.0 * PADDING * unit
+
+        def lines(text: str, share: float) -> list[caption_text.Line]:
+            runs = caption_text.sentence_runs(text, schemes, self._look, share * first.size)
+            return rows((first, *runs), room - gap, unit)
+
+        if self._counted[0] != (said, room):
+            self._counted = (said, room), max(len(lines(one, SHRUNK)) for _, one in said.said)
+        least = 1 if wide >= BROAD * self._window.GetSize()[1] else 2
+        most = min(max(self._counted[1], least), least + 1)
+        deepest = round((most * 1.22 * first.size + 1.5 * PADDING + 5.0 * (most - 1)) * unit) + 1
+        title = TextRun(said.title, first.colour, TITLE * first.size, "Medium")
+        title = title._replace(size=title.size * min(1.0, SLACK * (wide - gap) / length((title,), unit)))
+        free = wide - 2.0 * gap - length((title,), unit)  # beside the title
+        laid = {share: lines(text, share) for share in SHARES}
+        deep = [share for share in SHARES if len(laid[share]) <= most] or [SHARES[-1]]
+        beside = [share for share in deep if len(laid[share]) == 1 or length(laid[share][-1], unit) <= free]
+        share = beside[0] if beside and beside[0] >= SMALLER * deep[0] else deep[0]
+        found, last, under = laid[share], length(laid[share][-1], unit), first._replace(size=share * first.size)
+        if text == said.title:
+            return found, [(first,)], True, deepest
+        if len(found) == 1 and last <= free - (wide - room):
+            return found, [(first, title)], False, deepest
+        return found, [(first,), *[(under,)] * (max(len(found) + (last > free), 2) - 2), (under, title)], True, deepest
+
+    def _written(self, lines: Iterable[caption_text.Line], unit: float, room: int) -> np.ndarray:
         """Lines of letters with a soft shadow (h, w, 4), which are broken or shrink in a room [pixels]."""
-        return drawn(Card(tuple(lines), self._look.panel, 0.0, shadow=True, align=align), unit, room)
+        return drawn(Card(tuple(lines), self._look.panel, 0.0, shadow=True), unit, room)
 
     def _show_lanes(self, time: float, poses: Sequence[Pose], whole: float, unit: float, *, numbers: bool) -> None:
         """Show the lines of all lanes in letters of one size, and a warm rim around those that are off.
