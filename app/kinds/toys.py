@@ -130,7 +130,7 @@ def _numbers(now: Reading) -> tuple[CaptionNumber, ...]:
         now.number(tr("tilt"), TILT, "188.8°"),
         now.number(tr("spin", "about its axis"), TURNING, TURNING.text(-max(turning, 10.0))),
         *((now.number(tr("slip"), SLIP, SLIP.text(fastest)),) if slips else ()),
-        *(one._replace(seen=not struck) for one in now.energy()),
+        *(one._replace(text="") if struck else one for one in now.energy()),
     )
 
 

@@ -15,7 +15,7 @@ from app.stage.camera.fit import Framing, Vicinity, arrow_ball
 from app.stage.ground.ground import Ground
 from app.stage.lane_track import LaneTrack, Pose, PosedGroup, TrackedGroup
 from app.stage.overlays.overlay import Overlay
-from app.stage.scenes.lane_numbers import Caption, no_numbers, off_truth, runs_of
+from app.stage.scenes.lane_numbers import Caption, no_numbers, runs_of
 from app.stage.text.caption_text import Sign
 from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours
@@ -120,11 +120,9 @@ class LaneScene:
             if tracked.on:
                 tracked.show(self.track, pose)
 
-    def numbers(self, pose: Pose, look: StageColours, *, brief: bool = False) -> tuple[TextRun, ...]:
-        """Numbers of the lane's caption at the time of a pose; brief: how far off the true motion it is, alone."""
-        track = self.track
-        more = () if brief else self.caption(track.motion, track.whole, pose.time)
-        return runs_of((*off_truth(track, pose.time), *more), look)
+    def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
+        """Numbers of the lane's caption at the time of a pose."""
+        return runs_of(self.caption(self.track.motion, self.track.whole, pose.time), look)
 
     def pick(self, renderer: pv.Renderer, u: float, v: float, within: float) -> ScenePart | None:
         """The part of a mechanism that is at a pixel from the viewport's lower left corner, or within so many of it."""

@@ -24,6 +24,7 @@ from app.stage.lighting import dress, undress
 from app.stage.overlays.curve_colours import CurveColours
 from app.stage.overlays.overlays import EXTRAS, Overlays, served
 from app.stage.plotter import MOST_VIEWS, PlotterLike, arrange, panes, refusal, shade, viewport_under
+from app.stage.scenes.lane_numbers import in_detail
 from app.stage.text.captions import Captions
 from app.stage.text.cards import TextRun
 from app.stage.text.labels import line_of_sight
@@ -140,9 +141,7 @@ class Stage:
 
     def describe(self) -> Description:
         """The objects and the numbers on the stage at the time that is shown."""
-        lines = {
-            scene.track.scheme.name: scene.numbers(scene.pose(self.time, 1.0), self._look) for _, scene in self._scenes
-        }
+        lines = {scene.track: scene.numbers(scene.pose(self.time, 1.0), self._look) for _, scene in self._scenes}
         return Description(
             world=self._world,
             tracks=tuple(self._tracks),
@@ -158,8 +157,8 @@ class Stage:
             shift=self._shift,
             unit=self._unit,
             numbers={
-                name: "".join(f"{run.text} " if run.behind else run.text for run in line)
-                for name, line in lines.items()
+                track.scheme.name: "    ".join((in_detail(track, self.time), "".join(run.text for run in line)))
+                for track, line in lines.items()
             },
         )
 

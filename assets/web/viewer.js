@@ -402,11 +402,9 @@ class Viewer {
       const row = keyAt(lane.numbers.times, this.time);
       lane.told.forEach((value, i) => {
         const text = word(lane.numbers.texts[i], row), name = lane.numbers.names[i];
-        const [, wrong, mark, said] = /^(!?)(?:([✓≈✗?]) )?(.*)$/.exec(text);
-        value.textContent = `${name ? `${name} ` : ""}${said}`;
+        const [, wrong, said] = /^(!?)(.*)$/.exec(text);
+        value.textContent = said ? `${name} ${said}` : "";
         value.className = wrong ? "wrong" : "";
-        if (mark) value.dataset.mark = mark;
-        else delete value.dataset.mark;
       });
       lane.judged.textContent = word(lane.numbers.verdicts, row);
       const [, mark, number] = /^(\S+) ?(.*)$/.exec(word(lane.numbers.standing, row));

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from app.playback.verdicts import (
@@ -16,13 +15,13 @@ from app.playback.verdicts import (
     size_in_words,
 )
 from app.stage.lane_track import LaneTrack
-from app.stage.text.caption_text import Standing, mark_of
+from app.stage.text.caption_text import Standing
 from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.system.language import tr, translated
 from physics import Trajectory, World
 from physics.analysis.comparison import Departure
-from physics.core.separation import NEAR, RIGHT, Verdict
+from physics.core.separation import NEAR, RIGHT
 from physics.systems import torque_free
 
 WRONG = 1e-3  # smallest relative error that is marked
@@ -34,23 +33,15 @@ class CaptionNumber(NamedTuple):
 
     Attributes
     ----------
-    name, text : name and value
+    name, text : name and value; no text: neither is seen, and their room stays
     widest : widest text of the value
     wrong : marked as an error
-    named : name is visible
-    seen : visible at all; the room stays
-    gap : spaces behind it
-    mark : verdict that stands before it as a mark
     """
 
     name: str
     text: str
     widest: str = ""
     wrong: bool = False
-    named: bool = True
-    seen: bool = True
-    gap: int = 4
-    mark: Verdict | None = None
 
 
 Caption = Callable[[Trajectory, World, float], Iterable[CaptionNumber]]  # by the run, the world and a time [s]
@@ -106,77 +97,28 @@ def _unsolved(found: Departure) -> str:
     return tr("no solution after {time}").format(time=seconds_in_words(found.until))
 
 
-def off_truth(track: LaneTrack, time: float) -> tuple[CaptionNumber, ...]:
-    """Distance of the last stored state from the true motion, behind a mark: ✓ right, ≈ near, ✗ off, ? unknown.
+def in_detail(track: LaneTrack, time: float) -> str:
+    """Words on how far the last stored state is off the true motion, and since when; "" where that is not known.
 
-    A lane that is not computed as far as the time says how far it is.
-    Bodies that move have their distance from the true place too. The second number of a lane that leaves the true
-    motion, or drifts from it, says since when, or when it did so before it came back.
+    Of bodies that move with the distance from the true place. A lane that came back says when it had left.
     """
     if time > track.end and not track.finished:
-        return (_unknown(tr("computed to {time}").format(time=seconds_in_words(track.end))),)
-    truth, found, whole = track.truth, track.departure(time), track.departure()
+        return tr("computed to {time}").format(time=seconds_in_words(track.end))
+    truth, found = track.truth, track.departure(time)
     if truth is None:
-        return (_unknown(tr("truth follows")),)
+        return tr("truth follows")
     if not truth.stretches:
-        return (_unknown(tr("no truth: {reason}").format(reason=translated(truth.reason))),)
-    ends = tr("no truth known"), tr("after {time}").format(time=seconds_in_words(truth.valid_until))
-    if found is None or whole is None:
-        return (_unknown(" ".join(ends)),)
-    travels = _travels(track.run, track.world)
-    since = tr("since {time}"), tr("left at {time}")
-    first, second = [_widest(track, whole) + (", 0.88 mm" if travels else "")], [""]
-    if whole.passages[RIGHT].left is not None:
-        longest = max(seconds_in_words(track.end), "0.088 s", key=len)
-        second += [one.format(time=longest) for one in since]
-    if whole.failed:
-        first = [f"{first[0]} {at_in_words(whole.until)}", _unsolved(whole)]
-    if truth.reason:
-        first, second = [*first, ends[0]], [*second, ends[1]]
-        if not whole.known and whole.verdict == "off":
-            first[0] = " ".join((first[0], at_in_words(whole.until)))
-    rooms = max(first, key=len), max(second, key=len)  # a card must not grow in a film
-    mark = found.mark
-    if mark == "unknown" and found.failed:
-        texts = _unsolved(found), ""
-    elif mark == "unknown":
-        texts = ends
-        if len(both := " ".join(texts)) <= len(rooms[0]):
-            texts = both, ""
-    else:
-        off = off_in_words(found) + (f", {length_in_words(found.metres)}" if travels else "")
-        near, right = found.passages[NEAR], found.passages[RIGHT]
-        passed = near if near.left is not None else right
-        if found.failed or not found.known:
-            off = " ".join((off, at_in_words(found.until)))
-        at = passed.left if passed.since is None else passed.since
-        label = since[passed.since is None]
-        texts = off, "" if at is None else label.format(time=seconds_in_words(at))
-    number = CaptionNumber("", texts[0], rooms[0], mark == "off", named=False, mark=mark)
-    if not rooms[1]:
-        return (number,)
-    return number._replace(gap=2), CaptionNumber("", texts[1], rooms[1], mark == "off", named=False)
-
-
-def _widest(track: LaneTrack, found: Departure) -> str:
-    """The widest text that says how far a lane is off in the course of a motion."""
-    longest = max(track.whole.body_names, key=len, default="")
-    axled = any(axle is not None for axle in track.whole.axles)
-    wide = 0.88 if found.axis is None else 188.0  # an axis is named beyond 1 degree only
-    return off_in_words(
-        replace(
-            found,
-            last=wide,
-            body=longest,
-            axle=axled,
-            axis=None if found.axis is None else 0.88,
-            phase=None if found.phase is None else 0.88,
-        )
-    )
-
-
-def _unknown(why: str) -> CaptionNumber:
-    return CaptionNumber("", why, named=False, mark="unknown")
+        return tr("no truth: {reason}").format(reason=translated(truth.reason))
+    if found is None or found.mark == "unknown":
+        return ""
+    off = off_in_words(found) + (f", {length_in_words(found.metres)}" if _travels(track.run, track.world) else "")
+    if found.failed or not found.known:
+        off = f"{off} {at_in_words(found.until)}"
+    left, since, _ = found.passages[RIGHT if found.passages[NEAR].left is None else NEAR]
+    if left is None:
+        return off
+    when = tr("left at {time}") if since is None else tr("since {time}")
+    return f"{off}  {when.format(time=seconds_in_words(left if since is None else since))}"
 
 
 def _travels(run: Trajectory, world: World) -> bool:
@@ -189,13 +131,9 @@ def runs_of(numbers: Iterable[CaptionNumber], look: StageColours) -> tuple[TextR
     """Numbers as a line of a card."""
     runs: list[TextRun] = []
     for number in numbers:
-        gap = " " * number.gap
-        name, text, widest = f"{number.name} ", number.text + gap, (number.widest or number.text) + gap
-        weight = "SemiBold" if number.wrong or not number.named else "Medium"
-        colour = look.alarm if number.wrong else look.ink
-        if number.mark is not None:
-            runs.append(mark_of(number.mark, look, 12.5))
+        name, text, widest = f"{number.name} ", f"{number.text}    ", f"{number.widest or number.text}    "
         if number.name:
-            runs.append(TextRun(name if number.named and number.seen else "", look.dim, 12.5, room=name))
-        runs.append(TextRun(text if number.seen else "", colour, 12.5, weight, room=widest))
+            runs.append(TextRun(name if number.text else "", look.dim, 12.5, room=name))
+        colour, weight = (look.alarm, "SemiBold") if number.wrong else (look.ink, "Medium")
+        runs.append(TextRun(text if number.text else "", colour, 12.5, weight, room=widest))
     return tuple(runs)

@@ -20,7 +20,7 @@ from app.stage.lane_track import LaneTrack, Pose
 from app.stage.overlays.flip_inset import FlipInset
 from app.stage.overlays.overlays import Overlays
 from app.stage.plotter import Box, PlotterLike, sheet_over
-from app.stage.scenes.lane_numbers import standing
+from app.stage.scenes.lane_numbers import in_detail, standing
 from app.stage.text import caption_text
 from app.stage.text.cards import MARGIN, PADDING, Card, FlatPicture, TextRun, drawn, length, rows
 from app.stage.theme_colours import StageColours
@@ -275,6 +275,8 @@ class Captions:
                 rows.append(caption_text.lane_line(row, found[scene], look, self._letters, name))
                 more = [] if self._land is None else [self._many(view, row)]
                 if numbers:
+                    ink = look.alarm if found[scene].mark == "off" else look.ink
+                    more += [(TextRun(in_detail(scene.track, time), ink, SMALL, "SemiBold"),)]
                     more += [scene.numbers(now[scene], look), (TextRun(caption_text.source(row), look.dim, SMALL),)]
                 rows += [tuple(run._replace(size=run.size * unit / whole) for run in one) for one in more if one]
             picture = drawn(Card(tuple(rows), look.panel, 0.0, 2.0, shadow=True, align=0.5), whole, size[0])

@@ -25,7 +25,7 @@ from app.playback.verdicts import (
     verdicts,
 )
 from app.stage.lane_track import LaneTrack
-from app.stage.scenes.lane_numbers import off_truth, standing
+from app.stage.scenes.lane_numbers import in_detail, standing
 from app.window.charts.comparison_panel import ComparisonPanel
 from app.window.session import Session
 from physics import Scenario
@@ -77,18 +77,18 @@ def test_sentences_marks_and_numbers_agree_at_each_time(motions: list[Run]) -> N
             departs = np.maximum(lane.off.degrees, 100.0 * lane.off.metres / lane.world.length)
             for row in np.unique(np.linspace(0, len(motion) - 1, 60).astype(int)).tolist():
                 time = float(motion.time[row])
-                number, *since = off_truth(track, time)
+                mark, (off, *since) = standing(track, time).mark, in_detail(track, time).split("  ")
                 sentence, beyond = verdict(lane, time), departs[: row + 1] > 10.0
                 expected = "right" if departs[row] <= 1.0 else "near" if departs[row] <= 10.0 else "off"
-                assert (number.mark, mark_at(lane, time)) == (expected, expected)
+                assert (mark, mark_at(lane, time)) == (expected, expected)
                 if expected == "off":
                     inside = np.flatnonzero(~beyond)
                     at = seconds_in_words(motion.time[inside[-1] + 1 if len(inside) else 0])
-                    assert f"{at} and is {number.text.split(',')[0]}." in sentence or f"again at {at}, and" in sentence
-                    assert since[0].text == f"since {at}"
+                    assert f"{at} and is {off.split(',')[0]}." in sentence or f"again at {at}, and" in sentence
+                    assert since == [f"since {at}"]
                 elif not (departs[: row + 1] > 1.0).any():
                     assert "stays within" in sentence or "is the true motion" in sentence
-                assert number.text.split(",")[0] in sentence or "within" in sentence or "is the true motion" in sentence
+                assert off.split(",")[0] in sentence or "within" in sentence or "is the true motion" in sentence
                 assert not any(name in sentence for name in ("-em", "mujoco-", "explicit"))  # no identifiers
                 said.add(expected)
     assert said == {"right", "near", "off"}
@@ -134,9 +134,8 @@ def test_a_lane_without_a_solution_is_neither_right_nor_the_closest() -> None:
     finer = finished(scenario.changed(schemes=("quat-em", "quat-em@0.001", "quat-vi"))).lanes
     for lane in lanes[1], finer[-1]:
         track = LaneTrack(lane, np.zeros(3))
-        (number,) = off_truth(track, 1.0)
-        for mark, text in (number.mark, number.text), standing(track, 1.0)[:2]:
-            assert (mark, text) == ("unknown", "no solution after 0 s")
+        assert standing(track, 1.0)[:2] == ("unknown", "no solution after 0 s")
+        assert in_detail(track, 1.0) == ""
         assert (standing(track, 0.0).over, standing(track, 1.0).over) == (False, True)
         assert mark_at(lane) == mark_at(lane, 1.0) == "unknown"
         assert mark_at(lane, 0.0) == "right"
