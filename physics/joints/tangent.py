@@ -30,6 +30,7 @@ from physics.joints.mechanism import (
     ROW_FIRST,
     ROW_KINDS,
     ROW_SECOND,
+    UNIVERSAL,
     Mechanism,
 )
 from physics.joints.rows import (
@@ -72,6 +73,7 @@ class Tangent(NamedTuple):
 
         acting, ending : (6, 12) rows at both poses: loads on both bodies by a multiplier 1, inertial
         loads : (3,) of the coordinates, slopes : (3,) how they change with the coordinate at the end
+        ways : (3,) on which they do work in the step, where the scheme counts it
         change : (6,) of multipliers times s, what was found
 
     places : (2, 12) rows and columns of both bodies of a joint of the tree in its block
@@ -111,7 +113,7 @@ class Border(NamedTuple):
 
 _BODY = [("right", float, 6), ("shift", float, 6), ("scale", float)]
 _ROWS = [("acting", float, (6, 12)), ("ending", float, (6, 12))]
-_JOINT = [*_ROWS, ("loads", float, 3), ("slopes", float, 3), ("change", float, 6)]
+_JOINT = [*_ROWS, *((name, float, 3) for name in ("loads", "slopes", "ways")), ("change", float, 6)]
 _BORDER = [("forces", float, 12), ("ends", float, 12), ("which", int, 4), ("gap", float), ("compliance", float)]
 
 
@@ -187,9 +189,11 @@ def ends_of(m: Mechanism, p: MechanismPose, i: int) -> tuple[Vector, Vector, Vec
 
 @formula
 def loaded(m: Mechanism, j: int, c: int) -> bool:
-    """True if something acts on a coordinate that has no motor."""
-    joint = m.joints[j]
-    acts = joint.stiffness[c] != 0.0 or joint.damping[c] != 0.0 or joint.load[c] != 0.0
+    """True if something acts on a coordinate that has no motor; of a universal joint on either of its angles."""
+    joint, acts = m.joints[j], False
+    for i in range(2 if joint.kind == UNIVERSAL else 1):
+        k = i if joint.kind == UNIVERSAL else c
+        acts = acts or joint.stiffness[k] != 0.0 or joint.damping[k] != 0.0 or joint.load[k] != 0.0
     return bool(acts and joint.motor[c] == NO_MOTOR)
 
 

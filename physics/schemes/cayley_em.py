@@ -8,8 +8,9 @@ With w and v the means of the velocities at both ends, a step is
 R' - R = hat(h W) (R + R') / 2 with the inertial W = R w. All rows of constraints are at most bilinear in places and in
 what turns with the bodies; so forces with the means of both, which are no rotations, do no work, and act and react at
 one point. Gonzalez (1996), in the directors of Betsch & Steinmann (2002), whose rates Cayley's map replaces. Springs
-and constant loads on coordinates take the quotient of their energies, dampers the mean rate. What rights a body, e x
-R K R^T e with e upwards, has the mean of both R too, and does the work by which u.Ku/2 falls, u = R^T e.
+and constant loads on coordinates take the quotient of their energies, those of the two angles of a universal joint
+together, dampers the mean rate. What rights a body, e x R K R^T e with e upwards, has the mean of both R too, and does
+the work by which u.Ku/2 falls, u = R^T e.
 
 ``quat-em`` of Betsch & Siebert (2009), (51), has q' = q o (1 - |c|², 2 c) / |.|, c = h w / 4, and is else the same.
 There R' - R = hat(h W) (R + R') / 2 / (1 - |c|²), and the midpoint derivatives of the rows give the torques of the
@@ -41,7 +42,18 @@ import numpy as np
 from physics.core.jit import formula, unallocating
 from physics.core.records import Records, records
 from physics.core.rotation import Array, Field, Quaternion, Vector, cross, dot, normalised, product
-from physics.joints.mechanism import BALL, BEGIN, CONSTRAINTS, MEMORY, NO_MOTOR, STEPS, Mechanism, motion_of, row_size
+from physics.joints.mechanism import (
+    BALL,
+    BEGIN,
+    CONSTRAINTS,
+    MEMORY,
+    NO_MOTOR,
+    STEPS,
+    UNIVERSAL,
+    Mechanism,
+    motion_of,
+    row_size,
+)
 from physics.joints.motion import enter, loop_result
 from physics.joints.rows import (
     MechanismPose,
@@ -186,26 +198,34 @@ def _load(m: Mechanism, h: float, u: Array, y: CayleyRoom, T: Tangent, border: B
     """Loads of the coordinates and springs, and how they change with the coordinate and length at the end."""
     counted = False
     for j in range(m.joints.shape[0]):
-        joint = m.joints[j]
-        constraints = CONSTRAINTS[joint.kind]
+        joint, of_joint = m.joints[j], T.joints[j]
+        constraints, both, driven, lost, size = CONSTRAINTS[joint.kind], joint.kind == UNIVERSAL, False, 0.0, 0.0
         for c in range(6 - constraints):
-            k, damping, load = joint.stiffness[c], joint.damping[c], joint.load[c]
+            driven = driven or joint.motor[c] != NO_MOTOR
             if joint.motor[c] == NO_MOTOR and not loaded(m, j, c):
                 continue
             if joint.kind != BALL and not counted:
                 count(m, y.end)
                 counted = True
             a, b = joint.first, joint.second
-            row, way = T.joints[j].acting[constraints + c], 0.0
+            row, way = of_joint.acting[constraints + c], 0.0
             ra, rb, ta, tb = _shift(h, u, y, a), _shift(h, u, y, b), y.bodies[a].turn, y.bodies[b].turn
             for i in range(3):
                 way += row[6 + i] * (rb[i] - ra[i]) + row[3 + i] * ta[i] + row[9 + i] * tb[i]
-            ratio, x0, x1 = 1.0, y.start.joints[j].coordinates[c], y.end.joints[j].coordinates[c]
-            # below that the quotient would be rounding, and differs from 1 by less
-            if abs(way) > 1e-7 and joint.kind != BALL:
-                ratio = (x1 - x0) / way
-            T.joints[j].loads[c] = ratio * (load - k * (0.5 * (x0 + x1) - joint.rest[c])) - damping / h * way
-            T.joints[j].slopes[c] = -0.5 * ratio * k - damping / h
+            load, k, damping = joint.load[c], joint.stiffness[c], joint.damping[c]
+            if joint.kind != BALL:
+                x0, x1 = y.start.joints[j].coordinates[c], y.end.joints[j].coordinates[c]
+                load -= k * (0.5 * (x0 + x1) - joint.rest[c])
+                lost, size = load * (x1 - x0 - way) + both * lost, way * way + both * size
+            # the work that the load lacks is made up along the way, of two angles along both: one may turn back, and
+            # its way then vanishes at another moment than its change; below 1e-7 the quotient would be rounding
+            share = lost / size if size > 1e-14 and not both else 0.0
+            of_joint.loads[c] = load + share * way - damping / h * way
+            of_joint.slopes[c] = -0.5 * k - damping / h
+            of_joint.ways[c] = way
+        if both and size > 1e-14 and not driven:
+            for c in range(2):
+                of_joint.loads[c] += lost / size * of_joint.ways[c]
     if border is None:
         return
     for i in range(m.springs.shape[0]):
