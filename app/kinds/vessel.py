@@ -6,8 +6,6 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from app.kinds import quantities
 from app.kinds.decades import Decades
 from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, COMPOUND, GRAVITY, either, field_of, torque_of
@@ -17,8 +15,7 @@ from app.kinds.step_words import step_words
 from app.system.language import tr
 from physics import Scenario, World
 from physics.analysis import steering
-from physics.core.rotation import Array, matrix
-from physics.schemes.steered import COURSE, LIMIT, PROPORTIONAL
+from physics.core.rotation import matrix
 from physics.systems.attached.vessel import VesselScenario, length_of
 from physics.systems.free.rotating_world import AttachedWorld
 from physics.systems.scenario_body import make_body
@@ -28,7 +25,6 @@ if TYPE_CHECKING:
     from app.stage.scenes.lane_numbers import CaptionNumber
 
 PERIOD, RATIO = 20.0, 0.7  # undamped [s], and damping ratio, of a heading under a controller as the panel begins it
-FINE = 18_001  # headings up to half a turn off the course, among which the one at rest is looked for
 
 
 def _stiffness(scenario: Scenario) -> float:
@@ -45,34 +41,6 @@ def _yaw_moment(scenario: Scenario) -> float:
     """Moment of inertia [kg m²] about the vessel's z axis."""
     body = make_body(scenario)
     return float(matrix(body.axes)[2] ** 2 @ body.inertia)
-
-
-def _at_rest(world: World) -> tuple[float, float] | None:
-    """Angle off the course at which the heading comes to rest [rad], and the torque over a small angle off it [N m].
-
-    There controller, wind, current and the last torques that are given balance, upright; None where they do not within
-    half a turn and the bound of the controller.
-    """
-    assert isinstance(world, AttachedWorld)
-    assert world.acting is not None
-    vessel, last = world.acting.vessel, world.acting.torques[-1]
-    gain, limit, course = vessel.gains[[PROPORTIONAL, LIMIT, COURSE]].tolist()
-    pushes, directions = vessel.flows.T
-    steady = last[2] + float(vessel.mast @ last[3:])
-
-    def pushed(off: Array) -> Array:
-        return np.asarray(steady + np.sin(2.0 * (course + off[:, None] - directions)) @ pushes - gain * off)
-
-    side = math.copysign(1.0, float(pushed(np.zeros(1))[0]))
-    off = side * np.linspace(0.0, math.pi, FINE)
-    ahead = side * pushed(off)
-    back = int(np.argmax(ahead <= 0.0))
-    if ahead[back] > 0.0:
-        return None
-    first = max(back - 1, 0)
-    rest = float(np.interp(0.0, -ahead[first : back + 1], off[first : back + 1]))
-    stiffness = gain - 2.0 * float(np.cos(2.0 * (course + rest - directions)) @ pushes)
-    return (rest, stiffness) if stiffness > 0.0 and gain * abs(rest) <= limit else None
 
 
 def _yaw_damping(world: World) -> float:
@@ -181,10 +149,22 @@ def _facts(world: World) -> str:
     """Steps in a turn, the swing of the heading by linear theory, and what the bound takes from a scheme."""
     scenario, words = world.scenario, [step_words(world)]
     helm = scenario.steering if isinstance(scenario, VesselScenario) else None
-    if helm is not None and helm.proportional and (found := _at_rest(world)) is not None:
-        rest, stiffness = found
-        rate = math.sqrt(stiffness / _yaw_moment(scenario))
-        ratio = 0.5 * (helm.derivative + _yaw_damping(world)) * rate / stiffness
+    if helm is not None and helm.proportional:
+        words += _heading_words(world, helm.derivative)
+    if helm is not None and helm.limit is not None:
+        words.append(tr("Where the controller meets its limit, no scheme is of an order above 2."))
+    return " ".join(filter(None, words))
+
+
+def _heading_words(world: World, derivative: float) -> list[str]:
+    """Sentences on the rest of a heading under a controller, and its swing there; derivative: its gain [N m s]."""
+    found = steering.rest_off_course(world)
+    if found is None:
+        return [tr("Wind, current and torques turn it on and on: the controller holds it nowhere.")]
+    words, off = [], abs(math.remainder(found.off, 2.0 * math.pi))
+    if found.stiffness > 0.0:
+        rate = math.sqrt(found.stiffness / _yaw_moment(world.scenario))
+        ratio = 0.5 * (_yaw_damping(world) + derivative * (not found.bounded)) * rate / found.stiffness
         if ratio < 1.0:
             text = tr(
                 "By linear theory the heading swings once in {period:.3g} s, with a damping ratio of {ratio:.2g}."
@@ -194,12 +174,12 @@ def _facts(world: World) -> str:
         else:
             text = tr("By linear theory the heading comes to rest without a swing: the damping ratio is {ratio:.2g}.")
             words.append(text.format(ratio=ratio))
-        if abs(rest) >= steering.NEAR:
-            text = tr("Wind, current and torques hold it {angle:.2g}° off its course.")
-            words.append(text.format(angle=math.degrees(abs(rest))))
-    if helm is not None and helm.limit is not None:
-        words.append(tr("Where the controller meets its limit, no scheme is of an order above 2."))
-    return " ".join(filter(None, words))
+    if off >= steering.NEAR:
+        text = tr("Wind, current and torques hold it {angle:.2g}° off its course.")
+        words.append(text.format(angle=math.degrees(off)))
+    if found.bounded:
+        words.append(tr("There the controller is at its limit."))
+    return words
 
 
 @caption

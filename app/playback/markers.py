@@ -21,6 +21,7 @@ from physics.core.separation import NEAR, RIGHT
 from physics.measured.motion import DRIFT, MISSING, SATURATION
 from physics.schemes.lane import lane_of
 from physics.systems import torque_free
+from physics.systems.ship.system import CAPSIZE
 from physics.systems.ship.world import ShipWorld
 from physics.systems.toys.world import ToyWorld
 
@@ -154,7 +155,7 @@ def _turns(run: Trajectory, world: World) -> dict[str, Array]:
         back = np.concatenate([_falls(run.time, sense * about) for sense in (1.0, -1.0)])
         return {"turns-over": _falls(run.time, up * np.sign(up[0]), OVER)[:1], "turns-back": np.sort(back)}
     if isinstance(world, ShipWorld):
-        over = _falls(run.time, 1.0 - 2.0 * (run.orientation[:, 1] ** 2 + run.orientation[:, 2] ** 2))
+        over = np.array([event.time for event in run.events if event.kind == CAPSIZE])
         return {"heels-over": over, "parametric": parametric_roll(run, world)}
     if steering.controlled(world):
         return _under_controller(run, world)

@@ -71,7 +71,9 @@ def groups(sheet: Sheet) -> list[tuple[str, list[tuple[str, float, str]]]]:
             ],
         ),
         (
-            tr("form of a catamaran, without its gap") if form.hulls == 2 else tr("form"),
+            tr("form of {hulls} hulls together, without gaps").format(hulls=form.hulls)
+            if form.hulls > 1
+            else tr("form"),
             [
                 (tr("length of the waterline"), form.length, "m"),
                 (tr("breadth of the waterline"), form.breadth, "m"),

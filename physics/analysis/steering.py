@@ -7,6 +7,7 @@ all of it has done stays, and a scheme keeps it as it keeps the energy where not
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,15 +31,25 @@ from physics.core.rotation import (
     vector_at,
 )
 from physics.core.trajectory import Trajectory
+from physics.hydrostatics.righting_levers import crossed
 from physics.schemes.driven_body import DrivenBody, rates
 from physics.schemes.gauss_legendre import SHARES_6, WEIGHTS_6
 from physics.schemes.rkmk import speed
-from physics.schemes.steered import COURSE, DERIVATIVE, LIMIT, PROPORTIONAL
+from physics.schemes.steered import (
+    COURSE,
+    DERIVATIVE,
+    LIMIT,
+    PROPORTIONAL,
+    bounded,
+    by_heading,
+    pushed_by_flows,
+)
 from physics.systems.attached.vessel import VesselScenario, steered
 from physics.systems.free.rotating_world import AttachedWorld
 from physics.systems.world import World
 
 NEAR = math.radians(1.0)  # angle to the course within which a vessel has reached it
+HEADINGS, SMALL = 720, 1e-6  # in a turn among which a rest is looked for; [rad] off it at which it is stiff
 _PIECES = 2  # of the time between two rows
 
 
@@ -88,6 +99,46 @@ def _gains_between_edits(world: World) -> Array:
     """Gains (k, 4) of the controller in each stretch between edits; 0 where there is none."""
     acting = (one.acting if isinstance(one, AttachedWorld) else None for one in (*world.earlier, world))
     return np.array([np.zeros(4) if one is None else one.vessel.gains for one in acting])
+
+
+class Rest(NamedTuple):
+    """Rest of the heading of a vessel under a controller.
+
+    off : from its course [rad]; stiffness : torque over a small angle off it [N m]; bounded : whether the controller is
+        at its bound there
+    """
+
+    off: float
+    stiffness: float
+    bounded: bool
+
+
+def rest_off_course(world: World) -> Rest | None:
+    """The first heading, from its course on, at which an upright vessel is pushed back where it is pushed away before.
+
+    Controller, wind, current and the last torques that are given act. None where they turn it all the way round.
+    """
+    assert isinstance(world, AttachedWorld)
+    assert world.acting is not None
+    vessel, last, body = world.acting.vessel, world.acting.torques[-1], world.body
+    steady = float(last[2] + vessel.mast @ last[3:])
+
+    def attitude(off: float) -> Quaternion:
+        half = 0.5 * (float(vessel.gains[COURSE]) + off)
+        q, _ = body.to_principal(np.array([math.cos(half), 0.0, 0.0, math.sin(half)]), np.zeros(3))
+        return tuple(q.tolist())
+
+    def pushed(off: float) -> float:
+        q = attitude(off)
+        return steady + float(pushed_by_flows(vessel, q) + bounded(vessel, by_heading(vessel, q)))
+
+    step = math.copysign(2.0 * math.pi / HEADINGS, pushed(0.0))
+    for k in range(HEADINGS):
+        if math.copysign(1.0, step) * pushed((k + 1) * step) <= 0.0:
+            off = crossed(pushed, k * step, (k + 1) * step)
+            stiffness = (pushed(off - SMALL) - pushed(off + SMALL)) / (2.0 * SMALL)
+            return Rest(off, stiffness, bool(abs(by_heading(vessel, attitude(off))) > vessel.gains[LIMIT]))
+    return None
 
 
 # ---- work ------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ class Form:
 
     Attributes
     ----------
-    hulls : number of hulls side by side at the waterline; 2 is a catamaran
+    hulls : number of hulls side by side at the waterline; 2 is a catamaran, 3 a trimaran
     length, breadth : of the waterline [m]; breadth is that of all hulls together, without the gaps between them
     draught : of the section amidships, in the middle of that length [m]
     volume : displaced [m³]
@@ -90,6 +90,12 @@ def section(wet: Array, place: float) -> tuple[float, float]:
     """Area [m²] and draught [m] of the section at a place along x of what is under water; NaN where it cuts nothing."""
     abaft, cut = _below(wet, wet[..., 0] - place)
     return -0.5 * float(_doubled(abaft)[:, 0].sum()), -float(cut[..., 2].min()) if len(cut) else math.nan
+
+
+def between(wet: Array, low: float, high: float) -> Array:
+    """Triangles (k, 3, 3) of what of triangles (n, 3, 3) lies between two places along y."""
+    kept, _ = _below(wet, wet[..., 1] - high)
+    return _below(kept, low - kept[..., 1])[0]
 
 
 def _doubled(corners: Array) -> Array:

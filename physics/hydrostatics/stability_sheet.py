@@ -126,7 +126,7 @@ def sheet_of(
     weather, judged = None, criteria(levers)
     if inputs.windage is not None and at.area > 0.0:
         if form.hulls > 1:
-            why = N_("the weather criterion is for one hull, not for a catamaran; expected none")
+            why = N_("the weather criterion is for one hull, not for {hulls} side by side; expected none", form.hulls)
             raise ScenarioError("stability.windage_area", why)
         weather = weather_of(levers, at, form, inputs.windage, gravity)
         judged = (*judged, *weather.criteria)

@@ -19,7 +19,7 @@ from scipy.special import expi
 
 from physics.core.rotation import Array
 from physics.hydrostatics.flotation import FloatingPose
-from physics.hydrostatics.form import immersed, section
+from physics.hydrostatics.form import between, immersed, section
 
 Mode = Literal["heave", "roll", "pitch"]
 Plane = NDArray[np.complexfloating]  # y + i z
@@ -39,8 +39,7 @@ class Strips:
     ----------
     place, aside : (n,) along the ship, and to port, of their middles [m]
     width : of the slices along the ship [m]
-    breadth, draught, area : (n,) of the sections [m], [m], [m²]; side by side all have the deepest draught, and
-        areas as their breadths
+    breadth, draught, area : (n,) of the sections [m], [m], [m²]
     height : of the centre of gravity above the water [m]
     """
 
@@ -71,18 +70,14 @@ def strips_of(pose: FloatingPose) -> Strips:
         low, high = float(waterline[..., 0].min()), float(waterline[..., 0].max())
         width = (high - low) / SECTIONS
         for place in low + width * (np.arange(SECTIONS) + 0.5):
-            whole, deep = section(wet, float(place))
-            if math.isnan(deep):
-                continue
             sides = _crossings(waterline, float(place))
-            breadths = sides[1::2] - sides[::2]
-            rows += [
-                (float(place), float(middle), float(one), deep, whole * float(one / breadths.sum()))
-                for middle, one in zip(0.5 * (sides[::2] + sides[1::2]), breadths, strict=True)
-                if min(one, deep) > LEAST * width and whole > LEAST * width**2
-            ]
-    along, aside, breadth, draught, area = np.array(rows).reshape(-1, 5).T
-    return Strips(along, aside, width, breadth, draught, area, pose.height)
+            ends = [-math.inf, *(0.5 * (sides[1:-1:2] + sides[2::2])).tolist(), math.inf]  # in the gaps
+            for i, (right, left) in enumerate(sides.reshape(-1, 2).tolist()):
+                area, draught = section(between(wet, ends[i], ends[i + 1]), float(place))
+                if min(left - right, draught) > LEAST * width and area > LEAST * width**2:  # NaN: it cuts nothing
+                    rows.append((float(place), 0.5 * (left + right), left - right, draught, area))
+    along, aside, breadth, draughts, areas = np.array(rows).reshape(-1, 5).T
+    return Strips(along, aside, width, breadth, draughts, areas, pose.height)
 
 
 def _crossings(waterline: Array, place: float) -> Array:

@@ -80,7 +80,9 @@ class MeasuredConfig(Table):
     orientation: tuple[ColumnName, ColumnName, ColumnName, ColumnName] | None = described(
         None, about="columns of a quaternion"
     )
-    position: Columns | None = described(None, unit="m", about="columns of the place of the centre of mass in space")
+    position: Columns | None = described(
+        None, about="columns of the place of the centre of mass in space, in m, or in cm or mm where headings say so"
+    )
     scalar: Literal["first", "last"] = described("first", about="which of these four columns is the scalar")
     attitude: Literal["body-to-space", "space-to-body"] = described("body-to-space", about="what the quaternion turns")
     acceleration: Columns | None = described(None, about="columns of what the accelerometer shows: 0 in free flight")

@@ -51,12 +51,15 @@ def spectrum_components(
     """Frequencies [rad/s], amplitudes [m] and phases [rad] (count,) of a sea of exactly this height.
 
     One frequency anywhere in the middle of each of ``count`` equal bands: equal steps would repeat the sea after
-    2 pi over the step. An amplitude is sqrt(2 S dw), and all are scaled so that 4 sqrt(sum a²/2) is the height.
+    2 pi over the step. The one that is nearest to the peak lies on it: of however few the largest has the period of
+    the peak. An amplitude is sqrt(2 S dw), and all are scaled so that 4 sqrt(sum a²/2) is the height.
     """
     chance = np.random.Generator(np.random.PCG64(seed))
     low, high = BAND
     places = np.arange(count) + ROOM + (1.0 - 2.0 * ROOM) * chance.random(count)
-    frequency = peak_frequency * (low + (high - low) * places / count)
+    ratios = low + (high - low) * places / count
+    ratios[np.argmin(np.abs(ratios - 1.0))] = 1.0
+    frequency = peak_frequency * ratios
     phase = 2.0 * math.pi * chance.random(count)
     amplitude = np.sqrt(jonswap(frequency, 1.0, peak_frequency, gamma))  # a height of 1e-200 m has a square of 0
     amplitude *= significant_height / (4.0 * math.sqrt(0.5 * math.fsum(amplitude * amplitude)))

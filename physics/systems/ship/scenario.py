@@ -152,7 +152,7 @@ class WaveConfig(Table):
         only=("spectrum", ("jonswap",)),
     )
     components: Annotated[int, Field(strict=True, ge=1, le=300)] = described(
-        30, "Components", about="Waves that make the sea", empty="", only=SEA
+        30, "Components", about="Waves that make the sea, one of them with the peak period", empty="", only=SEA
     )
     seed: Annotated[int, Field(strict=True, ge=0)] = described(
         1, "Seed", about="Another whole number, another sea", empty="", only=SEA

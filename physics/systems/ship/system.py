@@ -23,6 +23,7 @@ from physics.systems.ship.world import ShipWorld, build
 from physics.systems.system import Derived, System
 
 TRIANGLES = 200.0  # whose pressure in calm water takes about as long as the rest of a step
+CAPSIZE = "capsize"  # the kind of event
 CAPSIZED = 90.0  # heel [degrees] at which the deck is upright
 
 
@@ -107,7 +108,7 @@ class _Watch:
         over = np.r_[self._over, _over(block.orientation)]
         self._over = over[-1:]
         found = (
-            *self._first("capsize", block.time, over[1:] & ~over[:-1], N_("capsizes: its heel passes 90°")),
+            *self._first(CAPSIZE, block.time, over[1:] & ~over[:-1], N_("capsizes: its heel passes 90°")),
             *self._first("sunk", block.time, self._under(block), N_("is wholly under water")),
         )
         return replace(block, events=(*found, *block.events))

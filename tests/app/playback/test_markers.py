@@ -120,6 +120,24 @@ def test_a_steered_ship_swings_over_its_course_and_comes_to_its_bound_again() ->
     assert "swings once in 127 s, with a damping ratio of 0.053. Wind, current and torques hold it 34° off" in facts
 
 
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"current.direction": 0.0}, "hold it 33° off its course."),  # on which it is not stable: a run ends at 33.399°
+        (
+            {"current.direction": -0.35, "steering.limit": 1e6},
+            "hold it 65° off its course. There the controller is at its limit.",
+        ),  # at 65.41°
+        ({"current": None, "torque": ({"value": (0.0, 0.0, 1e8)},), "steering.limit": 1e6}, "turn it on and on"),
+    ],
+)
+def test_the_panel_tells_where_a_ship_comes_to_rest_whose_course_is_no_rest(changes: dict, told: str) -> None:
+    """Runs of 3000 s with damping end there, and the last turns 157 times."""
+    helm = {"proportional": 1e7, "derivative": 3e7, "heading": 0.0}
+    ship = example("vessel-steered", **{"wind": None, "torque": (), "steering": helm} | changes)
+    assert told in kind_of(ship).facts(World.of(ship))
+
+
 def test_a_ship_that_is_damped_steered_and_left_alone_counts_work_and_course_of_each_stretch() -> None:
     helm = {"heading": 0.2, "proportional": 3e8, "derivative": 2.6e9, "limit": 4e7}
     alone = {"steering": None, "wind": None, "current": None, "torque": (), "vessel.damping": (1e8, 1e9, 1e8)}
@@ -158,3 +176,10 @@ def test_edits_are_events() -> None:
     run = Run(schedule).start()
     run.join()
     assert [(marker.time, marker.kind) for marker in markers(run)] == [(3.0, "edit")]
+
+
+def test_a_ship_is_over_on_the_timeline_from_the_state_on_that_its_run_reports() -> None:
+    """Also where it has passed 90 degrees by two at the end."""
+    run = finished(example("ship-capsize", schemes=["rkn-4:above"], duration=5.3))
+    (told,) = (event.time for event in run.lanes[0].trajectory.events if event.kind == "capsize")
+    assert [(marker.kind, marker.time) for marker in markers(run)] == [("heels-over", told)]

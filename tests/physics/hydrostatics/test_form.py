@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -24,12 +25,24 @@ def catamaran(apart: float) -> Hull:
     inner, outer = 0.5 * apart - 1.0, 0.5 * apart + 1.0
     section = [(-outer, 0), (-inner, 0), (-inner, 3), (inner, 3), (inner, 0), (outer, 0), (outer, 3), (outer, 4)]
     section += [(-outer, 4), (-outer, 3)]
+    cap = [(0, 1, 2), (0, 2, 9), (3, 4, 5), (3, 5, 6), (9, 2, 8), (2, 3, 8), (3, 7, 8), (3, 6, 7)]
+    return drawn_out(section, cap)
+
+
+def trimaran() -> Hull:
+    """Boxes of 20 m: one 2 m broad and 3 m deep, and 5.5 m to each side one 1 m broad and 1 m deep."""
+    section = [(-6, 2), (-5, 2), (-5, 3), (-1, 3), (-1, 0), (1, 0), (1, 3), (5, 3), (5, 2), (6, 2), (6, 4), (-6, 4)]
+    cap = [(11, 0, 1), (11, 1, 2), (11, 2, 3), (3, 4, 5), (3, 5, 6), (11, 3, 6), (11, 6, 7), (7, 8, 9), (7, 9, 10)]
+    return drawn_out(section, [*cap, (11, 7, 10)])
+
+
+def drawn_out(section: Sequence[tuple[float, float]], cap: Sequence[tuple[int, int, int]]) -> Hull:
+    """A section (y, z) [m] drawn out to 20 m, with the triangles that fill it."""
     n = len(section)
     points = np.array([(x, y, z) for x in (-10.0, 10.0) for y, z in section], float)
-    cap = [(0, 1, 2), (0, 2, 9), (3, 4, 5), (3, 5, 6), (9, 2, 8), (2, 3, 8), (3, 7, 8), (3, 6, 7)]
     sides = [(i, n + i, n + (i + 1) % n) for i in range(n)] + [(i, n + (i + 1) % n, (i + 1) % n) for i in range(n)]
     faces = [*((a, c, b) for a, b, c in cap), *((a + n, b + n, c + n) for a, b, c in cap), *sides]
-    return hull_of(Mesh(points, np.array(faces)), "catamaran")
+    return hull_of(Mesh(points, np.array(faces)), "hulls")
 
 
 def test_a_box_fills_what_is_around_it() -> None:

@@ -14,7 +14,7 @@ from physics.hydrostatics.form import form_of
 from physics.hydrostatics.hull import Hull, LoadedHull, box, read_hull, wigley
 from physics.hydrostatics.natural_periods import Periods, periods_of
 from physics.hydrostatics.strip_theory import Section, section_added, strips_of
-from tests.physics.hydrostatics.test_form import catamaran
+from tests.physics.hydrostatics.test_form import catamaran, trimaran
 
 FAST, SLOW = 1e4, 1e-4  # wavenumbers [1/m] of waves far shorter and far longer than a section
 
@@ -93,6 +93,21 @@ def test_hulls_of_a_catamaran_move_water_each_by_itself() -> None:
     heave = alone.added("heave", 0.3)
     assert both.added("heave", 0.3) == pytest.approx(2.0 * heave)
     assert both.added("roll", 0.3) == pytest.approx(2.0 * (alone.added("roll", 0.3) + 9.0 * heave))
+
+
+def test_an_outrigger_is_as_deep_as_it_is() -> None:
+    found, middle, outrigger = (
+        strips_of(held(*one))
+        for one in (
+            (trimaran(), 2.6, 0.5),
+            (box((20.0, 2.0, 4.0)), 2.6, 0.5),
+            (box((20.0, 1.0, 2.0)), 0.6, 0.5),
+        )
+    )
+    heave = outrigger.added("heave", 0.3)
+    assert found.added("heave", 0.3) == pytest.approx(middle.added("heave", 0.3) + 2.0 * heave)
+    roll = middle.added("roll", 0.3) + 2.0 * (outrigger.added("roll", 0.3) + 5.5**2 * heave)
+    assert found.added("roll", 0.3) == pytest.approx(roll)
 
 
 def test_what_is_given_wins_and_what_is_not_known_is_not_guessed() -> None:

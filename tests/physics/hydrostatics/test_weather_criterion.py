@@ -10,7 +10,7 @@ from physics import ScenarioError
 from physics.hydrostatics.hull import box, loaded
 from physics.hydrostatics.stability_sheet import Sheet, SheetInputs, sheet_of
 from physics.hydrostatics.weather_criterion import Weather, Windage
-from tests.physics.hydrostatics.test_form import catamaran
+from tests.physics.hydrostatics.test_form import trimaran
 
 LENGTH, BREADTH, DEPTH, DRAUGHT, KG = 60.0, 12.0, 20.0, 5.0, 4.3
 MASS = 1025.0 * LENGTH * BREADTH * DRAUGHT
@@ -113,7 +113,6 @@ def test_it_is_told_for_which_ships_it_is_not() -> None:
     short = sheet_of(load, inputs=SheetInputs(windage=Windage(50.0, 2.0, (0.0, 4.0, 4.0)))).weather
     assert short is not None
     assert short.outside == ("length 20 m, below 24 m", "breadth 4 draughts, above 3.5")
-    hull = catamaran(6.0)
-    load = loaded(hull, 1025.0 * 160.0, (0.0, 0.0, 2.0))
-    with pytest.raises(ScenarioError, match=r"stability\.windage_area: .* not for a catamaran"):
+    load = loaded(trimaran(), 1025.0 * 128.0, (0.0, 0.0, 2.0))
+    with pytest.raises(ScenarioError, match=r"stability\.windage_area: .* for one hull, not for 3 side by side"):
         sheet_of(load, inputs=SheetInputs(windage=Windage(50.0, 2.0, (0.0, 4.0, 4.0))))

@@ -76,6 +76,16 @@ def test_an_irregular_sea_has_its_height_and_keeps_it_over_three_hours(
     assert np.ptp(steps) > 0.5 * steps.mean()
 
 
+@pytest.mark.parametrize("spectrum", ["jonswap", "pierson-moskowitz"])
+def test_the_largest_of_however_few_waves_has_the_period_of_the_peak(spectrum: str) -> None:
+    for components in (1, 2, 3, 5, 6, 30):
+        for seed in range(20):
+            sea = irregular(spectrum, 4.0, 10.0, components=components, seed=seed)
+            largest = np.argmax(sea.amplitude)
+            assert 2.0 * math.pi / sea.frequency[largest] == pytest.approx(10.0, rel=1e-12)
+            assert sea.significant_height == pytest.approx(4.0, rel=1e-12)
+
+
 def test_a_seed_is_a_sea() -> None:
     one, same, other = (irregular("jonswap", 4.0, 10.0, seed=seed) for seed in (5, 5, 6))
     assert one.table.tobytes() == same.table.tobytes()
