@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from app.system.language import tr
@@ -211,6 +214,34 @@ def free_field(text: str) -> tuple[str, float, float, bool]:
             tr("{field}: expected bounds above 0 for log, got '{bounds}'").format(field=field, bounds=bounds)
         )
     return field, *values, logarithmic
+
+
+RESULTS = ("output", "sheet", "stops")  # options that name a file to write
+
+
+def check_kept(arguments: argparse.Namespace, read: Iterable[str | Path] = ()) -> None:
+    """ScenarioError where a result would be written over a file that is read, or over another result.
+
+    read : files beside those that the arguments name
+    """
+    values = vars(arguments)
+    written = {name: Path(values[name]) for name in RESULTS if isinstance(values.get(name), str)}
+    if not written:
+        return
+    from physics.core.errors import ScenarioError  # here: slow to load, and a window waits for it
+    from physics.core.wording import N_
+    from physics.io.ramms import ENDING, POINTS
+
+    given = (value if isinstance(value, list) else [value] for name, value in values.items() if name not in RESULTS)
+    files = [one for one in (*read, *chain.from_iterable(given)) if isinstance(one, str | Path) and os.path.isfile(one)]
+    for name, file in written.items():
+        beside = {".py": values.get("blender"), POINTS: file.suffix.lower() == ENDING}  # files that go with a result
+        for one in (file, *(file.with_suffix(ending) for ending, there in beside.items() if there)):
+            if os.path.isfile(one) and any(one.samefile(other) for other in files):
+                text = N_("would write over '{name}', which is read; expected another name", one.name)
+                raise ScenarioError(f"--{name}", text, values.get("scenario") or values.get("file") or file)
+        if other := next((b for b in written if b != name and written[b].absolute() == file.absolute()), None):
+            raise ScenarioError(f"--{name}", N_("expected another name than that of --{other}", other), file)
 
 
 def reading_of(arguments: argparse.Namespace) -> MeshReading:

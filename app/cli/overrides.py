@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from app.cli.options import reading_of
+from app.cli.options import check_kept, reading_of
 from app.cli.progress import Progress
 from app.document.look import from_mode
 from app.document.open import scenario_for
@@ -22,8 +21,7 @@ from physics import Scenario, ScenarioError, World
 from physics.core import cancellation, compile_notice
 from physics.core.errors import naming
 from physics.core.wording import N_
-from physics.io.ramms import ENDING as RAMMS
-from physics.io.ramms import POINTS
+from physics.io.trajectory_writers import check_folder
 from physics.scenario.file_references import names_in
 from physics.scenario.view_config import ExportConfig, ViewConfig
 from physics.simulation.schedule import Schedule, record_schedule
@@ -48,6 +46,8 @@ _FROM_HERE = {"export.results", "observed.stops", "observed.zones", "ensemble.po
 
 def scenario_from(arguments: Namespace) -> Scenario:
     """The scenario of the file, overridden by options; texts are in its language from now on."""
+    if getattr(arguments, "output", None):
+        check_folder(Path(arguments.output))
     scenario = scenario_for(arguments.scenario, getattr(arguments, "role", None), reading_of(arguments))
     given = {field: getattr(arguments, option) for option, field in _given(arguments, type(scenario))}
     if "view.camera" in given:
@@ -69,21 +69,9 @@ def scenario_from(arguments: Namespace) -> Scenario:
         given[field] = str(Path(given[field]).absolute())
     with by_option(arguments, type(scenario)):
         scenario = scenario.changed(**given) if given else scenario
-        if getattr(arguments, "output", None):
-            _check_kept(Path(arguments.output), scenario)
+        check_kept(arguments, (scenario.path(name) for _, name in names_in(scenario.to_plain())))
     use(scenario.export.language)
     return scenario
-
-
-def _check_kept(output: Path, scenario: Scenario) -> None:
-    """ScenarioError where a file that the scenario reads would be written over."""
-    written = [output, *([output.with_suffix(POINTS)] if output.suffix.lower() == RAMMS else [])]
-    for name in {name for _, name in names_in(scenario.to_plain())}:
-        for file in written:
-            if os.path.isfile(file) and os.path.isfile(scenario.path(name)) and file.samefile(scenario.path(name)):
-                raise ScenarioError(
-                    "--output", N_("would write over '{name}', which is read; expected another name", file.name)
-                )
 
 
 def _given(arguments: Namespace, kind: type[Scenario]) -> list[tuple[str, str]]:

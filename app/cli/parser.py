@@ -17,6 +17,7 @@ from app.cli.options import (
     above_zero,
     angles,
     between,
+    check_kept,
     free_field,
     not_negative,
     pair_above_zero,
@@ -89,6 +90,7 @@ def _calling(made: OneLineParser, module: str, function: str, background: bool) 
     """Bind the function of a command to its parser; the module is imported when it is called."""
 
     def call(arguments: argparse.Namespace) -> int:
+        check_kept(arguments)
         if getattr(arguments, "scheme_file", None):
             from app.cli.schemes import add_schemes
 

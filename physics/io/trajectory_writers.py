@@ -102,6 +102,8 @@ def check_output(path: str | Path, endings: tuple[str, ...] = ENDINGS) -> Path:
         )
     if kind := non_file_kind(path):
         raise ScenarioError("", N_("cannot be written: it is {kind}", kind), path)
+    if os.path.isfile(path) and not os.access(path, os.W_OK):
+        raise ScenarioError("", N_("cannot be written: the file is read-only"), path)
     check_folder(path)
     return path
 

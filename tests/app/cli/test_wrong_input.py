@@ -218,6 +218,15 @@ def test_what_a_command_reads_is_not_written_over(tmp_path: Path) -> None:
     log = tmp_path / "log.csv"
     for words in (("run", log, "-o", log), ("plot", log, "-o", log), ("run", log, "-o", tmp_path / "linked.csv")):
         assert "log.csv: --output: would write over '" in complaint(*words)
+    (tmp_path / "table.txt").write_text(texts["log.csv"])
+    assert "would write over 'table.txt'" in complaint("report", tmp_path / "table.txt", "-o", tmp_path / "table.txt")
+    ship, sheet = tmp_path / "ship.toml", tmp_path / "sheet.csv"
+    told = complaint("hydrostatics", ship, "-o", sheet, "--sheet", sheet)
+    assert "sheet.csv: --output: expected another name than that of --sheet" in told
+    scheme = tmp_path / "mine.py"
+    scheme.write_text("")
+    told = complaint("scene", log, "-o", tmp_path / "mine.glb", "--blender", "--scheme-file", scheme)
+    assert "would write over 'mine.py', which is read" in told
     told = complaint("run", tmp_path / "rock.toml", "-o", tmp_path / "rock.rts")  # with its points beside it
     assert "rock.toml: --output: would write over 'rock.pts', which is read; expected another name" in told
     assert {name: (tmp_path / name).read_text() for name in texts} == texts
