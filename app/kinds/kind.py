@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from app.kinds.field import Field
 from app.kinds.quantities import Quantity
 from app.kinds.step_words import step_words
-from app.system.language import tr
+from app.system.language import in_all_languages, tr
 from physics import Scenario, World
-from physics.bodies.mesh_io import MeshReading
+from physics.bodies.mesh_io import METRES, MeshReading
 from physics.core.rotation import Array
-from physics.core.wording import N_
+from physics.core.wording import N_, Wording
 from physics.hydrostatics.hull import LoadedHull
 from physics.hydrostatics.stability_sheet import SheetInputs
 
@@ -79,7 +81,7 @@ def points(file: Path, reading: MeshReading) -> dict[str, object]:
     return {"shape": "hull", "file": str(file)} | reading.given("repair")
 
 
-def measures(reading: MeshReading, extents: Array, mass: float) -> str:
+def measures(reading: MeshReading, extents: Array, mass: float) -> Wording:
     """The assumed unit of a file in words, with the resulting extents (3,) [m] and mass [kg]."""
     unit = N_("metres") if reading.scale == 1.0 else N_("units of {scale:g} m", reading.scale)
     return N_(
@@ -91,8 +93,10 @@ def measures(reading: MeshReading, extents: Array, mass: float) -> str:
 
 
 def names_measures(note: str) -> bool:
-    """True for a note with ``measures``, which hold as long as the file is read as it was."""
-    return "taken to be given in" in note
+    """True for a note with ``measures``, in any language; what it tells holds as long as the body is as it was."""
+    return any(
+        words.partition("{")[0] in note for words in in_all_languages(measures(METRES, np.ones(3), 1.0).template)
+    )
 
 
 def rounded(value: float, digits: int = 3) -> float:

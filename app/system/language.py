@@ -68,6 +68,11 @@ def tr(text: str, context: str = "") -> str:
     return _catalogue.pgettext(context, text) if context else _catalogue.gettext(text)
 
 
+def in_all_languages(text: str) -> set[str]:
+    """A text in each language."""
+    return {gettext.translation(DOMAIN, LOCALE, [code], fallback=True).gettext(text) for code in LANGUAGES}
+
+
 def translated(what: Exception | str) -> str:
     """An error, or a text of physics, in the current language; what has no template stays as it is."""
     if speaks_english():

@@ -58,10 +58,10 @@ def edited(base: Scenario, values: Mapping[Field, Any], hidden: Iterable[Field],
     if set(schemes) != set(base.schemes):
         tables["schemes"] = schemes
     made = base.changed(**tables)
-    stale = names_measures(base.note) and made.body_file != base.body_file
-    return made.changed(note="") if stale else made
+    return made.changed(note="") if _TOLD & tables.keys() and names_measures(base.note) else made
 
 
+_TOLD = {"body", "hull", "water", "damping", "initial", "terrain"}  # of which the note of an opened file tells
 # what follows from the unit of a mesh -> its power, for water waves and rolling as in Froude's law
 _OF_SCALE: dict[str, dict[str, Any]] = {
     "hull": {

@@ -16,9 +16,11 @@ import app.cli.window
 import app.window.main
 from app.document.open import saved_for, scenario_for
 from app.export.scene_model import model_of
-from app.kinds import read_anew, role_of, roles, taken
+from app.kinds import kind_of, read_anew, role_of, roles, taken
+from app.system.language import speaking
 from app.window.labels import sentence
 from app.window.mesh_dialog import MeshDialog
+from app.window.panel import panel
 from physics import Scenario, ScenarioError
 from physics.bodies.mesh_io import MeshReading
 from physics.core.rotation import yaw_pitch_roll
@@ -397,6 +399,16 @@ def test_what_follows_from_the_unit_is_scaled_when_it_is_changed_later(qtbot, wi
     settle(qtbot, window)
     assert window.panel.note.isVisible()
     assert typed("0.001").hull == hull
+
+
+def test_the_note_of_an_opened_hull_goes_with_the_load_that_it_tells_of(shipyard: Path) -> None:
+    """Also one of another language."""
+    with speaking("de"):
+        german = taken(shipyard, "ship", reading=MeshReading(0.01, "y"))
+    for scenario in (german, taken(shipyard, "ship", reading=MeshReading(0.01, "y"))):
+        field = next(one for one in kind_of(scenario).cards["Hull"] if one.key == "hull.mass")
+        assert panel.edited(scenario, {field: field.shown(scenario)}, (), scenario.schemes).note == scenario.note
+        assert panel.edited(scenario, {field: 3e6}, (), scenario.schemes).note == ""
 
 
 def test_the_load_is_taken_anew_with_the_axis_that_points_up(qtbot, window, shipyard: Path) -> None:
