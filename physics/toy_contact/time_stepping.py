@@ -20,9 +20,9 @@ from typing import Any, NamedTuple
 
 from physics.bodies.surface import Shape, height, support
 from physics.contact.vertices import PERCUSSION, axes_of
-from physics.core.jit import formula, procedure, unallocating
+from physics.core.jit import Handed, formula, procedure, unallocating
 from physics.core.rotation import Array, Quaternion, Vector, added, cross, dot
-from physics.schemes.loop import MOTION, motion_in, store_motion, store_row
+from physics.schemes.loop import MOTION, motion_in, store, store_motion, store_row
 from physics.toy_contact.facets import END, GAP, MAX_POINTS, NEAR, carried, facet, gap_of, near_facet, take
 from physics.toy_contact.single import (
     CONTOUR,
@@ -97,180 +97,185 @@ def bounded(x: float, largest: float) -> float:
     return min(max(x, -largest), largest)
 
 
-def rolling_step_with(drift: Any) -> Any:
-    """The step with the free motion of one scheme, ``drift(J, h, q, w, memory) -> (q, w, residual)``."""
+DRIFT_SIZE = 8  # attitude 4, angular velocity 3, residual
 
-    @formula
-    def rolled(
-        solid: Solid,
-        laws: Laws,
-        gravity: Vector,
-        dt: float,
-        begin: RigidMotion,
-        turn: Vector,
-        sticks: int,
-        memory: Array,
-    ) -> tuple[RigidMotion, Vector, int, float, float]:
-        """A step with one contact: its end, the correction of the lever, what sticks, how it presses, residual."""
-        J, _, shape, size = solid
-        r, q, v, w = begin
-        at_start, x, y, up = levers(shape, q, laws.spin_radius)
-        start, band = slip(at_start, v, w), BAND * size
-        begins_to_roll, begins_to_wander = rolling((x, y, up), w), NOTHING
-        if laws.contour > 0.0:
-            begins_to_wander = wandering(shape, (x, y, up), w)
-        q_mid, w_before, residual = drift(J, 0.5 * dt, q, w, memory)
-        middle, t1, t2, u = levers(shape, q_mid, laws.spin_radius)
-        arms, along = middle, (t1, t2, u)
-        momentum = (J[0] * w_before[0], J[1] * w_before[1], J[2] * w_before[2])
-        rho = support(shape, u)
-        sideways = without(rho, w_before)
-        sideways = without(rho, (J[0] * sideways[0], J[1] * sideways[1], J[2] * sideways[2]))
-        if sticks & SLIP != 0:
-            sideways = momentum
-        energy, lifts = dot(momentum, w_before), dot(sideways, w_before)
-        weight = lifts + SOFT * energy
-        steepest = STEEPEST * size * lifts / max(math.sqrt(dot(sideways, sideways)), 1e-300)
-        largest = STEEPEST * size * energy / max(math.sqrt(dot(momentum, momentum)), 1e-300)
-        fall, shifts, begins, late_law = added(v, 0.5 * dt, gravity), (NOTHING, NOTHING, NOTHING), True, False
-        if sticks & SLIP == 0:
-            turn = (turn[0], 0.0, 0.0)
-        q_next, v_next, w_next, mean = q, v, w, Answer(v, w, 0.0, 0.0, 0)
-        earliest = 1
-        for pass_ in range(CORRECTIONS):
-            bent = arms
-            if energy > 0.0:
-                bent = (
-                    added(arms[0], turn[0] / weight, sideways),
-                    added(arms[1], turn[1] / energy, momentum),
-                    added(arms[2], turn[2] / energy, momentum),
-                    arms[3],
-                )
-            mean = contact_velocities(solid, bent, along, laws, fall, w_before, shifts)
-            if late_law and mean.work > 0.0:  # friction that begins to stick, in vain
-                shifts, late_law = (NOTHING, NOTHING, NOTHING), False
-                mean = contact_velocities(solid, bent, along, laws, fall, w_before, shifts)
-            v_next = added((-v[0], -v[1], -v[2]), 2.0, mean.v)
-            w_kick = added(added(mean.w, 1.0, mean.w), -1.0, w_before)
-            q_next, w_next, late = drift(J, 0.5 * dt, q_mid, w_kick, memory)
-            residual = max(residual, late)
-            if not residual < math.inf:
-                break
-            begun = mean.sticks & ~sticks if begins else 0
-            if begun != 0:
-                # all that sticks: against the velocities at the end of the step
-                earliest = pass_ + 3
-                begins, late_law, x, y, z = False, True, start, begins_to_roll, begins_to_wander
-                shifts = (
-                    (0.5 * x[0], 0.5 * x[1], 0.5 * x[2]) if mean.sticks & SLIP else NOTHING,
-                    (0.5 * y[0], 0.5 * y[1], 0.0) if mean.sticks & ROLL else NOTHING,
-                    (0.5 * z[0], 0.5 * z[1], 0.0) if mean.sticks & CONTOUR else NOTHING,
-                )
-                continue
-            ends, _, _, up = levers(shape, q_next, laws.spin_radius)
-            below = height(shape, up)
-            if pass_ >= earliest and abs(r[2] + dt * mean.v[2] - below) <= band:
-                break
-            rolls = mean.sticks & SLIP != 0
-            arms = averaged(at_start, middle, ends) if rolls else middle
-            # the corrections as the mean angular velocity sees them
-            late_slip, mean_slip = slip(ends, v_next, w_next), slip(arms, mean.v, mean.w)
-            a, b = seen(lifts, dot(sideways, mean.w)), seen(energy, dot(momentum, mean.w))
-            turn = (
-                bounded(a * ((r[2] - below) / dt - dot(arms[0], mean.w)), steepest),
-                bounded(b * (0.5 * (start[0] + late_slip[0]) - mean_slip[0]), largest) if rolls else 0.0,
-                bounded(b * (0.5 * (start[1] + late_slip[1]) - mean_slip[1]), largest) if rolls else 0.0,
+
+@formula
+def drifted(
+    drift: Any, J: Vector, h: float, q: Quaternion, w: Vector, memory: Array
+) -> tuple[Quaternion, Vector, float]:
+    """Free motion by a scheme: attitude, angular velocity [rad/s], residual; its own memory begins at DRIFT_SIZE."""
+    store(memory, q, w)
+    drift(J, h, memory)
+    return (memory[0], memory[1], memory[2], memory[3]), (memory[4], memory[5], memory[6]), memory[7]
+
+
+@formula
+def rolled(
+    drift: Any,
+    solid: Solid,
+    laws: Laws,
+    gravity: Vector,
+    dt: float,
+    begin: RigidMotion,
+    turn: Vector,
+    sticks: int,
+    memory: Array,
+) -> tuple[RigidMotion, Vector, int, float, float]:
+    """A step with one contact: its end, the correction of the lever, what sticks, how it presses, residual."""
+    J, _, shape, size = solid
+    r, q, v, w = begin
+    at_start, x, y, up = levers(shape, q, laws.spin_radius)
+    start, band = slip(at_start, v, w), BAND * size
+    begins_to_roll, begins_to_wander = rolling((x, y, up), w), NOTHING
+    if laws.contour > 0.0:
+        begins_to_wander = wandering(shape, (x, y, up), w)
+    q_mid, w_before, residual = drifted(drift, J, 0.5 * dt, q, w, memory)
+    middle, t1, t2, u = levers(shape, q_mid, laws.spin_radius)
+    arms, along = middle, (t1, t2, u)
+    momentum = (J[0] * w_before[0], J[1] * w_before[1], J[2] * w_before[2])
+    rho = support(shape, u)
+    sideways = without(rho, w_before)
+    sideways = without(rho, (J[0] * sideways[0], J[1] * sideways[1], J[2] * sideways[2]))
+    if sticks & SLIP != 0:
+        sideways = momentum
+    energy, lifts = dot(momentum, w_before), dot(sideways, w_before)
+    weight = lifts + SOFT * energy
+    steepest = STEEPEST * size * lifts / max(math.sqrt(dot(sideways, sideways)), 1e-300)
+    largest = STEEPEST * size * energy / max(math.sqrt(dot(momentum, momentum)), 1e-300)
+    fall, shifts, begins, late_law = added(v, 0.5 * dt, gravity), (NOTHING, NOTHING, NOTHING), True, False
+    if sticks & SLIP == 0:
+        turn = (turn[0], 0.0, 0.0)
+    q_next, v_next, w_next, mean = q, v, w, Answer(v, w, 0.0, 0.0, 0)
+    earliest = 1
+    for pass_ in range(CORRECTIONS):
+        bent = arms
+        if energy > 0.0:
+            bent = (
+                added(arms[0], turn[0] / weight, sideways),
+                added(arms[1], turn[1] / energy, momentum),
+                added(arms[2], turn[2] / energy, momentum),
+                arms[3],
             )
-        end = RigidMotion(added(r, dt, mean.v), q_next, v_next, w_next)
-        return end, turn, mean.sticks, mean.pressed, residual
-
-    return rolled
+        mean = contact_velocities(solid, bent, along, laws, fall, w_before, shifts)
+        if late_law and mean.work > 0.0:  # friction that begins to stick, in vain
+            shifts, late_law = (NOTHING, NOTHING, NOTHING), False
+            mean = contact_velocities(solid, bent, along, laws, fall, w_before, shifts)
+        v_next = added((-v[0], -v[1], -v[2]), 2.0, mean.v)
+        w_kick = added(added(mean.w, 1.0, mean.w), -1.0, w_before)
+        q_next, w_next, late = drifted(drift, J, 0.5 * dt, q_mid, w_kick, memory)
+        residual = max(residual, late)
+        if not residual < math.inf:
+            break
+        begun = mean.sticks & ~sticks if begins else 0
+        if begun != 0:
+            # all that sticks: against the velocities at the end of the step
+            earliest = pass_ + 3
+            begins, late_law, x, y, z = False, True, start, begins_to_roll, begins_to_wander
+            shifts = (
+                (0.5 * x[0], 0.5 * x[1], 0.5 * x[2]) if mean.sticks & SLIP else NOTHING,
+                (0.5 * y[0], 0.5 * y[1], 0.0) if mean.sticks & ROLL else NOTHING,
+                (0.5 * z[0], 0.5 * z[1], 0.0) if mean.sticks & CONTOUR else NOTHING,
+            )
+            continue
+        ends, _, _, up = levers(shape, q_next, laws.spin_radius)
+        below = height(shape, up)
+        if pass_ >= earliest and abs(r[2] + dt * mean.v[2] - below) <= band:
+            break
+        rolls = mean.sticks & SLIP != 0
+        arms = averaged(at_start, middle, ends) if rolls else middle
+        # the corrections as the mean angular velocity sees them
+        late_slip, mean_slip = slip(ends, v_next, w_next), slip(arms, mean.v, mean.w)
+        a, b = seen(lifts, dot(sideways, mean.w)), seen(energy, dot(momentum, mean.w))
+        turn = (
+            bounded(a * ((r[2] - below) / dt - dot(arms[0], mean.w)), steepest),
+            bounded(b * (0.5 * (start[0] + late_slip[0]) - mean_slip[0]), largest) if rolls else 0.0,
+            bounded(b * (0.5 * (start[1] + late_slip[1]) - mean_slip[1]), largest) if rolls else 0.0,
+        )
+    end = RigidMotion(added(r, dt, mean.v), q_next, v_next, w_next)
+    return end, turn, mean.sticks, mean.pressed, residual
 
 
 # ---- a step with points of a face or of a line --------------------------------------------------------
 
 
-def lying_step_with(drift: Any) -> Any:
-    """The step with the free motion of one scheme, ``drift(J, h, q, w, memory) -> (q, w, residual)``."""
-
-    @procedure
-    def lain(
-        solid: Solid,
-        laws: Laws,
-        gravity: Vector,
-        dt: float,
-        begin: RigidMotion,
-        memory: Array,
-        points: Array,
-        contacts: Array,
-    ) -> tuple[RigidMotion, int, bool, float, float]:
-        """A step with points of a face or a line: its end, how many press, whether solved, residual, depth."""
-        J, mass, shape, size = solid
-        r, q, v, w = begin
-        R = axes_of(q)
-        u, quantum = R[2], mass * dot(gravity, gravity) * dt * dt
-        known, chosen, falls, solved = facet(shape, u, points), 0, False, True
-        line = points[0, END] != 0.0
-        if not line:
-            points[known, 0], points[known, 1], points[known, 2] = support(shape, u)
-            points[known, END] = 0.0
-            known += 1
+@procedure
+def lain(
+    drift: Any,
+    solid: Solid,
+    laws: Laws,
+    gravity: Vector,
+    dt: float,
+    begin: RigidMotion,
+    memory: Array,
+    points: Array,
+    contacts: Array,
+) -> tuple[RigidMotion, int, bool, float, float]:
+    """A step with points of a face or a line: its end, how many press, whether solved, residual, depth."""
+    J, mass, shape, size = solid
+    r, q, v, w = begin
+    R = axes_of(q)
+    u, quantum = R[2], mass * dot(gravity, gravity) * dt * dt
+    known, chosen, falls, solved = facet(shape, u, points), 0, False, True
+    line = points[0, END] != 0.0
+    if not line:
+        points[known, 0], points[known, 1], points[known, 2] = support(shape, u)
+        points[known, END] = 0.0
+        known += 1
+    for n in range(known):
+        points[n, GAP] = gap_of(shape, points[n], r[2], u)
+        if points[n, GAP] <= NEAR * size:
+            arm = cross((points[n, 0], points[n, 1], points[n, 2]), u)
+            falls = falls or v[2] + dot(arm, w) < 0.0
+            take(points, chosen, n)
+            chosen += 1
+    if falls:
+        (v, w), solved = carried(J, mass, laws.mu, R, points, chosen, contacts, 0.0, (v, w), (v, w), quantum)
+    q_mid, w_before, residual = drifted(drift, J, 0.5 * dt, q, w, memory)
+    R = axes_of(q_mid)
+    if line:
+        known, chosen = facet(shape, R[2], points), 0
         for n in range(known):
             points[n, GAP] = gap_of(shape, points[n], r[2], u)
             if points[n, GAP] <= NEAR * size:
-                arm = cross((points[n, 0], points[n, 1], points[n, 2]), u)
-                falls = falls or v[2] + dot(arm, w) < 0.0
                 take(points, chosen, n)
                 chosen += 1
-        if falls:
-            (v, w), solved = carried(J, mass, laws.mu, R, points, chosen, contacts, 0.0, (v, w), (v, w), quantum)
-        q_mid, w_before, residual = drift(J, 0.5 * dt, q, w, memory)
-        R = axes_of(q_mid)
-        if line:
-            known, chosen = facet(shape, R[2], points), 0
-            for n in range(known):
-                points[n, GAP] = gap_of(shape, points[n], r[2], u)
-                if points[n, GAP] <= NEAR * size:
-                    take(points, chosen, n)
-                    chosen += 1
-        free = (added(v, dt, gravity), w_before)
-        v_next, w_kick = free
-        r_next, q_next, w_next = r, q, w
-        while True:
-            if chosen > 0:
-                (v_next, w_kick), good = carried(
-                    J, mass, laws.mu, R, points, chosen, contacts, dt, free, (v, w_before), quantum
-                )
-                solved = solved and good
-            q_next, w_next, late = drift(J, 0.5 * dt, q_mid, w_kick, memory)
-            residual = max(residual, late)
-            r_next = added(added(r, 0.5 * dt, v), 0.5 * dt, v_next)
-            if chosen == MAX_POINTS or not residual < math.inf:
-                break
-            u_next = axes_of(q_next)[2]
-            lowest, deepest = -1, -1e-8 * size
-            for n in range(chosen, known):
-                gap = gap_of(shape, points[n], r_next[2], u_next)
-                if gap < deepest:
-                    lowest, deepest = n, gap
-            if not line and known < MAX_POINTS and r_next[2] - height(shape, u_next) < deepest - 1e-8 * size:
-                rho = support(shape, u_next)
-                points[known, 0], points[known, 1], points[known, 2] = rho
-                points[known, END] = 0.0
-                points[known, GAP] = r[2] + dot(u, rho)
-                lowest = known
-                known += 1
-            if lowest < 0:
-                break
-            take(points, chosen, lowest)
-            chosen += 1
-        pressed = 0
-        for n in range(chosen):
-            pressed += contacts[n, PERCUSSION] > 0.0
-        depth = 0.0 if line else height(shape, axes_of(q_next)[2]) - r_next[2]
-        return RigidMotion(r_next, q_next, v_next, w_next), pressed, solved, residual, depth
-
-    return lain
+    free = (added(v, dt, gravity), w_before)
+    v_next, w_kick = free
+    r_next, q_next, w_next = r, q, w
+    while True:
+        if chosen > 0:
+            (v_next, w_kick), good = carried(
+                J, mass, laws.mu, R, points, chosen, contacts, dt, free, (v, w_before), quantum
+            )
+            solved = solved and good
+        q_next, w_next, late = drifted(drift, J, 0.5 * dt, q_mid, w_kick, memory)
+        residual = max(residual, late)
+        r_next = added(added(r, 0.5 * dt, v), 0.5 * dt, v_next)
+        if chosen == MAX_POINTS or not residual < math.inf:
+            break
+        u_next = axes_of(q_next)[2]
+        lowest, deepest = -1, -1e-8 * size
+        for n in range(chosen, known):
+            gap = gap_of(shape, points[n], r_next[2], u_next)
+            if gap < deepest:
+                lowest, deepest = n, gap
+        if not line and known < MAX_POINTS and r_next[2] - height(shape, u_next) < deepest - 1e-8 * size:
+            rho = support(shape, u_next)
+            points[known, 0], points[known, 1], points[known, 2] = rho
+            points[known, END] = 0.0
+            points[known, GAP] = r[2] + dot(u, rho)
+            lowest = known
+            known += 1
+        if lowest < 0:
+            break
+        take(points, chosen, lowest)
+        chosen += 1
+    pressed = 0
+    for n in range(chosen):
+        pressed += contacts[n, PERCUSSION] > 0.0
+    depth = 0.0 if line else height(shape, axes_of(q_next)[2]) - r_next[2]
+    return RigidMotion(r_next, q_next, v_next, w_next), pressed, solved, residual, depth
 
 
 # the state of the loop: a motion, then these
@@ -281,7 +286,8 @@ STEP = CALM + 1  # steps that are done
 UNSOLVED = STEP + 1  # steps whose percussions are the fallback
 MARKS = UNSOLVED + 1  # how many are written
 TURN = MARKS + 1  # (3,) corrections of the levers
-STATE_SIZE = TURN + 3
+DRIFT = TURN + 3  # (DRIFT_SIZE,) room of ``drifted``, and on to the end
+STATE_SIZE = DRIFT + DRIFT_SIZE
 GOING, REST, FAILED = 0, 1, 2  # reasons to stop
 IMPACT, LIFT_OFF, MARK = 1.0, 2.0, 3  # marks: kind, time [s], speed [m/s]
 DEEP = 3e-6  # share of the size: how far a step with one contact may leave a body with a face below the plane
@@ -346,132 +352,135 @@ def struck(solid: Solid, laws: Laws, bounce: float, begin: RigidMotion) -> tuple
     return RigidMotion(r, q, after[0], after[1]), mean.sticks
 
 
+@formula
+def flown(
+    drift: Any, J: Vector, gravity: Vector, dt: float, begin: RigidMotion, memory: Array
+) -> tuple[RigidMotion, float]:
+    """A step of free flight, and the residual."""
+    r, q, v, w = begin
+    q_mid, w_mid, first = drifted(drift, J, 0.5 * dt, q, w, memory)
+    q_next, w_next, second = drifted(drift, J, 0.5 * dt, q_mid, w_mid, memory)
+    r_next = added(added(r, dt, v), 0.5 * dt * dt, gravity)
+    return RigidMotion(r_next, q_next, added(v, dt, gravity), w_next), max(first, second)
+
+
+@unallocating
+def _march(
+    drift: Any, solid: Solid, flat: bool, laws: Laws, settings: Settings, room: Room, state: Array, out: Array
+) -> tuple[int, int]:
+    (J, mass, shape, size), (h, gravity, every, rest_energy, rest_time) = solid, settings
+    points, contacts, marks = room
+    r, q, v, w = motion_in(state)
+    now = RigidMotion(r, q, v, w)
+    shut, sticks, turn = state[CLOSED] > 0.0, int(state[STICKS]), (state[TURN], state[TURN + 1], state[TURN + 2])
+    calm, count, unsolved, written = state[CALM], state[STEP], state[UNSOLVED], int(state[MARKS])
+    memory = state[DRIFT:]
+    g, faceted = math.sqrt(dot(gravity, gravity)), flat or shape[3] > 0.0
+    least, band = g * h * h / size, BAND * size
+    reason, row = GOING, 0
+    while row < out.shape[0] and reason == GOING:
+        touches = 0
+        for _ in range(every):
+            left, landings, residual, touches = h, 0, 0.0, 0
+            while left > 0.0:
+                dt = left
+                if shut:
+                    lies = near_facet(shape, flat, axes_of(now.q)[2], now.w, h, least)
+                    if not lies:
+                        end, turned, stuck, pressed, residual = rolled(
+                            drift, solid, laws, gravity, dt, now, turn, sticks, memory
+                        )
+                        lies = faceted and gap(shape, end) < -DEEP * size
+                        if not lies:
+                            now, turn, sticks, touches = end, turned, stuck, int(pressed > 0.0)
+                    if lies:
+                        while True:
+                            end, touches, solved, residual, depth = lain(
+                                drift, solid, laws, gravity, dt, now, memory, points, contacts
+                            )
+                            if not (depth > NEAR * size and dt > SHORTEST * h):
+                                break
+                            dt *= 0.5
+                        unsolved += not solved
+                        now, turn, sticks = end, NOTHING, 0
+                    if touches == 0 and gap(shape, now) > band:
+                        shut = False
+                        written = marked(marks, written, (LIFT_OFF, h * (count + 1.0), now.v[2]))
+                    left = left - dt if dt < left else 0.0
+                    if not residual < math.inf:
+                        break
+                    continue
+                end, residual = flown(drift, J, gravity, dt, now, memory)
+                if not residual < math.inf:
+                    break
+                after = gap(shape, end)
+                if after >= 0.0:
+                    now, left = end, 0.0
+                    continue
+                # the moment of the touch, by the Illinois rule
+                low, high, f_low, f_high, side = 0.0, dt, gap(shape, now), after, 0
+                if f_low > band:
+                    for _ in range(60):
+                        dt = (low * f_high - high * f_low) / (f_high - f_low)
+                        end, _ = flown(drift, J, gravity, dt, now, memory)
+                        after = gap(shape, end)
+                        if abs(after) <= 0.1 * band or high - low <= 1e-15 * h:
+                            break
+                        if after < 0.0:
+                            high, f_high = dt, after
+                            f_low *= 0.5 if side == -1 else 1.0
+                            side = -1
+                        else:
+                            low, f_low = dt, after
+                            f_high *= 0.5 if side == 1 else 1.0
+                            side = 1
+                    now = end
+                    left = max(left - dt, 0.0)
+                u = axes_of(now.q)[2]
+                down = now.v[2] + dot(cross(support(shape, u), u), now.w)
+                landings += 1
+                bounce = laws.restitution if landings < LANDINGS and -down > STRIKES * g * h else 0.0
+                if down < 0.0:
+                    now, sticks = struck(solid, laws, bounce, now)
+                    touches = 1
+                    written = marked(marks, written, (IMPACT, h * (count + 1.0) - left, -down))
+                shut, turn = bounce == 0.0, NOTHING
+            if not residual < math.inf:
+                reason = FAILED
+                break
+            v, w = now.v, now.w
+            energy = 0.5 * dot(v, v) + 0.5 * (J[0] * w[0] * w[0] + J[1] * w[1] * w[1] + J[2] * w[2] * w[2]) / mass
+            if not energy < math.inf:
+                reason = FAILED
+                break
+            count += 1.0
+            calm = calm + h if energy < rest_energy and shut else 0.0
+            if calm >= rest_time:
+                reason = REST
+                break
+        if reason == FAILED:
+            break
+        store_row(out[row], h * count, now.r, now.q, now.v, now.w, touches)
+        row += 1
+    store_motion(state, now.r, now.q, now.v, now.w)
+    state[CLOSED], state[STICKS] = shut, sticks
+    state[TURN], state[TURN + 1], state[TURN + 2] = turn
+    state[CALM], state[STEP], state[UNSOLVED], state[MARKS] = calm, count, unsolved, written
+    return row, reason
+
+
 def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
-    """The compiled time stepping with the rotation of one scheme.
+    """The compiled time stepping with the rotation of one scheme; all share the loop, see physics.core.jit.
 
     march(...) -> (rows, reason): every-th state into each row of out, from ``state``, which moves on; from STATE_SIZE
     on it holds the scheme's memory. The last row holds the state at which it stopped. flat: whether the body has faces.
     """
 
     @formula
-    def drift(J: Vector, h: float, q: Quaternion, w: Vector, memory: Array) -> tuple[Quaternion, Vector, float]:
-        """Free motion by the scheme."""
-        free, turn, _, _, residual = free_velocity(J, h, q, w, memory)
-        return contact_attitude(J, h, q, w, turn, free, free), free, residual
+    def drift(J: Vector, h: float, x: Array) -> None:
+        q, w = (x[0], x[1], x[2], x[3]), (x[4], x[5], x[6])
+        free, turn, _, _, x[7] = free_velocity(J, h, q, w, x[DRIFT_SIZE:])
+        store(x, contact_attitude(J, h, q, w, turn, free, free), free)
 
-    rolled, lain = rolling_step_with(drift), lying_step_with(drift)
-
-    @formula
-    def flown(J: Vector, gravity: Vector, dt: float, begin: RigidMotion, memory: Array) -> tuple[RigidMotion, float]:
-        """A step of free flight, and the residual."""
-        r, q, v, w = begin
-        q_mid, w_mid, first = drift(J, 0.5 * dt, q, w, memory)
-        q_next, w_next, second = drift(J, 0.5 * dt, q_mid, w_mid, memory)
-        r_next = added(added(r, dt, v), 0.5 * dt * dt, gravity)
-        return RigidMotion(r_next, q_next, added(v, dt, gravity), w_next), max(first, second)
-
-    @unallocating
-    def march(
-        solid: Solid, flat: bool, laws: Laws, settings: Settings, room: Room, state: Array, out: Array
-    ) -> tuple[int, int]:
-        (J, mass, shape, size), (h, gravity, every, rest_energy, rest_time) = solid, settings
-        points, contacts, marks = room
-        r, q, v, w = motion_in(state)
-        now = RigidMotion(r, q, v, w)
-        shut, sticks, turn = state[CLOSED] > 0.0, int(state[STICKS]), (state[TURN], state[TURN + 1], state[TURN + 2])
-        calm, count, unsolved, written = state[CALM], state[STEP], state[UNSOLVED], int(state[MARKS])
-        memory = state[STATE_SIZE:]
-        g, faceted = math.sqrt(dot(gravity, gravity)), flat or shape[3] > 0.0
-        least, band = g * h * h / size, BAND * size
-        reason, row = GOING, 0
-        while row < out.shape[0] and reason == GOING:
-            touches = 0
-            for _ in range(every):
-                left, landings, residual, touches = h, 0, 0.0, 0
-                while left > 0.0:
-                    dt = left
-                    if shut:
-                        lies = near_facet(shape, flat, axes_of(now.q)[2], now.w, h, least)
-                        if not lies:
-                            end, turned, stuck, pressed, residual = rolled(
-                                solid, laws, gravity, dt, now, turn, sticks, memory
-                            )
-                            lies = faceted and gap(shape, end) < -DEEP * size
-                            if not lies:
-                                now, turn, sticks, touches = end, turned, stuck, int(pressed > 0.0)
-                        if lies:
-                            while True:
-                                end, touches, solved, residual, depth = lain(
-                                    solid, laws, gravity, dt, now, memory, points, contacts
-                                )
-                                if not (depth > NEAR * size and dt > SHORTEST * h):
-                                    break
-                                dt *= 0.5
-                            unsolved += not solved
-                            now, turn, sticks = end, NOTHING, 0
-                        if touches == 0 and gap(shape, now) > band:
-                            shut = False
-                            written = marked(marks, written, (LIFT_OFF, h * (count + 1.0), now.v[2]))
-                        left = left - dt if dt < left else 0.0
-                        if not residual < math.inf:
-                            break
-                        continue
-                    end, residual = flown(J, gravity, dt, now, memory)
-                    if not residual < math.inf:
-                        break
-                    after = gap(shape, end)
-                    if after >= 0.0:
-                        now, left = end, 0.0
-                        continue
-                    # the moment of the touch, by the Illinois rule
-                    low, high, f_low, f_high, side = 0.0, dt, gap(shape, now), after, 0
-                    if f_low > band:
-                        for _ in range(60):
-                            dt = (low * f_high - high * f_low) / (f_high - f_low)
-                            end, _ = flown(J, gravity, dt, now, memory)
-                            after = gap(shape, end)
-                            if abs(after) <= 0.1 * band or high - low <= 1e-15 * h:
-                                break
-                            if after < 0.0:
-                                high, f_high = dt, after
-                                f_low *= 0.5 if side == -1 else 1.0
-                                side = -1
-                            else:
-                                low, f_low = dt, after
-                                f_high *= 0.5 if side == 1 else 1.0
-                                side = 1
-                        now = end
-                        left = max(left - dt, 0.0)
-                    u = axes_of(now.q)[2]
-                    down = now.v[2] + dot(cross(support(shape, u), u), now.w)
-                    landings += 1
-                    bounce = laws.restitution if landings < LANDINGS and -down > STRIKES * g * h else 0.0
-                    if down < 0.0:
-                        now, sticks = struck(solid, laws, bounce, now)
-                        touches = 1
-                        written = marked(marks, written, (IMPACT, h * (count + 1.0) - left, -down))
-                    shut, turn = bounce == 0.0, NOTHING
-                if not residual < math.inf:
-                    reason = FAILED
-                    break
-                v, w = now.v, now.w
-                energy = 0.5 * dot(v, v) + 0.5 * (J[0] * w[0] * w[0] + J[1] * w[1] * w[1] + J[2] * w[2] * w[2]) / mass
-                if not energy < math.inf:
-                    reason = FAILED
-                    break
-                count += 1.0
-                calm = calm + h if energy < rest_energy and shut else 0.0
-                if calm >= rest_time:
-                    reason = REST
-                    break
-            if reason == FAILED:
-                break
-            store_row(out[row], h * count, now.r, now.q, now.v, now.w, touches)
-            row += 1
-        store_motion(state, now.r, now.q, now.v, now.w)
-        state[CLOSED], state[STICKS] = shut, sticks
-        state[TURN], state[TURN + 1], state[TURN + 2] = turn
-        state[CALM], state[STEP], state[UNSOLVED], state[MARKS] = calm, count, unsolved, written
-        return row, reason
-
-    return march
+    handed = Handed(drift, "void(UniTuple(f8, 3), f8, f8[::1])")
+    return lambda *given: _march(handed.address, *given)

@@ -156,11 +156,7 @@ def test_a_tippe_top_hops_and_stands_at_the_same_times_at_any_step():
 
 
 @pytest.mark.parametrize("name", ["exact", "quat-em"])
-def test_other_schemes_keep_energy_and_table_too(name, monkeypatch):
-    """One compiled, as other tests do; one in Python, as its loop would compile for 11 s for this test alone."""
-    if name == "quat-em":
-        march_of = table_system.march_of
-        monkeypatch.setattr(table_system, "march_of", lambda rotation: march_of(rotation).py_func)
+def test_other_schemes_keep_energy_and_table_too(name):
     world, run = given.published("disk-thin-rolling", 1.0, 2e-3, name)
     assert given.errors("disk-thin-rolling", world, run)[0] < 1e-4
     assert np.abs(run.total_energy / run.total_energy[0] - 1.0).max() < 1e-12
