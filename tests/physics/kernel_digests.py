@@ -3,7 +3,7 @@
 ``python -m tests.physics.kernel_digests [--alone] NAME ...`` prints one JSON object of name -> digest; a name is
 SCHEME/CASE. ``--alone`` gives each name a process of its own, forked when only what all have in common is compiled.
 
-To compile all of them alone takes 180 s of processor time, and other tests run the same kernels. So a session that
+To compile all of them alone takes 160 s of processor time, and other tests run the same kernels. So a session that
 holds the test of them compiles them first, and where they were not compiled before, the other tests load these.
 """
 
@@ -203,10 +203,10 @@ def compiled_alone(folder: Path) -> tuple[Path, dict[str, str]]:
         time.sleep(0.2)
     try:
         if not found.exists():
-            torque = [name for name in names() if name.endswith(("/top", "/vessel", "/ship", "/table"))]
-            others = [name for name in names() if name not in torque]  # as long: 80 to 90 s of processor time each
+            rocks = [name for name in names() if name.split("/")[1] in ROCKFALL]
+            others = [name for name in names() if name not in rocks]  # as long: 75 to 85 s of processor time each
             with ThreadPoolExecutor() as halves:
-                told = halves.map(lambda half: digests(cache, "--alone", *half), (torque, others))
+                told = halves.map(lambda half: digests(cache, "--alone", *half), (rocks, others))
             found.write_text(json.dumps({name: digest for half in told for name, digest in half.items()}))
             _keep(cache)
     finally:
