@@ -26,7 +26,6 @@ from app.stage.text.cards import MARGIN, PADDING, Card, FlatPicture, TextRun, dr
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from app.theme import OFF_FILL, rgb
-from physics.schemes.scheme import Scheme
 
 HEAD, LANE, SMALL = 30.0, 25.7, 12.5  # letters: 1/24 and 1/28 of the height, and numbers [pixels of one 720 high]
 NAMES = 16.0  # letters of the names of arrows, likewise
@@ -86,7 +85,6 @@ class Captions:
         self._letters = 0.0  # size of those of the lines of lanes
         self.names: Mapping[str, str] = {}  # scheme -> its name there
         self.head = 0  # depth of the headline from the upper edge [pixels]
-        self.foot = [0] * len(self.lines)  # height of the lines of lanes above the lower edges [pixels]
 
     @property
     def letters(self) -> tuple[float, float]:
@@ -99,7 +97,7 @@ class Captions:
         for view, (here, renderer) in enumerate(zip(boxes, self._renderers, strict=True)):
             wide, high = renderer.GetSize()
             if self.lines[view].actor.GetVisibility():
-                here += [(0, 0, wide, self.foot[view])] if self.foot[view] else []
+                here += [(0, 0, wide, top)] if (top := self.lines[view].top) else []
                 here += [(0, high - depth, wide, high)] if (depth := self.headed(view)) else []
         boxes[-1] += [*last, *(() if self._land is None else self._land.boxes)]
         return boxes
@@ -167,7 +165,7 @@ class Captions:
         self._show_lanes(time, poses, whole, unit, numbers=numbers)
         self._show_flip(time, poses)
         for view in range(len(self.lines)):
-            self._extras.keep_clear(view, self.foot[view], self.headed(view))
+            self._extras.keep_clear(view, self.lines[view].top, self.headed(view))
 
     def _show_flip(self, time: float, poses: Sequence[Pose]) -> None:
         """Show why the body flips, while the headline wants that."""
@@ -273,27 +271,21 @@ class Captions:
                 row = scene.track.scheme
                 name = self.names.get(row.name, "")
                 rows.append(caption_text.lane_line(row, found[scene], look, self._letters, name))
-                more = [] if self._land is None else [self._many(view, row)]
+                many = "" if self._land is None else self._land.summary(view, row)
+                more: list[caption_text.Line] = [(TextRun(many, look.ink, SMALL, "Medium"),)] if many else []
                 if numbers:
                     ink = look.alarm if found[scene].mark == "off" else look.ink
                     more += [(TextRun(in_detail(scene.track, time), ink, SMALL, "SemiBold"),)]
                     more += [scene.numbers(now[scene], look), (TextRun(caption_text.source(row), look.dim, SMALL),)]
                 rows += [tuple(run._replace(size=run.size * unit / whole) for run in one) for one in more if one]
             picture = drawn(Card(tuple(rows), look.panel, 0.0, 2.0, shadow=True, align=0.5), whole, size[0])
-            low = round(LOW * min(size))
-            self.foot[view] = low + picture.shape[0]
-            line.place(picture, (size[0] - picture.shape[1]) // 2, low)
+            line.place(picture, (size[0] - picture.shape[1]) // 2, round(LOW * min(size)))
             apart = len(self.lines) > 1
             off = apart and any(found[scene].mark == "off" for scene in scenes)
             over = apart and all(found[scene].over for scene in scenes)
             self._glows[view].actor.SetVisibility((off or over) and bool(line.actor.GetVisibility()))
             if off or over:
                 self._glows[view].stretch(glow() if off else veil(look.panel), size)
-
-    def _many(self, view: int, scheme: Scheme) -> caption_text.Line:
-        """Summary of the ensemble as drawn for a lane's scheme."""
-        text = "" if self._land is None else self._land.summary(view, scheme)
-        return (TextRun(text, self._look.ink, SMALL, "Medium"),) if text else ()
 
     def _fitted(
         self, found: Mapping[LaneScene, caption_text.Standing], sizes: Sequence[tuple[int, int]], whole: float

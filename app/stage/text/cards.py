@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -36,9 +35,14 @@ def _finer(font: ImageFont.FreeTypeFont) -> ImageFont.FreeTypeFont:
     return font.font_variant(size=FINER * font.size)
 
 
-@lru_cache(maxsize=1024)
-def glyph(font: ImageFont.FreeTypeFont, part: str) -> tuple[np.ndarray, int, int]:
-    """A part of a text as a mask (h, w) of 0 to 255, and where its origin is in it."""
+@lru_cache(maxsize=2048)
+def glyph(font: ImageFont.FreeTypeFont, part: str, soft: bool) -> tuple[np.ndarray, int, int]:
+    """A part of a text, or its soft shadow before it is darkened, as a mask (h, w), and where its origin is in it."""
+    if soft:
+        cover, left, over = glyph(font, part, False)
+        far = max(2, round(SOFT * font.size))
+        blurred = Image.fromarray(np.pad(cover, 2 * far)).filter(ImageFilter.GaussianBlur(far / 2))
+        return np.asarray(blurred, np.uint16), left + 2 * far, over + 2 * far
     fine = _finer(font)
     x0, y0, x1, y1 = (math.floor(edge / FINER) for edge in fine.getbbox(part, anchor="ls"))
     left, over = 1 - min(x0, 0), 1 - min(y0, 0)
@@ -48,37 +52,17 @@ def glyph(font: ImageFont.FreeTypeFont, part: str) -> tuple[np.ndarray, int, int
     return np.asarray(ink.reduce(FINER)), left, over
 
 
-@lru_cache(maxsize=1024)
-def halo(font: ImageFont.FreeTypeFont, part: str) -> tuple[np.ndarray, int, int]:
-    """The soft shadow of a part of a text, likewise, before it is darkened."""
-    cover, left, over = glyph(font, part)
-    far = max(2, round(SOFT * font.size))
-    blurred = Image.fromarray(np.pad(cover, 2 * far)).filter(ImageFilter.GaussianBlur(far / 2))
-    return np.asarray(blurred, np.uint16), left + 2 * far, over + 2 * far
+@lru_cache(maxsize=512)
+def word(font: ImageFont.FreeTypeFont, text: str, soft: bool) -> tuple[np.ndarray, int, int]:
+    """A text, or its soft shadow, as a mask (h, w) of 0 to 255, and where its origin is in it.
 
-
-@lru_cache(maxsize=256)
-def word(font: ImageFont.FreeTypeFont, text: str) -> tuple[np.ndarray, int, int]:
-    """A text as a mask (h, w) of 0 to 255, and where its origin is in it."""
-    return _set(font, text, glyph)
-
-
-@lru_cache(maxsize=256)
-def soft(font: ImageFont.FreeTypeFont, text: str) -> tuple[np.ndarray, int, int]:
-    """The soft shadow of a text, likewise."""
-    mask, left, over = _set(font, text, halo)
-    return np.minimum(mask * np.float32(DARKER), 255.0 * DARKEST).astype(np.uint8), left, over
-
-
-def _set(
-    font: ImageFont.FreeTypeFont, text: str, form: Callable[..., tuple[np.ndarray, int, int]]
-) -> tuple[np.ndarray, int, int]:
-    """Parts of a text, each in a form, side by side: only those that are new are drawn."""
+    Its parts stand side by side: only those that are new are drawn.
+    """
     placed, x = [], 0.0
     for part in parts(text):
         given, own = width(font, part)
         if part.strip():
-            mask, left, over = form(font, part)
+            mask, left, over = glyph(font, part, soft)
             placed.append((mask, round(x + (given - own) / 2) - left, over))
         x += given
     if not placed:
@@ -86,11 +70,11 @@ def _set(
     first, most = min(at for _, at, _ in placed), max(over for _, _, over in placed)
     wide = max(at + mask.shape[1] for mask, at, _ in placed) - first
     high = max(most - over + mask.shape[0] for mask, _, over in placed)
-    whole = np.zeros((high, wide), placed[0][0].dtype)
+    whole = np.zeros((high, wide), np.uint16)
     for mask, at, over in placed:
-        spot = whole[most - over : most - over + mask.shape[0], at - first : at - first + mask.shape[1]]
-        spot += np.minimum(mask, 255 - spot) if whole.dtype == np.uint8 else mask
-    return whole, -first, most
+        whole[most - over : most - over + mask.shape[0], at - first : at - first + mask.shape[1]] += mask
+    dark = np.minimum(whole * np.float32(DARKER), 255.0 * DARKEST) if soft else np.minimum(whole, 255)
+    return dark.astype(np.uint8), -first, most
 
 
 @lru_cache(maxsize=1024)
@@ -192,9 +176,9 @@ def draw(card: Card, unit: float, widest: int, highest: int = 10_000) -> np.ndar
             placed.append((piece, x, round(top) + 0.78 * _height(line, unit)))
             x += _advance(piece, unit)
         top += _height(line, unit) + card.gap * unit
-    if card.shadow:
-        for piece, x, base in placed:
-            _shade(picture, piece, unit, x, base, card.panel)
+    for piece, x, base in placed if card.shadow else ():
+        if piece.behind is None and piece.mark is None:
+            _letters(picture, piece, unit, x, base, card.panel, soft=True)
     for piece, x, base in placed:
         _write(picture, piece, unit, x, base)
     return picture
@@ -280,35 +264,29 @@ def _rounded(size: tuple[int, int], radius: float, fill: int) -> Image.Image:
 
 def _write(picture: np.ndarray, piece: TextRun, unit: float, x: float, base: float) -> None:
     """Write a piece, from x on and on a base line [pixels], on a picture (h, w, 4)."""
-    size = max(1, round(piece.size * unit))
-    font = font_of(piece.weight, size)
+    up = 0.36 * piece.size * unit  # the middle of its letters above the line
     if piece.mark is not None:
-        side, (disc, ink) = _side(piece, unit), disc_of(piece.mark, _side(piece, unit))
-        left, top = round(x), round(base - 0.36 * piece.size * unit - side / 2)
-        lay(picture, disc, piece.behind or piece.colour, left, top)
-        lay(picture, ink, piece.colour, left, top)
+        side = _side(piece, unit)
+        inks = piece.behind or piece.colour, piece.colour
+        for cover, ink in zip(disc_of(piece.mark, side), inks, strict=True):
+            lay(picture, cover, ink, round(x), round(base - up - side / 2))
         return
     if piece.behind is not None:
         wide, side = _badge(piece, unit)
-        top = max(0, round(base - 0.36 * piece.size * unit - side / 2))
-        lay(
-            picture,
-            np.asarray(_rounded((max(1, round(wide)), max(1, round(side))), 4 * unit, 255)),
-            piece.behind,
-            round(x),
-            top,
-        )
+        top, size = max(0, round(base - up - side / 2)), (max(1, round(wide)), max(1, round(side)))
+        lay(picture, np.asarray(_rounded(size, 4 * unit, 255)), piece.behind, round(x), top)
+        font = font_of(piece.weight, max(1, round(piece.size * unit)))
         x = round(x) + (wide - sum(width(font, part)[0] for part in parts(piece.text))) / 2
-        base = top + side / 2 + 0.36 * piece.size * unit
-    cover, left, over = word(font, piece.text)
-    lay(picture, cover, piece.colour, round(x) - left, round(base) - over)
+        base = top + side / 2 + up
+    _letters(picture, piece, unit, x, base, piece.colour, soft=False)
 
 
-def _shade(picture: np.ndarray, piece: TextRun, unit: float, x: float, base: float, colour: str) -> None:
-    """Lay the soft shadow of a text on a picture (h, w, 4)."""
-    if piece.behind is None and piece.mark is None:
-        cover, left, over = soft(font_of(piece.weight, max(1, round(piece.size * unit))), piece.text)
-        lay(picture, cover, colour, round(x) - left, round(base) - over)
+def _letters(
+    picture: np.ndarray, piece: TextRun, unit: float, x: float, base: float, colour: str, *, soft: bool
+) -> None:
+    """Lay the letters of a piece, or their soft shadow, on a picture (h, w, 4)."""
+    cover, left, over = word(font_of(piece.weight, max(1, round(piece.size * unit))), piece.text, soft)
+    lay(picture, cover, colour, round(x) - left, round(base) - over)
 
 
 @lru_cache(maxsize=64)
@@ -371,8 +349,7 @@ def _badge(piece: TextRun, unit: float) -> tuple[float, float]:
     """Width and height of a badge [pixels]: square around one letter, wider around two."""
     side = piece.size * 1.5 * unit
     font = font_of(piece.weight, max(1, round(piece.size * unit)))
-    widest = max(width(font, text)[1] for text in (piece.text, piece.room))
-    return max(side, widest + 0.7 * piece.size * unit), side
+    return max(side, width(font, piece.text)[1] + 0.7 * piece.size * unit), side
 
 
 def _height(line: Line, unit: float) -> float:
@@ -416,7 +393,7 @@ class FlatPicture:
         self._key: object = None
         self._laid: np.ndarray | None = None  # the picture of ``place``, whose number is thus no other's
         self._place: tuple[int, ...] = ()
-        self.top = self.right = self.bottom = 0  # its upper, right and lower edge [pixels]
+        self.top = self.right = 0  # its upper and right edge [pixels]
 
     @property
     def box(self) -> Box | None:
@@ -456,7 +433,7 @@ class FlatPicture:
 
     def _put(self, picture: np.ndarray, x: int, y: int) -> None:
         h, w = picture.shape[:2]
-        self.top, self.right, self.bottom = y + h, x + w, y
+        self.top, self.right = y + h, x + w
         if self._image.GetDimensions()[:2] == (w, h):  # as most often: only numbers have changed
             self._pixels[::-1] = picture
             self._image.Modified()

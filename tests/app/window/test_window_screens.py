@@ -139,9 +139,9 @@ def test_a_presentation_shows_view_plot_and_transport_in_letters_that_are_seen_f
     assert min(letters(window)) >= 0.02 * 768
     assert cut(window) == []
     stage = window.view.stage.describe()
-    for renderer, foot in zip(stage.renderers, stage.captions.foot, strict=True):
+    for renderer, line in zip(stage.renderers, stage.captions.lines, strict=True):
         body, _ = projected(renderer, np.zeros((1, 3)))
-        assert body[0, 1] > foot
+        assert body[0, 1] > line.top
     plain = stage.captions.headed(0)
     window.actions_by_id["vectors"].setChecked(False)  # the arrows, and so their names
     quiet(window)
