@@ -114,7 +114,7 @@ def _why(valid: float, steps: tuple[float, float], budget: Budget, unfinished: b
     unfinished : they do not part there; ended : no step leads on
     """
     if ended:
-        return N_("the equations of motion have no solution after {valid:.3g} s", valid)
+        return N_("the equations of motion have no unique solution after {valid:.3g} s", valid)
     if budget.late:
         return N_(
             "solutions agree up to {valid:.3g} s; the search was stopped after {seconds:.0f} s of computing",

@@ -122,8 +122,8 @@ ROWS = (
         equations="Newmark scheme",
         cost=172,
         advice=N_(
-            "The rule of structural dynamics, beta 1/4 and gamma 1/2: reversible, all errors bounded, nothing "
-            "kept exactly."
+            "The rule of structural dynamics, beta 1/4 and gamma 1/2: reversible; energy and angular momentum swing "
+            "without drift, nothing is kept exactly."
         ),
         **look("NM", "#883377", "dot"),
         march=march_with(lie_newmark.step),

@@ -106,7 +106,8 @@ ROWS = (
         reach=2.0,
         cost=160,
         advice=N_(
-            "Keeps energy and angular momentum of a free body to rounding; its phase errs as Moser-Veselov's does."
+            "Keeps energy and angular momentum of a free body to rounding; its phase errs half as much as "
+            "Moser-Veselov's."
         ),
         **look("SM", "#DDEE99", "dash-dot"),
         march=march_with(spherical_midpoint.step),
