@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -234,6 +234,7 @@ class MeasuredMotion:
     guessed : names of the fields given neither by the table nor by headings: units by the size of the numbers, the
         scalar by its usual place
     other_clocks : columns that hold times too, where the table does not say which one counts
+    apart : whether quaternions and rates of the file turn otherwise, however they are read
     origin : (4,) the attitude, of relative ones, at which the body starts as the scenario says; None: the first one
     """
 
@@ -249,6 +250,7 @@ class MeasuredMotion:
     guessed: tuple[str, ...] = ()
     other_clocks: tuple[str, ...] = ()
     origin: Array | None = None
+    apart: bool = False
 
     def guess(self) -> str:
         """Guesses in words; "" if there are none."""
@@ -261,7 +263,11 @@ class MeasuredMotion:
         return tuple(
             filter(
                 None,
-                [(N_("The time is the column {time}, not {others}", time, others) if others else ""), self.guess()],
+                [
+                    N_("The time is the column {time}, not {others}", time, others) if others else "",
+                    self.guess(),
+                    N_("The quaternions of the file turn otherwise than its rates tell") if self.apart else "",
+                ],
             )
         )
 
@@ -336,6 +342,8 @@ def _motion(table: MeasuredConfig, path: Path) -> MeasuredMotion:
     guessed = _taken_for_granted(table, full, path)
     if is_conf(path):
         full = full.model_copy(update={"particle": particle_of(path, table.particle)})
+    full, turned, apart = (full, (), False) if is_conf(path) else _of_one_motion(table, full, columns, guessed)
+    guessed = tuple(dict.fromkeys((*guessed, *turned)))
     table, given = _readings(full, columns)
     guessed = tuple(field for field in guessed if field != "scalar" or given.attitude is not None)
     here = _shown(table, given.time)
@@ -362,8 +370,64 @@ def _motion(table: MeasuredConfig, path: Path) -> MeasuredMotion:
     moved = tuple(Event(mark.kind, mark.time + late, mark.text) for mark in marks)
     shown = _without_jumps(attitude)
     return MeasuredMotion(
-        table, time + late, rates, shown, acceleration, relative, moved, position, saturated, guessed, others
+        table,
+        time + late,
+        rates,
+        shown,
+        acceleration,
+        relative,
+        moved,
+        position,
+        saturated,
+        guessed,
+        others,
+        apart=apart,
     )
+
+
+SAME, OTHER = 0.1, 0.5  # shares of rates by which quaternions turn likewise at most, and otherwise at least
+TURNS, FINE = 0.5, 1.0  # [rad/s] of a body that turns, not of a sensor's noise; [rad] between samples at most
+_OTHER_WAYS: dict[str, tuple[str, ...]] = {
+    "rate_unit": tuple(RATE_UNITS),
+    "scalar": ("first", "last"),
+    "attitude": ("body-to-space", "space-to-body"),
+    "rate_frame": ("body", "space"),
+}
+
+
+def _of_one_motion(
+    given: MeasuredConfig, full: MeasuredConfig, columns: dict[str, Array], guessed: tuple[str, ...]
+) -> tuple[MeasuredConfig, tuple[str, ...], bool]:
+    """The full table so that quaternions turn as rates do, its fields that this changes, and whether they do not.
+
+    Only what neither the scenario's table nor a heading gives is changed, and only where the rates tell.
+    """
+    if full.orientation is None or full.angular_velocity is None or full.fusion or _apart(full, columns) < OTHER:
+        return full, (), False
+    free = [
+        field
+        for field in _OTHER_WAYS
+        if field in guessed or (field in ("attitude", "rate_frame") and field not in given.model_fields_set)
+    ]
+    ways = [dict(zip(free, values, strict=True)) for values in product(*(_OTHER_WAYS[field] for field in free))]
+    best = min((full.model_copy(update=way) for way in ways), key=lambda one: _apart(one, columns))
+    if not _apart(best, columns) < SAME:
+        return full, (), True
+    was = _readings(full, columns)[0]
+    return best, tuple(field for field in free if getattr(best, field) != getattr(was, field)), False
+
+
+def _apart(table: MeasuredConfig, columns: dict[str, Array]) -> float:
+    """The share of the rates by which quaternions turn otherwise, in the median; 0 where the samples do not tell."""
+    _, found = _readings(table, columns)
+    if found.attitude is None or found.rates is None or len(found.time) < 3:
+        return 0.0
+    turning = rates_of(found.time, found.attitude)
+    speeds = np.linalg.norm(turning, axis=1)
+    size = float(np.median(speeds))
+    if size < TURNS or size * float(np.median(np.diff(found.time))) > FINE:
+        return 0.0
+    return float(np.median(np.linalg.norm(turning - found.rates, axis=1))) / size
 
 
 def _taken_for_granted(given: MeasuredConfig, full: MeasuredConfig, path: Path) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 import physics
 from physics import ScenarioError, World, simulate
-from physics.core.rotation import angle_between, conjugate, multiply, rotation_vector, unit_of
+from physics.core.rotation import angle_between, apply, conjugate, multiply, rotation_vector, unit_of
 from physics.measured.measured_config import MeasuredConfig
 from physics.measured.motion import MISSING, SATURATION, free_flights, fused, integrated, measured_motion, rates_of
 from physics.simulation.schedule import stream
@@ -252,6 +252,31 @@ def test_conventions_of_quaternions(tmp_path, head, columns, keys):
     assert angle_between(motion.orientation, ATTITUDES).max() < 1e-7
     assert (np.sum(np.diff(motion.orientation, axis=0) ** 2, axis=1) < 0.1).all(), "no jumps of sign"
     assert not motion.relative
+
+
+@pytest.mark.parametrize(
+    ("head", "attitudes", "rates", "told"),
+    [
+        ("t,qw,qx,qy,qz,wx,wy,wz", lambda q: q, lambda q, w: w, {}),
+        ("t,qw,qx,qy,qz,wx,wy,wz", conjugate, lambda q, w: w, {"attitude": "space-to-body"}),
+        ("t,q1,q2,q3,q4,wx,wy,wz", lambda q: np.roll(q, -1, axis=1), lambda q, w: w, {"scalar": "last"}),
+        ("t,qw,qx,qy,qz,wx,wy,wz", lambda q: q, lambda q, w: np.degrees(w), {"rate_unit": "deg/s"}),
+        ("t,qw,qx,qy,qz,wx,wy,wz", lambda q: q, apply, {"rate_frame": "space"}),
+    ],
+)
+def test_quaternions_turn_as_the_rates_beside_them_tell(tmp_path, head, attitudes, rates, told):
+    time = np.arange(200) * 0.02
+    w = np.column_stack([0.9 + np.sin(3.0 * time), -0.4 + np.cos(2.0 * time), 0.3 + 0.0 * time])
+    q = integrated(time, w)
+    motion = read(tmp_path, table(head, ",", time, attitudes(q), rates(q, w)))
+    assert angle_between(motion.orientation, q).max() < 1e-6
+    np.testing.assert_allclose(motion.angular_velocity, w, atol=1e-6)
+    for field, value in told.items():
+        assert f'{field} = "{value}"' in motion.guess()
+    assert not motion.apart
+    other = read(tmp_path, table(head, ",", time, attitudes(q), rates(q, w)[:, [1, 2, 0]]))
+    assert other.apart
+    assert "The quaternions of the file turn otherwise than its rates tell" in other.choices()
 
 
 def test_archives_hold_arrays(tmp_path):
