@@ -50,7 +50,7 @@ from app.stage.text.captions import truth_signs
 from app.stage.theme_colours import StageColours, look_of
 from app.theme import THEMES
 from physics import Trajectory, World
-from physics.core.rotation import Array
+from physics.core.rotation import Array, angle_between, slerp
 from physics.schemes.scheme import Scheme
 from physics.systems.rockfall.world import RockfallWorld
 
@@ -246,6 +246,7 @@ def spin_mark(scene: LaneScene, times: Array, shown: Collection[str]) -> SpinMar
 
 
 FINEST, COARSEST = 1.0 / 60.0, 0.35  # between two keys at most: [s], and the angle that the body turns [rad]
+EVEN = math.radians(0.05)  # angle that stored states are off at most, where a program turns evenly from key to key
 MAX_KEYFRAMES_PER_LANE = 20_000
 MAX_RINGS_PER_TUBE = 4000
 THIN, THIN_FAR = 0.008, 0.0008  # the radius of a tube: of the body's, at least this much of how far the curve goes
@@ -323,8 +324,20 @@ def keys(run: Trajectory) -> Trajectory:
     stored = float(run.time[-1] - run.time[0]) / (len(run) - 1)
     fastest = float(np.linalg.norm(run.angular_velocity, axis=-1).max())
     apart = min(FINEST, COARSEST / max(fastest, 1e-9))
-    every = max(1, math.floor(apart / stored), math.ceil(len(run) / MAX_KEYFRAMES_PER_LANE))
+    fewest = math.ceil(len(run) / MAX_KEYFRAMES_PER_LANE)
+    every = max(1, math.floor(apart / stored), fewest)
+    while every > fewest and _uneven(run, every) > EVEN:
+        every = max(fewest, every // 2)
     return run.rows(np.unique(np.r_[np.arange(0, len(run), every), len(run) - 1]))
+
+
+def _uneven(run: Trajectory, every: int) -> float:
+    """Largest angle [rad] between stored attitudes and those on the even turn from key to key."""
+    first = np.arange(len(run)) // every * every
+    last = np.minimum(first + every, len(run) - 1)
+    share = (run.time - run.time[first]) / np.maximum(run.time[last] - run.time[first], 1e-300)
+    share = share.reshape(-1, *[1] * (run.orientation.ndim - 1))
+    return float(angle_between(slerp(run.orientation[first], run.orientation[last], share), run.orientation).max())
 
 
 def _actor(

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.analysis.spacecraft import to_planet
-from physics.core.rotation import Array, apply, conjugate, matrix, multiply, rotation_vector, unit_of
+from physics.core.rotation import Array, apply, conjugate, cubic, matrix, multiply, rotation_vector, unit_of
 from physics.core.trajectory import Trajectory
 from physics.schemes.driven_body import DrivenBody
 from physics.schemes.gauss_legendre import SHARES_6, WEIGHTS_6
@@ -102,9 +102,7 @@ def _between(times: Array, q: Array, rates: Array, before: NDArray[np.intp], now
     slope = rates[after]  # of the rotation vector at the end: by the inverse of the derivative of the exponential
     across = np.cross(turn, slope)
     slope = slope + 0.5 * across + share * np.cross(turn, across)
-    r = 1.0 - s
-    mixed = s * s * (3.0 - 2.0 * s) * turn + h * s * r * (r * rates[before] - s * slope)
-    return multiply(q[before], unit_of(mixed))
+    return multiply(q[before], unit_of(cubic(0.0, rates[before], turn, slope, h, s)))
 
 
 def _torque(acting: DrivenBody, world: FreeWorld, time: Array, q: Array) -> Array:

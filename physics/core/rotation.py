@@ -358,9 +358,9 @@ def from_matrix(rotation: ArrayLike) -> Array:
     return np.array(from_rows(tuple(r[0]), tuple(r[1]), tuple(r[2])))
 
 
-def slerp(p: ArrayLike, q: ArrayLike, fraction: float) -> Array:
-    """The rotations a fraction (0 to 1) of the shorter way from p to q, shapes (..., 4)."""
-    p, q = np.asarray(p, float), np.asarray(q, float)
+def slerp(p: ArrayLike, q: ArrayLike, fraction: ArrayLike) -> Array:
+    """The rotations a fraction (0 to 1), one or (..., 1), of the shorter way from p to q, shapes (..., 4)."""
+    p, q, fraction = np.asarray(p, float), np.asarray(q, float), np.asarray(fraction, float)
     cosine = np.sum(p * q, axis=-1, keepdims=True)
     q, cosine = np.where(cosine < 0.0, -q, q), np.abs(cosine)
     angle = np.arctan2(np.linalg.norm(q - p * cosine, axis=-1, keepdims=True), cosine)
@@ -369,6 +369,12 @@ def slerp(p: ArrayLike, q: ArrayLike, fraction: float) -> Array:
     mixed = np.where(near, 1.0 - fraction, np.sin((1.0 - fraction) * angle) / sine) * p
     mixed += np.where(near, fraction, np.sin(fraction * angle) / sine) * q
     return np.asarray(mixed / np.linalg.norm(mixed, axis=-1, keepdims=True))
+
+
+def cubic(a: ArrayLike, da: Array, b: Array, db: Array, span: Array, f: Array) -> Array:
+    """The cubic through a and b with rates of change da and db there, at shares f (n, 1, ...) of the span [s]."""
+    a, g = np.asarray(a, float), 1.0 - f
+    return np.asarray(g * g * ((1.0 + 2.0 * f) * a + f * span * da) + f * f * ((1.0 + 2.0 * g) * b - g * span * db))
 
 
 def angle_between(p: ArrayLike, q: ArrayLike) -> Array:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.core.rotation import Array, angle_between, multiply
+from physics.core.rotation import Array, angle_between, cubic, multiply
 from physics.core.trajectory import STATE
 
 COLUMNS = ("time", *STATE)
@@ -36,9 +36,9 @@ class Solution:
         span, f = (x.reshape(-1, *[1] * (self.position.ndim - 1)) for x in (span, f))
         (p, q), (v, w) = ([column[k] for k in (i, j)] for column in (self.orientation, self.angular_velocity))
         near = np.where(np.sum(p * q, axis=-1, keepdims=True) < 0.0, -1.0, 1.0)
-        turned = _cubic(p, _rate(p, v), near * q, near * _rate(q, w), span, f)
+        turned = cubic(p, _rate(p, v), near * q, near * _rate(q, w), span, f)
         return (
-            _cubic(self.position[i], self.velocity[i], self.position[j], self.velocity[j], span, f),
+            cubic(self.position[i], self.velocity[i], self.position[j], self.velocity[j], span, f),
             turned / np.linalg.norm(turned, axis=-1, keepdims=True),
             self.velocity[i] + f * (self.velocity[j] - self.velocity[i]),
             v + f * (w - v),
@@ -74,12 +74,6 @@ def concatenated(*parts: Solution) -> Solution:
 def _rate(q: Array, w: Array) -> Array:
     """Rates of change (..., 4) of attitudes (..., 4) with angular velocities (..., 3) [rad/s]."""
     return 0.5 * multiply(q, np.concatenate([np.zeros_like(w[..., :1]), w], axis=-1))
-
-
-def _cubic(a: Array, da: Array, b: Array, db: Array, span: Array, f: Array) -> Array:
-    """Values at shares f (n, 1, ...) between a and b, with rates of change da and db there."""
-    g = 1.0 - f
-    return np.asarray(g * g * ((1.0 + 2.0 * f) * a + f * span * da) + f * f * ((1.0 + 2.0 * g) * b - g * span * db))
 
 
 def farthest(values: Array) -> Array:

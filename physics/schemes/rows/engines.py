@@ -243,7 +243,7 @@ ROWS = (
         ),
         equations="(2)-(9), (11)-(16): 20 small steps, joints corrected one after another",
         torques=None,
-        cost=880,
+        cost=500,
         alone=(),
         advice=N_("To see what games do with joints: places are corrected joint by joint, which costs energy."),
         **look("XP", "#CC0000", "solid"),

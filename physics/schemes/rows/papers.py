@@ -406,53 +406,56 @@ GUSTAFSSON = (
     _EXACT,
     _magnus(
         2,
-        83,
+        69,
         N_("The simplest attitude beside an exact momentum; the angular momentum wanders with the square of the step."),
     ),
-    _magnus(4, 165, N_("Two nodes and one commutator: for steps of some degrees.")),
-    _magnus(6, 236, N_("Three nodes and three commutators: near rounding at steps of some degrees.")),
-    _magnus(8, 312, N_("The most accurate Magnus method; factorization-8 is more accurate still, and cheaper.")),
-    _matrix(2, 102),
-    _matrix(4, 174),
-    _matrix(6, 245),
-    _matrix(8, 321),
+    _magnus(4, 116, N_("Two nodes and one commutator: for steps of some degrees.")),
+    _magnus(6, 160, N_("Three nodes and three commutators: near rounding at steps of some degrees.")),
+    _magnus(8, 216, N_("The most accurate Magnus method; factorization-8 is more accurate still, and cheaper.")),
+    _matrix(2, 92),
+    _matrix(4, 139),
+    _matrix(6, 181),
+    _matrix(8, 238),
     _factorization(
-        2, 60, N_("Energy and angular momentum as true as the exact solution; only the angle about it has an error.")
+        2, 35, N_("Energy and angular momentum as true as the exact solution; only the angle about it has an error.")
     ),
     _factorization(
         4,
-        120,
-        N_("Energy and angular momentum to rounding and a small error of one angle, for twice the time of order 2."),
+        51,
+        N_(
+            "Energy and angular momentum to rounding and a small error of one angle, for half as much time again as "
+            "order 2."
+        ),
     ),
-    _factorization(6, 169, N_("The error of the angle reaches rounding at steps of a tenth of a turn.")),
-    _factorization(8, 218, N_("As good as exact at steps of a tenth of a turn: the most accurate of these methods.")),
+    _factorization(6, 67, N_("The error of the angle reaches rounding at steps of a tenth of a turn.")),
+    _factorization(8, 83, N_("As good as exact at steps of a tenth of a turn: the most accurate of these methods.")),
     _about_e3(
         2,
-        171,
+        135,
         N_(
             "The thesis's own form, singular where the angular momentum points along -e3: to check its tables and "
             "figures."
         ),
     ),
-    _about_e3(4, 233, N_("As factorization-e3-2: in each step two turns that mostly cancel, whose rounding adds up.")),
-    _about_e3(6, 297, N_("As factorization-e3-2, and near rounding at steps of some degrees.")),
-    _about_e3(8, 361, N_("That of the thesis's table 2; factorization-8 is more accurate, and never singular.")),
+    _about_e3(4, 177, N_("As factorization-e3-2: in each step two turns that mostly cancel, whose rounding adds up.")),
+    _about_e3(6, 221, N_("As factorization-e3-2, and near rounding at steps of some degrees.")),
+    _about_e3(8, 263, N_("That of the thesis's table 2; factorization-8 is more accurate, and never singular.")),
     _verlet_magnus(
-        2, 381, N_("The author's choice for the vessel: where torque dominates, a better free part changes little.")
+        2, 358, N_("The author's choice for the vessel: where torque dominates, a better free part changes little.")
     ),
-    _verlet_magnus(4, 437, N_("For fast tops, where the free rotation dominates and order 2 of it is not enough.")),
-    _verlet_magnus(6, 493, N_("As verlet-magnus-4, nearer to an exact free part.")),
+    _verlet_magnus(4, 396, N_("For fast tops, where the free rotation dominates and order 2 of it is not enough.")),
+    _verlet_magnus(6, 434, N_("As verlet-magnus-4, nearer to an exact free part.")),
     _verlet_magnus(
-        8, 552, N_("Like verlet-exact, except that the vertical angular momentum is kept to the eighth order only.")
+        8, 477, N_("Like verlet-exact, except that the vertical angular momentum is kept to the eighth order only.")
     ),
     _verlet_factorization(
-        2, 463, N_("Keeps the vertical angular momentum to rounding; the free part is nearly exact already.")
+        2, 420, N_("Keeps the vertical angular momentum to rounding; the free part is nearly exact already.")
     ),
     _verlet_factorization(
-        4, 511, N_("As verlet-factorization-2, with an error of the free part far below that of the splitting.")
+        4, 434, N_("As verlet-factorization-2, with an error of the free part far below that of the splitting.")
     ),
-    _verlet_factorization(6, 546, N_("The splitting error alone is left; verlet-exact has the same and costs less.")),
-    _verlet_factorization(8, 582, N_("The splitting error alone is left; verlet-exact has the same and costs less.")),
+    _verlet_factorization(6, 450, N_("The splitting error alone is left; verlet-exact has the same and costs less.")),
+    _verlet_factorization(8, 465, N_("The splitting error alone is left; verlet-exact has the same and costs less.")),
     _VERLET_EXACT,
 )
 

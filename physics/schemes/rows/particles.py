@@ -95,7 +95,7 @@ ROWS = (
         keeps_spin=True,
         keeps_spin_norm=True,
         keeps_vertical_spin=True,
-        cost=88,
+        cost=63,
         advice=N_("One turn a step and no equation to solve: keeps the angular momentum, its energy drifts."),
         **look("Bs", "#FF6644", "solid"),
         march=march_with(particle_rules.buss),
