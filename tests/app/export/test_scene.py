@@ -19,10 +19,10 @@ from app.document.open import scenario_for
 from app.document.session import SavedSession, SessionView, save_session
 from app.export.gltf import glb
 from app.export.scene_files import page, write_scene
-from app.export.scene_model import model_of
+from app.export.scene_model import keys, model_of
 from app.kinds import kind_of
-from physics import Scenario
-from physics.core.rotation import apply, conjugate
+from physics import Scenario, simulate
+from physics.core.rotation import angle_between, apply, conjugate
 from physics.simulation.schedule import Schedule
 from tests.app.commanding import polhode
 from tests.app.staging import example, finished, stage_of
@@ -363,3 +363,13 @@ def test_a_table_lies_once_below_all_lanes() -> None:
     for lane in lanes:
         aside = np.array(lane["translation"]) - grounds[0]["translation"]
         assert np.linalg.norm(aside) + run.world.body.radius < reach
+
+
+def test_a_program_that_turns_evenly_from_key_to_key_stays_within_a_twentieth_of_a_degree() -> None:
+    """A cuboid that flips within half a second: keys 1/60 s apart would be a quarter of a degree off between them."""
+    flipping = {"initial": {"angular_velocity": (1e-3, 20.0, 1e-3)}, "duration": 2.0, "step": 0.0005}
+    run = simulate(cuboid(schemes=["exact"], **flipping))["exact"]
+    kept = keys(run)
+    assert 4 * len(kept) < len(run)
+    off = [angle_between(kept.at(float(time)).orientation, run.orientation[i]) for i, time in enumerate(run.time)]
+    assert max(off) < math.radians(0.05)
