@@ -14,7 +14,7 @@ from PIL import Image
 
 from app.document.look import Look
 from app.document.recipe import recipe, title
-from app.export.scene_model import Actor, Arrow, Curve, Light, Mesh, Model, Part, SpinMark, TrueBody, joined, tube
+from app.export.model_parts import Actor, Arrow, Curve, Light, Mesh, Model, Part, SpinMark, TrueBody, joined, tube
 from app.playback.verdicts import name_of
 from app.stage.bodies.model_look import Material, Picture, Piece, is_texture, to_light
 from app.stage.bodies.true_motion import Tip

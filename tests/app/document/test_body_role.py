@@ -20,7 +20,7 @@ from app.kinds import kind_of, read_anew, role_of, roles, taken
 from app.system.language import speaking
 from app.window.labels import sentence
 from app.window.mesh_dialog import MeshDialog
-from app.window.panel import panel
+from app.window.panel import edits
 from physics import Scenario, ScenarioError
 from physics.bodies.mesh_io import MeshReading
 from physics.core.rotation import yaw_pitch_roll
@@ -407,8 +407,8 @@ def test_the_note_of_an_opened_hull_goes_with_the_load_that_it_tells_of(shipyard
         german = taken(shipyard, "ship", reading=MeshReading(0.01, "y"))
     for scenario in (german, taken(shipyard, "ship", reading=MeshReading(0.01, "y"))):
         field = next(one for one in kind_of(scenario).cards["Hull"] if one.key == "hull.mass")
-        assert panel.edited(scenario, {field: field.shown(scenario)}, (), scenario.schemes).note == scenario.note
-        assert panel.edited(scenario, {field: 3e6}, (), scenario.schemes).note == ""
+        assert edits.edited(scenario, {field: field.shown(scenario)}, (), scenario.schemes).note == scenario.note
+        assert edits.edited(scenario, {field: 3e6}, (), scenario.schemes).note == ""
 
 
 def test_the_load_is_taken_anew_with_the_axis_that_points_up(qtbot, window, shipyard: Path) -> None:

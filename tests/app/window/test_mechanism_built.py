@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 import assets
 from app.kinds.joint_tables import part_fields, without
 from app.window.main_window import MainWindow
-from app.window.panel.panel import edited
+from app.window.panel.edits import edited
 from physics import Scenario, ScenarioError, World, load_scenario
 from tests.app.staging import pixel
 from tests.app.windowing import choose, wait
