@@ -65,22 +65,19 @@ def standing(track: LaneTrack, time: float, lanes: Sequence[LaneTrack] = (), las
         text = seconds_in_words(track.end)
         return Standing("unknown", text, text)
     if truth is None or found is None or whole is None:
-        text = "" if truth is None else _untold(truth.valid_until)
+        text = "" if truth is None else _unknown(None, truth.valid_until)
         return Standing("unknown", text, text)
     if truth.source == "exact" and track.scheme.exact and whole.largest < FINEST:
         return Standing("right", tr("truth"), "")
-    room = max("188°", "0.88°", size_in_words(whole), key=len)
-    if whole.failed or (not whole.known and whole.verdict == "off"):
-        room = max(room + " " + at_in_words(whole.until), _unsolved(whole) if whole.failed else "", key=len)
-    if not whole.failed and whole.mark == "unknown":
-        room = max(room, _untold(truth.valid_until), key=len)
     final = track.departure(last)
     word = "" if final is None else nearness(final, [(one.scheme, one.departure(last)) for one in lanes])
-    if final is not None and word:
-        room = f"{room} {max(word, nearness(final, ()), key=len)}"
+    at = at_in_words(whole.until) if whole.failed or (not whole.known and whole.verdict == "off") else ""
+    nearer = max(word, nearness(final, ()), key=len) if final is not None and word else ""
+    room = " ".join(filter(None, (max("188°", "0.88°", size_in_words(whole), key=len), at, nearer)))
+    if whole.failed or whole.mark == "unknown":
+        room = max(room, _unknown(whole, truth.valid_until), key=len)
     if found.mark == "unknown":
-        text = _unsolved(found) if found.failed else _untold(truth.valid_until)
-        return Standing("unknown", text, room, found.failed)
+        return Standing("unknown", _unknown(found, truth.valid_until), room, found.failed)
     if final is not None and word:
         others = [(one.scheme, one.departure(time)) for one in lanes]
         word = nearness(found, others) if found.mark == final.mark else ""
@@ -88,13 +85,11 @@ def standing(track: LaneTrack, time: float, lanes: Sequence[LaneTrack] = (), las
     return Standing(found.mark, " ".join(filter(None, (size_in_words(found), word, at))), room, found.failed)
 
 
-def _untold(until: float) -> str:
-    """Words that no true motion is known, or since when [s]."""
+def _unknown(found: Departure | None, until: float) -> str:
+    """Words that no true motion is known, or since when [s], or that a lane has no solution any more."""
+    if found is not None and found.failed:
+        return tr("no solution after {time}").format(time=seconds_in_words(found.until))
     return tr("no truth after {time}").format(time=seconds_in_words(until)) if until > 0.0 else tr("no truth known")
-
-
-def _unsolved(found: Departure) -> str:
-    return tr("no solution after {time}").format(time=seconds_in_words(found.until))
 
 
 def in_detail(track: LaneTrack, time: float) -> str:
