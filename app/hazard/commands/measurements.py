@@ -26,7 +26,7 @@ from app.system.language import speaking, tr, translated, used
 from app.system.own_words import title_of
 from app.system.signals import finishing
 from app.system.terminal import one_line
-from physics import ScenarioError
+from physics import Scenario, ScenarioError
 from physics.core.errors import naming
 from physics.core.json_text import json_text
 from physics.core.processors import processors
@@ -34,7 +34,7 @@ from physics.core.wording import N_
 from physics.hazard import validation
 from physics.hazard.ensemble import Ensemble, coarse_of, doubts
 from physics.hazard.fit import FallingRocks, Fit, runs_of
-from physics.hazard.fit_parameters import Bounds, parameters_of
+from physics.hazard.fit_parameters import Bounds, changed, parameters_of
 from physics.hazard.fit_results import WORDS, Report, fit_facts, fitted_scenario, report, write_trials
 from physics.hazard.posterior import most_simulations, posterior, write_draws, write_ranks
 from physics.hazard.validation import measured_of
@@ -67,8 +67,7 @@ def validate(arguments: Namespace) -> int:
             for done in march:
                 progress.show(tr("rocks"), done, ensemble.rocks, counted=True)
         sunk = (text for results in ensemble.results.values() for text in results.sunk())
-        coarse = {name: coarse_of(world.of_lane(name), results.rows) for name, results in ensemble.results.items()}
-        progress.note(dict.fromkeys([*doubts(coarse, scenario.step), *sunk]))
+        progress.note(dict.fromkeys([*_too_fast(ensemble), *sunk]))
         found = validation.validate(world, measured, ensemble.results)
     title = title_of(scenario) or file.stem
     if output is not None:
@@ -143,6 +142,7 @@ def fit(arguments: Namespace) -> int:
         with falling:
             with building():
                 search.prepare()
+            progress.note(_fallen(search.scenario, arguments.workers))
             try:
                 with naming(file):
                     search.search(lambda: progress.show(tr("trials"), len(search.trials), search.budget, counted=True))
@@ -162,9 +162,27 @@ def fit(arguments: Namespace) -> int:
                         lambda done: progress.show(tr("trials of the posterior"), done, most, counted=True),
                     )
                 found = report(world, stops, search, outcome, drawn)
+                if not interrupted:
+                    progress.note(_fallen(changed(search.scenario, found.values), arguments.workers))
                 _write(folder, found)
     _print_result(found, rate, arguments)
     return INTERRUPTED if interrupted else 0
+
+
+def _too_fast(ensemble: Ensemble) -> list[str]:
+    """Sentences on rocks of an ensemble that were too fast for the step."""
+    world = ensemble.world
+    coarse = {name: coarse_of(world.of_lane(name), results.rows) for name, results in ensemble.results.items()}
+    return doubts(coarse, world.scenario.step)
+
+
+def _fallen(scenario: Scenario, workers: int | None) -> list[str]:
+    """The same of the rocks of a scenario: those of trials leave no more than their stops."""
+    ensemble = Ensemble(RockfallWorld.of(scenario))
+    with closing(ensemble.march(workers)) as march:
+        for _ in march:
+            pass
+    return _too_fast(ensemble)
 
 
 def _begun(world: RockfallWorld, arguments: Namespace) -> tuple[Stops, Fit, FallingRocks]:

@@ -217,3 +217,12 @@ def test_bounds_are_lower_and_upper(slope, free, capsys):
     with pytest.raises(SystemExit):
         call(slope, "refused", free=("--free", free))
     assert "expected" in capsys.readouterr().err
+
+
+def test_rocks_that_are_too_fast_for_the_step_are_told(slope, tmp_path, drawn, capsys):
+    """The slab comes to 6 m/s: in 0.3 s it is farther on than its radius of 0.7 m."""
+    (tmp_path / "slope.toml").write_text(toml_text(SLAB.changed(step=0.3).portable()))
+    words = ["fit", str(tmp_path / "slope.toml"), "--observed", str(slope / "stops.csv"), *FREE[:2], "--rocks", "4"]
+    arguments = parse([*words, "--trials", "32", "--draws", "0", "-o", str(tmp_path / "coarse")])
+    assert arguments.command(arguments) == 0
+    assert "implicit: in a step of 0.3 s 4 of 4 rocks moved farther than their radius" in capsys.readouterr().err
