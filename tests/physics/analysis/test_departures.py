@@ -124,6 +124,23 @@ def test_the_phase_of_a_wheel_that_is_bound_leads(changes: dict[str, Any], tmp_p
     assert all(axle is None for axle in axles(**filled(changes, tmp_path)))
 
 
+def test_the_axle_of_a_wheel_leads_though_its_linkage_starts_at_a_dead_centre() -> None:
+    """Crank and coupler in one line: there the rocker stands still, and the wheel's axle with it."""
+    bar = {"shape": "cuboid", "size": [1.0, 0.1, 0.1], "mass": 1.0}
+    bodies = {"crank": (0.5, 0, 0), "coupler": (2, 0, 0), "rocker": (3, 0, 1)}
+    joints = [("ground", "crank", (0, 0, 0)), ("crank", "coupler", (1, 0, 0)), ("coupler", "rocker", (3, 0, 0))]
+    found = axles(
+        bodies=[bar | {"name": name, "position": place} for name, place in bodies.items()],
+        joints=[
+            {"type": "hinge", "between": (first, second), "at": place, "axis": (0, 1, 0)}
+            for first, second, place in [*joints, ("ground", "rocker", (3, 0, 2))]
+        ],
+        wheel={"position": (3, 0, 1)},
+        axle={"between": ("rocker", "wheel"), "at": (3, 0, 1)},
+    )
+    assert [axle is not None for axle in found] == [False, True, False, False, False]
+
+
 def test_of_several_bodies_the_farthest_is_named_and_the_phase_stands_beside() -> None:
     true = np.zeros((4, 3, 3)), np.tile([1.0, 0, 0, 0], (4, 3, 1))
     place, turn = true[0].copy(), true[1].copy()
