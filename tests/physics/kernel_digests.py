@@ -3,7 +3,7 @@
 ``python -m tests.physics.kernel_digests [--alone] NAME ...`` prints one JSON object of name -> digest; a name is
 SCHEME/CASE. ``--alone`` gives each name a process of its own, forked when only what all have in common is compiled.
 
-To compile all of them alone takes 160 s of processor time, and other tests run the same kernels. So a session that
+To compile all of them alone takes 180 s of processor time, and other tests run the same kernels. So a session that
 holds the test of them compiles them first, and where they were not compiled before, the other tests load these.
 """
 
@@ -93,7 +93,8 @@ def names() -> list[str]:
 
     Those of rocks stand first: they take longest. One kernel of a scheme serves all kinds in which a body only turns,
     but for verlet-exact, which has two, and which stands for the compositions: they share them. Of mechanisms there
-    are the two whose loops nothing but a closure tells apart: a loop takes 15 s to compile.
+    are the two whose loops nothing but a closure tells apart, and two that the first tests of several processes want:
+    a loop takes 5 to 8 s to compile.
     """
     same = {row.name for row in (*splittings.COMPOSITIONS, splittings.PROCESSED)}
     own = {name: scheme for name, scheme in SCHEMES.items() if name not in same}
@@ -108,8 +109,7 @@ def names() -> list[str]:
         *plain,
         "implicit/table",
         "exact/table",
-        "bullet/joints",
-        "ode/joints",
+        *(f"{name}/joints" for name in ("bullet", "ode", "cayley-em", "mujoco-euler")),
         *(f"{name}/many" for name, scheme in SCHEMES.items() if MANY in scheme.marches),
         *(f"implicit/{option}" for option in ROCKFALL if option != "plain"),
     ]
@@ -203,10 +203,11 @@ def compiled_alone(folder: Path) -> tuple[Path, dict[str, str]]:
         time.sleep(0.2)
     try:
         if not found.exists():
-            rocks = [name for name in names() if name.split("/")[1] in ROCKFALL]
-            others = [name for name in names() if name not in rocks]  # as long: 75 to 85 s of processor time each
+            kinds = ("/top", "/vessel", "/ship", "/table", "/joints")
+            torque = [name for name in names() if name.endswith(kinds)]
+            others = [name for name in names() if name not in torque]  # as long: 85 to 100 s of processor time each
             with ThreadPoolExecutor() as halves:
-                told = halves.map(lambda half: digests(cache, "--alone", *half), (rocks, others))
+                told = halves.map(lambda half: digests(cache, "--alone", *half), (torque, others))
             found.write_text(json.dumps({name: digest for half in told for name, digest in half.items()}))
             _keep(cache)
     finally:
