@@ -28,7 +28,6 @@ from physics.analysis.report_card import check as report_card
 from physics.core.wording import N_
 from physics.schemes.own_scheme import add
 from physics.schemes.scheme import FAMILIES, Scheme
-from physics.systems import under_torque
 from physics.systems.scheme_overview import HEADINGS, NOTE, chosen, keeps, rows
 
 
@@ -81,8 +80,7 @@ def rank(arguments: Namespace) -> int:
     if arguments.json:
         print(json.dumps([rank_facts(one) for one in found], indent=2))
         return 0
-    torque = under_torque(scenario)
-    rows = [cells(one, torque) for one in found]
+    rows = [cells(one) for one in found]
     lines = [[*map(tr, RANKING_HEADINGS)], *([name, *map(translated, others)] for name, *others in rows)]
     print("\n".join(aligned(lines)))
     words = tr("For {accuracy:g}° at the end, after {duration:g} s.")

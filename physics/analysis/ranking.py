@@ -30,7 +30,7 @@ from physics.scenario.scenario import Scenario
 from physics.schemes import serving
 from physics.schemes.lane import lane_of
 from physics.schemes.own_process import SchemeFault
-from physics.systems import kinds_of, system_of
+from physics.systems import kinds_of, system_of, under_torque
 from physics.systems.world import World
 
 ACCURACY = math.radians(0.1)  # [rad]
@@ -48,6 +48,7 @@ class Rank:
     cost [s]: computing time of a step. step [s]: the longest one, of halvings of the scenario's, that has the wanted
     accuracy. time [s]: computing time of the motion with it; infinite where none of them is. fault: why it failed, in
     words: it cannot take the scenario, or is of the user's own and its code is wrong.
+    order: for the motion; None: exact
     """
 
     scheme: str
@@ -56,6 +57,7 @@ class Rank:
     step: float
     time: float
     fault: str = ""
+    order: int | None = None
 
 
 def candidates(scenario: Scenario, every: bool = False) -> list[str]:
@@ -90,7 +92,8 @@ def ranked(
     for done, name in enumerate(names):
         if progress is not None:
             progress(done / len(names))
-        found.append(_rank(world, name, first, truth, accuracy))
+        order = lane_of(name).scheme.order_for(torque=under_torque(world.scenario), damped=not world.lossless)
+        found.append(replace(_rank(world, name, first, truth, accuracy), order=order))
     return tuple(sorted(found, key=lambda rank: (rank.time, math.isnan(rank.error), rank.error)))
 
 
@@ -143,15 +146,13 @@ def advice(ranks: Sequence[Rank]) -> str:
     return joined(" ", [text, *failed])
 
 
-def cells(rank: Rank, torque: bool) -> tuple[str, ...]:
-    """A scheme's line under HEADINGS: degrees, seconds, nanoseconds and milliseconds; torque: whether any acts."""
-    row = lane_of(rank.scheme).scheme
-    order = row.order_under_torque if torque and row.order_under_torque is not None else row.order
+def cells(rank: Rank) -> tuple[str, ...]:
+    """A scheme's line under HEADINGS: degrees, seconds, nanoseconds and milliseconds."""
     degrees = math.degrees(rank.error)
     reached = math.isfinite(rank.time)
     return (
         rank.scheme,
-        (N_("exact") if order is None else str(order)),
+        (N_("exact") if rank.order is None else str(rank.order)),
         (
             N_("failed")
             if rank.fault

@@ -59,6 +59,7 @@ class Scheme:
     family : one of FAMILIES, by which lists are gathered
     velocity_order : order of convergence of a free body's angular velocity, if it differs from ``order``
     order_under_torque : of a top or a vessel, if it differs from that of the free body
+    order_with_damping : of the same, where something takes energy, if it differs again
     torques : evaluations of the torque per step, where that at its end serves the next step too; a function of the
         state if the scheme counts them; None: iterations, of any number, or no torque served
     adaptive : chooses its own steps within the step, to a tolerance; then ``order`` is that of its formula
@@ -111,6 +112,7 @@ class Scheme:
     family: str = "papers"
     velocity_order: int | None = None
     order_under_torque: int | None = None
+    order_with_damping: int | None = None
     torques: int | Callable[[Array], int] | None = None
     adaptive: bool = False
     inner: str = ""
@@ -139,6 +141,11 @@ class Scheme:
     def exact(self) -> bool:
         """True if it computes the exact motion; what was measured, or fitted to it, has no order either."""
         return self.order is None and bool(self.kinds)
+
+    def order_for(self, *, torque: bool, damped: bool) -> int | None:
+        """Order of convergence where torques act, or something takes energy; None for exact."""
+        given = [self.order_with_damping if damped else None, self.order_under_torque if torque else None]
+        return next((order for order in given if order is not None), self.order)
 
     @property
     def keeps_energy(self) -> bool:

@@ -25,7 +25,6 @@ from app.window.labels import Plain, sentence
 from app.window.widgets import DecimalBox
 from physics.analysis.ranking import HEADINGS, Rank, advice, candidates, cells, end_of, ranked
 from physics.scenario.scenario import Scenario
-from physics.systems import under_torque
 
 
 def reading_table(headings: Sequence[str], name: str) -> QTableWidget:
@@ -111,8 +110,7 @@ class RankingPanel(Measurement):
     def _draw(self, ranks: tuple[Rank, ...]) -> None:
         """Show a ranking."""
         self.ranks = ranks
-        torque = under_torque(self.scenario)
-        words = [cells(rank, torque) for rank in ranks]
+        words = [cells(rank) for rank in ranks]
         dimmed = {line: self.theme.text_dim for line, rank in enumerate(ranks) if not math.isfinite(rank.time)}
         fill_table(self.table, [(first, *map(translated, others)) for first, *others in words], dimmed)
         self.make_room(self.table)

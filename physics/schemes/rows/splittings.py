@@ -236,6 +236,7 @@ COMPOSITIONS = (
         source=_BLANES_MOAN,
         equations="SRKN 11b",
         order=6,
+        order_with_damping=4,
         cost=615,
         advice=N_("Order 6 for motion without damping; with damping its order is 4."),
         **look("N6", "#AA5522", "dot"),
@@ -247,6 +248,7 @@ COMPOSITIONS = (
         source=_BLANES_MOAN,
         equations="SRKN 14a",
         order=6,
+        order_with_damping=4,
         cost=823,
         advice=N_("The most accurate one for tops without damping; with damping its order is 4."),
         **look("N14", "#AACCDD", "solid"),
@@ -295,6 +297,7 @@ COMPOSITIONS = (
         source=_CHIN,
         equations="4A",
         order=4,
+        order_with_damping=2,
         cost=129,
         advice=N_(
             "Order 4 with forward steps only, by a gradient of the torque: cheap and accurate; "
@@ -314,6 +317,7 @@ PROCESSED = _row(
     more_sources=(_BLANES_ROS,),
     equations="modified kick with corrector of order 7",
     order=4,
+    order_with_damping=2,
     cost=100,
     reversible=False,
     torques=processed.torques,

@@ -29,7 +29,7 @@ def test_it_lists_the_schemes_of_the_run_and_measures_another_accuracy_anew(qtbo
     shown = [panel.table.item(i, 0).text() for i in range(panel.table.rowCount())]
     assert shown == [rank.scheme for rank in panel.ranks]
     assert {"implicit", "explicit", "rk4-unit"} <= set(shown)
-    assert [panel.table.item(0, k).text() for k in range(6)] == list(cells(panel.ranks[0], torque=False))
+    assert [panel.table.item(0, k).text() for k in range(6)] == list(cells(panel.ranks[0]))
     assert panel.verdict.text().startswith(f"{shown[0]} with a step of ")
     assert not panel.busy.isVisible()
     before = {rank.scheme: rank.step for rank in panel.ranks}

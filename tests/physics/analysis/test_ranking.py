@@ -61,22 +61,25 @@ def test_the_list_goes_by_time_and_then_by_error():
 def test_what_no_scheme_reaches_is_told():
     found = ranked(scenario(), ["explicit"], accuracy=1e-12)
     assert advice(found).startswith("None of these schemes")
-    assert cells(found[0], torque=False)[3] == "not reached"
+    assert cells(found[0])[3] == "not reached"
     assert rank_facts(found[0])["time"] is None
-    assert len(cells(found[0], torque=False)) == len(HEADINGS)
+    assert len(cells(found[0])) == len(HEADINGS)
 
 
 def test_a_step_without_a_solution_is_told_and_a_finer_one_counts():
     (rank,) = ranked(scenario(step=0.25), ["moser-veselov"], accuracy=1.0)
     assert math.isnan(rank.error)
     assert rank.step < 0.25
-    assert cells(rank, torque=False)[2] == "no solution"
+    assert cells(rank)[2] == "no solution"
 
 
 def test_a_top_is_ranked_by_its_order_under_torque():
     found = ranked(top(duration=0.5), ["pdmv-6", "rkn-4"])
-    orders = {rank.scheme: cells(rank, torque=True)[1] for rank in found}
+    orders = {rank.scheme: cells(rank)[1] for rank in found}
     assert orders == {"pdmv-6": "2", "rkn-4": "4"}
+    rolling = physics.load_scenario(assets.SCENARIOS / "vessel-damped.toml").changed(duration=0.4)
+    found = ranked(rolling, ["rkn-6", "chin-4", "kahan-li-6"])
+    assert {rank.scheme: cells(rank)[1] for rank in found} == {"rkn-6": "4", "chin-4": "2", "kahan-li-6": "6"}
 
 
 def test_a_scheme_is_ranked_once_whatever_steps_its_lanes_have():
