@@ -199,6 +199,7 @@ class Point:
 
     seconds : of computation, of the steps alone; the fastest of some runs
     torques : number evaluated; NaN, see End
+    order : that the scheme promises for the motion; None: exact
     """
 
     scheme: str
@@ -206,6 +207,12 @@ class Point:
     error: float
     seconds: float
     torques: float
+    order: int | None
+
+
+def order_on(world: World, lane: str) -> int | None:
+    """The order that a lane's scheme promises for the motion of a world; None of exact."""
+    return lane_of(lane).scheme.order_for(torque=under_torque(world.scenario), damped=not world.lossless)
 
 
 def span(world: World) -> float:
@@ -243,7 +250,7 @@ def study(scenario: Scenario) -> Iterator[Point]:
             found, seconds, torques = _end(own, name, step, end)
             solved = np.isfinite(found).all() and np.isfinite(truth).all()
             error = math.degrees(angle_between(found, truth).max()) if solved else math.nan
-            yield Point(name, step, error, seconds, torques)
+            yield Point(name, step, error, seconds, torques, order_on(own, name))
 
 
 def _end(world: World, scheme: str, step: float, end: float) -> End:
@@ -283,9 +290,9 @@ def drawn(points: Sequence[Point], over: Axis) -> Array:
 
 
 def verdict(scheme: Scheme, points: Sequence[Point]) -> tuple[str, str]:
-    """The slope that the points of a scheme show, and the order that the scheme promises."""
-    found = slope(points)
+    """The slope that the points of a scheme show, and the order that the scheme promises for their motion."""
+    found, order = slope(points), points[0].order if points else scheme.order
     shown = N_("no slope") if found is None else N_("slope {found:.2f}", found)
     if scheme.code is not None and not scheme.order:
         return shown, N_("of its own: no order can be given")
-    return shown, (N_("exact") if scheme.order is None else N_("order {order}", scheme.order))
+    return shown, (N_("exact") if order is None else N_("order {order}", order))

@@ -15,6 +15,7 @@ import numpy as np
 from physics.analysis.convergence import (
     fastest,
     of_first,
+    order_on,
     run_in_steps,
     selection,
     served_first,
@@ -30,7 +31,7 @@ from physics.scenario.scenario import Scenario
 from physics.schemes import serving
 from physics.schemes.lane import lane_of
 from physics.schemes.own_process import SchemeFault
-from physics.systems import kinds_of, system_of, under_torque
+from physics.systems import kinds_of, system_of
 from physics.systems.world import World
 
 ACCURACY = math.radians(0.1)  # [rad]
@@ -92,8 +93,7 @@ def ranked(
     for done, name in enumerate(names):
         if progress is not None:
             progress(done / len(names))
-        order = lane_of(name).scheme.order_for(torque=under_torque(world.scenario), damped=not world.lossless)
-        found.append(replace(_rank(world, name, first, truth, accuracy), order=order))
+        found.append(replace(_rank(world, name, first, truth, accuracy), order=order_on(world, name)))
     return tuple(sorted(found, key=lambda rank: (rank.time, math.isnan(rank.error), rank.error)))
 
 

@@ -10,11 +10,11 @@ import pytest
 import assets
 import physics
 from physics.analysis.comparison import compare
-from physics.analysis.convergence import run_in_steps, selection, slope, study
+from physics.analysis.convergence import run_in_steps, selection, slope, study, verdict
 from physics.analysis.ranking import ACCURACY, HEADINGS, advice, candidates, cells, rank_facts, ranked
 from physics.core.cancellation import GivenUp, until
 from physics.core.rotation import angle_between, multiply
-from physics.schemes import serving
+from physics.schemes import SCHEMES, serving
 from physics.systems.world import World
 from tests.small import cuboid, pendulum, top
 
@@ -80,6 +80,8 @@ def test_a_top_is_ranked_by_its_order_under_torque():
     rolling = physics.load_scenario(assets.SCENARIOS / "vessel-damped.toml").changed(duration=0.4)
     found = ranked(rolling, ["rkn-6", "chin-4", "kahan-li-6"])
     assert {rank.scheme: cells(rank)[1] for rank in found} == {"rkn-6": "4", "chin-4": "2", "kahan-li-6": "6"}
+    points = list(study(rolling.changed(schemes=["chin-4"])))
+    assert verdict(SCHEMES["chin-4"], points)[1] == "order 2"
 
 
 def test_a_scheme_is_ranked_once_whatever_steps_its_lanes_have():
