@@ -16,7 +16,7 @@ from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import DAMAGED, check_packed, input_file
 from physics.core.rotation import Array
-from physics.core.text_tables import MAX_LINE_LETTERS, Head, fault_in, numbers_in, read_head
+from physics.core.text_tables import MAX_LINE_LETTERS, Head, fault_in, is_remark, numbers_in, read_head
 from physics.core.wording import N_
 from physics.measured.measured_config import (
     ACCELERATION_UNITS,
@@ -365,6 +365,13 @@ def _head(file: TextIO, path: Path) -> Head:
         raise ScenarioError("", N_("no headings; expected {what}, such as t, wx, wy, wz", WHAT), path)
     if max(head.width, len(head.names)) > MOST_COLUMNS:
         raise ScenarioError("", N_("more than {most_columns} columns; expected {what}", MOST_COLUMNS, WHAT), path)
+    if head.line and head.width > len(head.names):
+        file.seek(0)
+        rows = (line for line in islice(file, head.first, None) if line.strip() and not is_remark(line))
+        words = head.marks.words(next(rows, ""))
+        if any(words[len(head.names) :]):  # such as numbers of rows without a heading: which column is which?
+            text = N_("{words} words below {names} headings; expected a heading for each", len(words), len(head.names))
+            raise ScenarioError(N_("line {number}", head.line), text, path)
     usual = UNNAMED.get(head.width, " ".join(f"column_{i + 1}" for i in range(head.width)))
     return head._replace(names=head.names or tuple(usual.split()))
 
@@ -374,6 +381,9 @@ def _from_text(path: Path, names: Sequence[str]) -> dict[str, Array]:
         head = _head(file, path)
         sums = {name: [name] if name in head.names else name.split(PLUS) for name in names}
         names = list(dict.fromkeys(name for pair in sums.values() for name in pair))
+        if twice := next((name for name in names if head.names.count(name) > 1), None):
+            text = N_("expected one column '{name}', got {count}", twice, head.names.count(twice))
+            raise ScenarioError(N_("line {number}", head.line), text, path)
         places = [head.names.index(name) for name in names]
         parts, number = [], head.first
         file.seek(0)

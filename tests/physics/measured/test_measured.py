@@ -309,6 +309,9 @@ def test_axes_of_the_sensor_become_those_of_the_body(tmp_path):
         ("t,wx,wy,wz\n0,1,2,3\n\n0.1,1\n", {}, "line 4, wy: expected a number below 1e20, got ''"),
         ("t;wx;wy;wz\n0,0;1,5;2;3\n0,1;1;2;x\n", {}, "line 3, wz: expected a number below 1e20, got 'x'"),
         ("t,wx,wy,wz\n0,1,2,3\n0.1,1,2,3\n0.05,1,2,3\n", {}, "row 3, t: expected times that rise"),
+        ("t,wx,wx,wy,wz\n0,1,2,3,4\n1,1,2,3,4\n", {}, "line 1: expected one column 'wx', got 2"),
+        ("t,wx,wy,wz\n1,0,1,2,3\n2,1,1,2,3\n", {}, "line 1: 5 words below 4 headings; expected a heading for each"),
+        ("t,wx,wy,wz\n0,1,2,3,\n", {}, "one row of numbers; expected two or more"),  # that ends in a comma
         ("t,wx,wy,wz\n0,1,2,3\n", {}, "one row of numbers; expected two or more"),
         ("t,wx,wy,wz\n", {}, "no rows of numbers"),
         ("", {}, "the file is empty; expected a measured motion"),
