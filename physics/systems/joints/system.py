@@ -149,7 +149,8 @@ def drawn(world: JointsWorld, run: int) -> JointsWorld:
         sizes = np.array([getattr(ensemble.spread, key) for key in SCATTERED])
         for (name, joint), share in zip(list(joints.items()), sizes[:, None] * shares, strict=True):
             joints[name] = joint.model_copy(update=_scattered(joint, share))
-    return replace(assembled(scenario.starting(joints), world.parts), files=world.files)
+    every_step = scenario.starting(joints).model_copy(update={"record_every": 1})  # what goes over may come back soon
+    return replace(assembled(every_step, world.parts), files=world.files)
 
 
 def _scattered(joint: JointConfig, changes: Array) -> dict[str, Any]:

@@ -190,7 +190,8 @@ def test_the_example_starts_where_schemes_disagree_which_rod_goes_over_first() -
     starts = [
         {"joint": joint.name, "from": joint.angle, "to": joint.angle + 0.1, "points": 2} for joint in example.joint
     ]
-    ensemble = made(example.changed(schemes=["mujoco-euler", "moser-veselov"], **{"ensemble.sweep": starts}))
+    schemes = ["mujoco-euler", "moser-veselov"]
+    ensemble = made(example.changed(schemes=schemes, record_every=50, **{"ensemble.sweep": starts}))
     for series, first, at in zip(ensemble.series, FIRST, (1.85, 2.17), strict=True):
         assert series.column(first)[0] == 1.0
         assert series.column("over_at")[0] == pytest.approx(at, abs=0.01)
