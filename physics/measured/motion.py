@@ -211,6 +211,7 @@ def _range_of(size: Array) -> float:
     return largest if abs(largest / nearest - 1.0) < 1.0 - NEAR else math.inf
 
 
+DAYS, SHORT = (3e4, 8e4), 1e-4  # from 1982 to 2119, since 1900; [s] between samples that a sensor does not reach
 FASTEST = 100.0  # [rad/s], the range of gyroscopes, some 5700 deg/s: larger numbers without a unit are degrees
 SHORTEST, LONGEST_RECORD = 1e-9, 1e9  # [s] between two samples, [s] in all
 SLOWEST = 0.5  # [s] between samples: longer intervals without a unit are milliseconds, from 500 on microseconds
@@ -510,7 +511,11 @@ def _with_units(
     """The table with missing units chosen by the size of the numbers."""
     found: dict[str, str] = {}
     if table.time is not None and table.time_unit is None:
-        found["time_unit"] = time_unit(columns[table.time])
+        time = columns[table.time]
+        if DAYS[0] < time[0] < DAYS[1] and np.ptp(time) < (len(time) - 1) * SHORT:
+            text = N_("{first:.10g} looks like days of a spreadsheet; expected times in s, ms, us or ns", time[0])
+            raise ScenarioError("measured.time_unit", text)
+        found["time_unit"] = time_unit(time)
     if table.angular_velocity == QVEL:
         found["rate_unit"] = "rad/s"
     elif rates is not None and table.rate_unit is None:

@@ -309,6 +309,7 @@ def test_axes_of_the_sensor_become_those_of_the_body(tmp_path):
         ("t,wx,wy,wz\n0,1,2,3\n\n0.1,1\n", {}, "line 4, wy: expected a number below 1e20, got ''"),
         ("t;wx;wy;wz\n0,0;1,5;2;3\n0,1;1;2;x\n", {}, "line 3, wz: expected a number below 1e20, got 'x'"),
         ("t,wx,wy,wz\n0,1,2,3\n0.1,1,2,3\n0.05,1,2,3\n", {}, "row 3, t: expected times that rise"),
+        ("t,wx,wy,wz\n45413.4166667,1,2,3\n45413.4166668,1,2,3\n", {}, "time_unit: 45413.41667 looks like days"),
         ("t,wx,wx,wy,wz\n0,1,2,3,4\n1,1,2,3,4\n", {}, "line 1: expected one column 'wx', got 2"),
         ("t,wx,wy,wz\n1,0,1,2,3\n2,1,1,2,3\n", {}, "line 1: 5 words below 4 headings; expected a heading for each"),
         ("t,wx,wy,wz\n0,1,2,3,\n", {}, "one row of numbers; expected two or more"),  # that ends in a comma
