@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
@@ -50,8 +51,20 @@ def short_names(lanes: Sequence[Scheme]) -> Mapping[str, str]:
     """
     others = {name_of(scheme) for scheme in SCHEMES.values()}
     cut = {name_of(lane): short_name(lane) for lane in lanes}
-    short = {name: name if part in others else part for name, part in cut.items()}
-    return short if len(set(short.values())) == len(short) else {}
+    return _apart({name: name if part in others else part for name, part in cut.items()})
+
+
+def telling_names(lanes: Sequence[Scheme]) -> Mapping[str, str]:
+    """Names of lanes by their whole ones, of one family what tells them apart, as "order 2"; {}: that does not."""
+    families = Counter(map(short_name, lanes))
+    cut = {name_of(lane): short_name(lane) for lane in lanes}
+    return _apart(
+        {name: (name[len(part) + 2 : -1] if families[part] > 1 else "") or part for name, part in cut.items()}
+    )
+
+
+def _apart(names: Mapping[str, str]) -> Mapping[str, str]:
+    return names if len({*names.values()}) == len(names) else {}
 
 
 def ground_named(attributes: Mapping[str, Any]) -> str:

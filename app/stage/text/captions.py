@@ -292,7 +292,7 @@ class Captions:
     ) -> tuple[float, Mapping[str, str]]:
         """Letters of the lines of lanes, at most LANE, that fit all viewports, and the names that have room there.
 
-        Names are whole, else up to a comma where that tells them apart, else those of variants, else none.
+        Names are whole, else short, else what tells those of a family apart, else those of variants, else none.
         """
         high = min(
             LANES * size[1] / (len(scenes) * APART * LANE * whole)
@@ -309,13 +309,14 @@ class Captions:
             )
 
         most, look = min(1.0, high), (self._look, LANE)
-        whole_names = {scene.track.scheme.name: name_of(scene.track.scheme) for scene in self._scenes}
-        cut = caption_text.short_names([scene.track.scheme for scene in self._scenes])
-        short = {name: cut.get(title, title) for name, title in whole_names.items()}
+        lanes = [scene.track.scheme for scene in self._scenes]
+        whole_names = {lane.name: name_of(lane) for lane in lanes}
+        shorter = caption_text.short_names(lanes), caption_text.telling_names(lanes)
+        short = [{name: cut[title] for name, title in whole_names.items()} for cut in shorter if cut]
         variants = {scene.track.scheme.name: scene.track.world.scenario.variant for scene in self._scenes}
         least = min(NAMED * most, READABLE / (LANE * whole))
-        choices = [names for names in (whole_names, short) if len(set(names.values())) == len(names)]
-        for names in (*choices, *([variants] if any(variants.values()) else [])):
+        choices = [whole_names] if len({*whole_names.values()}) == len(whole_names) else []
+        for names in (*choices, *short, *([variants] if any(variants.values()) else [])):
             if (fits := share(names)) >= least:
                 return LANE * min(most, fits), names
         return LANE * min(most, share({})), {}

@@ -10,7 +10,7 @@ from app.kinds.quantities import share
 from app.kinds.vessel import ANGLES
 from app.playback.headline import Headline
 from app.playback.verdicts import MARKS, name_of
-from app.stage.text.caption_text import Standing, lane_line, pace_in_words, short_names
+from app.stage.text.caption_text import Standing, lane_line, pace_in_words, short_names, telling_names
 from app.stage.text.cards import PADDING, Card, TextRun, disc_of, draw, length
 from app.stage.theme_colours import look_of
 from app.theme import THEMES
@@ -88,13 +88,17 @@ def test_lanes_have_short_names_where_whole_ones_have_no_room(plotter: pv.Plotte
     plotter.window_size = 640, 360
     assert named("verlet-exact", "rk4") == {"Störmer-Verlet (exact free part)", "Runge-Kutta 4"}
     assert named("verlet-exact", "rk4", "implicit") == {"Störmer-Verlet", "Runge-Kutta 4", "Implicit"}
-    assert named("verlet-exact", "verlet-exact:fast", "rk4") == {"", "fast"}  # short names are not apart
+    family = "verlet-exact", "verlet-exact:fast"  # whose short names are not apart
+    assert named(*family, "rk4") == {"exact free part", "exact free part, fast", "Runge-Kutta 4"}
+    assert named(*family, "rk4", "rk4:fast") == {"", "fast"}
 
 
 def test_a_short_name_leaves_out_what_tells_a_family_apart_and_is_no_other_schemes() -> None:
     lanes = [lane_of(name).row for name in ("aba-84", "aba-864@0.01", "rkn-6-14", "verlet-exact")]
     whole = "ABA (8, 4)", "ABA (8, 6, 4) (h = 10 ms)", "Nyström 6 (14 torques)"
     assert [*short_names(lanes).values()] == [*whole, "Störmer-Verlet"]
+    lanes = [lane_of(name).row for name in ("magnus-2", "magnus-8", "exact")]
+    assert [*telling_names(lanes).values()] == ["order 2", "order 8", "Exact"]
 
 
 @pytest.mark.parametrize("mark", ["right", "near", "off", "unknown"])
