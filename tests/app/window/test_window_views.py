@@ -8,6 +8,7 @@ import tomlkit
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtWidgets import QApplication
+from scipy.ndimage import maximum_filter, minimum_filter
 
 from app.cli.parser import parse
 from app.window.view import view_choice
@@ -145,8 +146,9 @@ def test_interactor_and_picture_look_and_behave_alike(qtbot, tmp_path, monkeypat
     assert len(picture) == len(interactor) == 8
     for name, seen in picture.items():
         if seen.ndim == 3:
-            apart = np.abs(seen - interactor[name])
-            assert np.mean(apart > 30.0) < 0.003, name  # edges of lines, which VTK draws otherwise in Qt's OpenGL
+            other, around = interactor[name], (3, 3, 1)  # edges of lines VTK draws otherwise in Qt's OpenGL
+            apart = np.maximum(minimum_filter(other, around) - seen, seen - maximum_filter(other, around))
+            assert np.mean(apart > 30.0) < 2e-4, name
         else:
             np.testing.assert_allclose(interactor[name], seen, rtol=1e-6, err_msg=name)
     assert picture["taken"].all()
