@@ -410,6 +410,8 @@ def _of_one_motion(
         for field in _OTHER_WAYS
         if field in guessed or (field in ("attitude", "rate_frame") and field not in given.model_fields_set)
     ]
+    if full.angular_velocity == QVEL[3:] or full.rate_frame != given.rate_frame:  # such headings give all of it
+        free = []
     ways = [dict(zip(free, values, strict=True)) for values in product(*(_OTHER_WAYS[field] for field in free))]
     best = min((full.model_copy(update=way) for way in ways), key=lambda one: _apart(one, columns))
     if not _apart(best, columns) < SAME:
@@ -421,19 +423,22 @@ def _of_one_motion(
 def _apart(table: MeasuredConfig, columns: dict[str, Array]) -> float:
     """The share of the rates by which quaternions turn otherwise, in the median; 0 where the samples do not tell."""
     _, found = _readings(table, columns)
-    if found.attitude is None or found.rates is None or len(found.time) < 3:
+    if found.attitude is None or found.rates is None:
         return 0.0
-    turning = rates_of(found.time, found.attitude)
-    speeds = np.linalg.norm(turning, axis=1)
-    size = float(np.median(speeds))
-    if size < TURNS or size * float(np.median(np.diff(found.time))) > FINE:
+    new = np.append(True, (np.diff(found.attitude, axis=0) != 0.0).any(axis=1))  # a slower filter's are repeated
+    time, attitude, rates = found.time[new], found.attitude[new], found.rates[new]
+    if len(time) < 3:
         return 0.0
-    return float(np.median(np.linalg.norm(turning - found.rates, axis=1))) / size
+    turning = rates_of(time, attitude)
+    size = float(np.median(np.linalg.norm(turning, axis=1)))
+    if size < TURNS or size * float(np.median(np.diff(time))) > FINE:
+        return 0.0
+    return float(np.median(np.linalg.norm(turning - rates, axis=1))) / size
 
 
 def _taken_for_granted(given: MeasuredConfig, full: MeasuredConfig, path: Path) -> tuple[str, ...]:
     """The fields of the full table given neither by the scenario's nor by headings."""
-    if is_conf(path) or full.angular_velocity == QVEL:
+    if is_conf(path) or full.angular_velocity == QVEL[3:]:
         return ()
     units = {"time_unit": full.time, "rate_unit": full.angular_velocity, "acceleration_unit": full.acceleration}
     found = [field for field, columns in units.items() if columns is not None and getattr(full, field) is None]
@@ -516,7 +521,7 @@ def _with_units(
             text = N_("{first:.10g} looks like days of a spreadsheet; expected times in s, ms, us or ns", time[0])
             raise ScenarioError("measured.time_unit", text)
         found["time_unit"] = time_unit(time)
-    if table.angular_velocity == QVEL:
+    if table.angular_velocity == QVEL[3:]:
         found["rate_unit"] = "rad/s"
     elif rates is not None and table.rate_unit is None:
         found["rate_unit"] = "deg/s" if float(np.abs(rates).max()) > FASTEST else "rad/s"

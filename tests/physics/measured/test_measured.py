@@ -279,6 +279,28 @@ def test_quaternions_turn_as_the_rates_beside_them_tell(tmp_path, head, attitude
     assert "The quaternions of the file turn otherwise than its rates tell" in other.choices()
 
 
+def test_a_filter_slower_than_the_gyroscope_turns_as_its_rates(tmp_path):
+    """A logger writes each of its quaternions four times."""
+    time = np.arange(400) * 0.005
+    w = np.column_stack([0.9 + np.sin(3.0 * time), -0.4 + np.cos(2.0 * time), 0.3 + 0.0 * time])
+    q = np.repeat(integrated(time, w)[::4], 4, axis=0)
+    for attitudes, told in ((q, ""), (conjugate(q), 'attitude = "space-to-body"')):
+        motion = read(tmp_path, table("t,qw,qx,qy,qz,wx_rad_s,wy_rad_s,wz_rad_s", ",", time, attitudes, w))
+        assert not motion.apart
+        assert ("attitude" in motion.guess()) == bool(told)
+        assert told in motion.guess()
+
+
+def test_units_and_axes_of_mujoco_are_known_and_no_guess(tmp_path):
+    time, rate = np.arange(50) * 0.01, 150.0  # above what is taken for deg/s where nothing tells
+    q = unit_of(np.outer(time, (0.0, 0.0, rate)))
+    qpos, qvel = np.hstack([np.zeros((50, 3)), q]), np.tile([0.0, 0.0, 0.0, 0.0, 0.0, rate], (50, 1))
+    np.savez(tmp_path / "mujoco.npz", time=time, qpos=qpos, qvel=qvel)
+    motion = measured_motion(MeasuredConfig(file="mujoco.npz"), tmp_path)
+    assert motion.angular_velocity[:, 2] == pytest.approx(rate)
+    assert motion.guess() == ""
+
+
 def test_archives_hold_arrays(tmp_path):
     pyarrow = pytest.importorskip("pyarrow")
     from pyarrow import parquet
