@@ -62,8 +62,11 @@ def joined(sign: str, parts: Sequence[str]) -> str:
 
 
 def per_cent(value: float, digits: int = 0) -> str:
-    """A share in per cent; one that is neither none nor all has so many digits that it is not rounded to that."""
+    """A share in per cent; one that is neither none nor all has so many digits that it is not rounded to that.
+
+    More than all, such as a rise of what it is a share of, has those that are asked for.
+    """
     least = 10.0 ** -(digits + 2)
-    if least <= value <= 1.0 - least or value in (0.0, 1.0) or digits > 10:
+    if least <= value <= 1.0 - least or not 0.0 < value < 1.0 or digits > 10:
         return f"{value:.{digits}%}"
     return per_cent(value, digits + 2)

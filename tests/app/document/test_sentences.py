@@ -19,7 +19,7 @@ from app.system.language import translated
 from assets.make.catalogues import HOUSE
 from physics import PhysicsError, ScenarioError, load_scenario
 from physics.core.messages import receive, send
-from physics.core.wording import N_, Wording, joined
+from physics.core.wording import N_, Wording, joined, per_cent
 from physics.schemes import SCHEMES
 from tests import small
 
@@ -42,6 +42,13 @@ def calls(*names: str) -> Iterator[tuple[str, str, ast.Call]]:
             name = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
             if name in names and "bench" not in path.parts:
                 yield name, f"{path.relative_to(HOUSE)}:{node.lineno}", node
+
+
+@pytest.mark.parametrize(
+    ("value", "words"), [(0.0, "0%"), (4e-5, "0.0040%"), (0.996, "99.60%"), (1.0, "100%"), (1.07, "107%")]
+)
+def test_a_share_is_rounded_to_none_or_all_only_where_it_is_that(value: float, words: str) -> None:
+    assert per_cent(value) == words
 
 
 def test_errors_and_events_are_made_of_templates() -> None:
