@@ -212,7 +212,12 @@ class Point:
 
 def order_on(world: World, lane: str) -> int | None:
     """The order that a lane's scheme promises for the motion of a world; None of exact."""
-    return lane_of(lane).scheme.order_for(torque=under_torque(world.scenario), damped=not world.lossless)
+    scheme = lane_of(lane).scheme
+    order, most = (
+        scheme.order_for(torque=under_torque(world.scenario), damped=not world.lossless),
+        world.highest_order(scheme),
+    )
+    return order if order is None or most is None else min(order, most)
 
 
 def span(world: World) -> float:

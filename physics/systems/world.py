@@ -16,6 +16,7 @@ from physics.core.trajectory import Block, State
 from physics.core.wording import N_
 from physics.scenario.fingerprints import digests_since, versions
 from physics.scenario.scenario import Scenario
+from physics.schemes.scheme import Scheme
 from physics.terrain.terrain import Terrain
 
 
@@ -152,6 +153,10 @@ class World:
     def lossless(self) -> bool:
         """True if no law gives or takes energy, so that its error is the scheme's."""
         return True
+
+    def highest_order(self, scheme: Scheme) -> int | None:
+        """Order of convergence above which its laws leave a scheme none; None where they leave it its own."""
+        return None
 
     @property
     def keeps_spin(self) -> bool:

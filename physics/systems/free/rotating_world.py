@@ -13,6 +13,7 @@ from physics.core.rotation import Array, multiply
 from physics.core.trajectory import Block
 from physics.measured.motion import MeasuredMotion
 from physics.schemes.driven_body import DrivenBody, turning_potential
+from physics.schemes.scheme import Scheme
 from physics.systems.free.actions import Rotors, rotors_of
 from physics.systems.free.scenario import FreeScenario
 from physics.systems.world import World
@@ -77,6 +78,10 @@ class FreeWorld(RotatingWorld):
     def lossless(self) -> bool:
         """True if nothing gives or takes energy; a motor that holds a speed gives what ``potential_energy`` counts."""
         return not (self.driven or self.scenario.actions.damped)
+
+    def highest_order(self, scheme: Scheme) -> int | None:
+        """4 for a splitting under internal damping, whose turn is of that order; None for others."""
+        return 4 if scheme.family == "splitting" and self.scenario.actions.damping.internal else None
 
     @property
     def keeps_spin(self) -> bool:

@@ -22,6 +22,8 @@ from physics.hydrostatics.flotation import FloatingPose, equilibrium, hydrostati
 from physics.hydrostatics.hull import Hull, LoadedHull, loaded, make_hull, read_hull
 from physics.hydrostatics.stability_sheet import SheetInputs
 from physics.hydrostatics.weather_criterion import Windage
+from physics.schemes.driven_march import DRIVEN
+from physics.schemes.scheme import Scheme
 from physics.seakeeping.ship_model import FINS, GYRO, ShipModel, fit_for
 from physics.seakeeping.ship_motion import potential_energies, pressure_and_weight
 from physics.seakeeping.waves import Waves, calm, irregular, regular
@@ -58,6 +60,14 @@ class ShipWorld(World):
     def lossless(self) -> bool:
         """True if only gravity and the pressure of calm water act."""
         return self.model.passive
+
+    def highest_order(self, scheme: Scheme) -> int | None:
+        """2 for a splitting whose free motion has to be exact, where water moves with the hull; None for others.
+
+        Compositions of Störmer-Verlet steps need none: they are those that serve a driven body too.
+        """
+        exact = scheme.family == "splitting" and DRIVEN not in scheme.marches
+        return 2 if exact and self.model.added.any() else None
 
     @property
     def knots(self) -> Array:

@@ -12,6 +12,7 @@ from scipy.spatial.transform import Rotation
 
 import physics
 from physics.analysis.comparison import compare
+from physics.analysis.convergence import order_on
 from physics.analysis.invariants import energy_error
 from physics.core.rotation import angle_between, apply
 from physics.ensembles.start_ensemble import StartEnsemble
@@ -264,6 +265,15 @@ def test_orders_under_torques_that_change_with_the_time(scheme, table):
         turned = float(angle_between(one.orientation[-1], truth.orientation[-1]))
         errors.append(max(turned, float(np.abs(one.angular_velocity[-1] - truth.angular_velocity[-1]).max())))
     assert math.log2(errors[0] / errors[1]) > ORDERS[scheme] - (0.15 if ORDERS[scheme] <= 4 else 0.6)
+
+
+def test_internal_damping_leaves_splittings_order_4_though_its_error_is_tiny():
+    more = {"damping": {"internal": 0.05}, "duration": 2.0}
+    truth = run("dop853", step=1 / 64, **more).orientation[-1]
+    coarse, fine = (angle_between(run("kahan-li-8", step=h, **more).orientation[-1], truth) for h in (1 / 4, 1 / 8))
+    assert math.log2(coarse / fine) < 5.5
+    orders = {name: order_on(physics.World.of(moved(name, **more)), name) for name in ("kahan-li-8", "implicit", "rk4")}
+    assert orders == {"kahan-li-8": 4, "implicit": 2, "rk4": 4}
 
 
 def test_compositions_keep_their_order_in_air_beside_a_torque_while_no_rate_changes_its_sign():

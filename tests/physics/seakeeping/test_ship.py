@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from physics import Scenario, ScenarioError, Trajectory, World, simulate
-from physics.analysis.convergence import run_in_steps
+from physics.analysis.convergence import order_on, run_in_steps
 from physics.analysis.ranking import ranked
 from physics.core.rotation import apply, conjugate
 from physics.hydrostatics.stability_sheet import sheet_of
@@ -208,6 +208,18 @@ def test_with_added_mass_the_splitting_goes_where_dop853_goes() -> None:
     assert a.position[-1] == pytest.approx(b.position[-1], abs=2e-7)
     assert a.orientation[-1] == pytest.approx(b.orientation[-1], abs=2e-7)
     assert np.ptp(b.total_energy) < 1e-6 * 328000.0
+
+
+@pytest.mark.parametrize(("name", "order"), [("rkn-4", 2), ("rkn-6", 2), ("suzuki-4", 4), ("kahan-li-6", 6)])
+def test_with_added_mass_compositions_of_verlet_steps_alone_keep_their_order(name: str, order: int) -> None:
+    more: dict[str, Any] = {
+        "hull": {"added_mass": WATER},
+        "initial": {"heel": 0.3, "trim": 0.02, "velocity": (2.0, 0.5, 0.0)},
+    }
+    truth = state(sail(4.0, 0.05, "kahan-li-8", **more))[2]
+    errors = [float(np.abs(state(sail(4.0, step, name, **more))[2] - truth).max()) for step in (0.2, 0.1)]
+    assert math.log2(errors[0] / errors[1]) == pytest.approx(order, abs=0.3)
+    assert order_on(ShipWorld.of(ship(scheme=name, **more)), name) == order
 
 
 def test_added_mass_lengthens_the_periods_as_theory_says() -> None:
