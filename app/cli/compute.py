@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from argparse import Namespace
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -54,13 +55,10 @@ def run(arguments: Namespace) -> int:
             ramms.save_ramms(arguments.output, trajectory, world)
         else:
             save(arguments.output, runs, scenario)
-    failed = [e.text for run in runs.values() for e in run.events if e.failed]
     if not arguments.quiet:
         for trajectory in runs.values():
             print(one_line(translated(_ending(trajectory, scenario))))
-    if doubts := failed + [e.text for run in runs.values() for e in run.events if e.doubtful]:
-        print("polhode:", one_line("; ".join(map(translated, doubts))), file=sys.stderr)
-    return 1 if failed else 0
+    return _doubted(runs.values())
 
 
 def compare(arguments: Namespace) -> int:
@@ -82,8 +80,15 @@ def compare(arguments: Namespace) -> int:
     else:
         print("\n".join(aligned([[*map(tr, HEADINGS)], *map(list, verdict_table(lanes))])))
         print("\n" + "\n".join(map(one_line, filter(None, [*verdicts(lanes), ranking(lanes)]))))
-    if failed := [event.text for lane in lanes for event in lane.trajectory.events if event.failed]:
-        print("polhode:", one_line("; ".join(map(translated, failed))), file=sys.stderr)
+    return _doubted(lane.trajectory for lane in lanes)
+
+
+def _doubted(runs: Iterable[Trajectory]) -> int:
+    """Exit status after runs; what says that a step had no solution, or that numbers cannot be right, is printed."""
+    events = [event for run in runs for event in run.events]
+    failed = [event.text for event in events if event.failed]
+    if doubts := failed + [event.text for event in events if event.doubtful]:
+        print("polhode:", one_line("; ".join(map(translated, doubts))), file=sys.stderr)
     return 1 if failed else 0
 
 

@@ -233,14 +233,15 @@ def check_kept(arguments: argparse.Namespace, read: Iterable[str | Path] = ()) -
     from physics.io.ramms import ENDING, POINTS
 
     given = (value if isinstance(value, list) else [value] for name, value in values.items() if name not in RESULTS)
+    real = {name: os.path.realpath(file) for name, file in written.items()}
     files = [one for one in (*read, *chain.from_iterable(given)) if isinstance(one, str | Path) and os.path.isfile(one)]
     for name, file in written.items():
         beside = {".py": values.get("blender"), POINTS: file.suffix.lower() == ENDING}  # files that go with a result
-        for one in (file, *(file.with_suffix(ending) for ending, there in beside.items() if there)):
+        for one in (file, *(file.with_suffix(ending) for ending, there in beside.items() if there and file.name)):
             if os.path.isfile(one) and any(one.samefile(other) for other in files):
                 text = N_("would write over '{name}', which is read; expected another name", one.name)
                 raise ScenarioError(f"--{name}", text, values.get("scenario") or values.get("file") or file)
-        if other := next((b for b in written if b != name and written[b].absolute() == file.absolute()), None):
+        if other := next((b for b in written if b != name and real[b] == real[name]), None):
             raise ScenarioError(f"--{name}", N_("expected another name than that of --{other}", other), file)
 
 

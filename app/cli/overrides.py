@@ -44,6 +44,11 @@ FIELDS = {  # option -> field of a scenario that it overrides
 _FROM_HERE = {"export.results", "observed.stops", "observed.zones", "ensemble.posterior"}  # files and folders
 
 
+def files_of(scenario: Scenario) -> Iterator[Path]:
+    """The files and folders that a scenario names."""
+    return (scenario.path(name) for _, name in names_in(scenario.to_plain()))
+
+
 def scenario_from(arguments: Namespace) -> Scenario:
     """The scenario of the file, overridden by options; texts are in its language from now on."""
     if getattr(arguments, "output", None):
@@ -69,7 +74,7 @@ def scenario_from(arguments: Namespace) -> Scenario:
         given[field] = str(Path(given[field]).absolute())
     with by_option(arguments, type(scenario)):
         scenario = scenario.changed(**given) if given else scenario
-        check_kept(arguments, (scenario.path(name) for _, name in names_in(scenario.to_plain())))
+        check_kept(arguments, files_of(scenario))
     use(scenario.export.language)
     return scenario
 

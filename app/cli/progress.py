@@ -41,7 +41,8 @@ class Progress:
         if not self.quiet and self.mode != "lines":
             for text in dict.fromkeys(text for text in notes if text not in self._noted):
                 self._noted.add(text)
-                print(f"polhode: {tr('note')}:", one_line(translated(text)), file=sys.stderr, flush=True)
+                over = "\r\x1b[K" if sys.stderr is not None and sys.stderr.isatty() else ""  # a bar, also another's
+                print(f"{over}polhode: {tr('note')}:", one_line(translated(text)), file=sys.stderr, flush=True)
 
     def show(self, task: str, done: float, total: float, counted: bool = False) -> None:
         """Show that ``done`` of ``total`` parts are ready; KeyboardInterrupt if the user has interrupted."""

@@ -15,6 +15,7 @@ from PIL import Image
 from app.document.look import Look
 from app.document.recipe import recipe, title
 from app.export.model_parts import Actor, Arrow, Curve, Light, Mesh, Model, Part, SpinMark, TrueBody, joined, tube
+from app.playback.clock import decimals
 from app.playback.verdicts import name_of
 from app.stage.bodies.model_look import Material, Picture, Piece, is_texture, to_light
 from app.stage.bodies.true_motion import Tip
@@ -362,6 +363,7 @@ class _Writer:
             "theme": scenario.export.theme,
             "speed": scenario.export.speed,
             "end": model.end,
+            "decimals": decimals(model.end),
             "radius": model.radius,
             "origin": [0.0] * 3 if model.world.terrain is None else middle(model.world.terrain).tolist(),
             "eye": model.eye.tolist(),

@@ -14,7 +14,7 @@ from app.playback.verdicts import MARKS, verdicts
 from app.plots.chart_data import abscissa_range, along, axis_range, breaks, read_out, ticks
 from app.plots.files import quantities_of, ranges
 from app.stage.lane_track import LaneTrack
-from app.stage.scenes.lane_numbers import Caption, standing
+from app.stage.scenes.lane_numbers import Caption, CaptionNumber, standing
 from app.stage.text.caption_text import Sign, legend
 from app.system.language import tr
 from physics import Trajectory, World
@@ -31,7 +31,7 @@ def rows_of(run: Trajectory) -> np.ndarray:
 
 
 def numbers(lane: Lane, track: LaneTrack, tracks: Sequence[LaneTrack], caption: Caption) -> dict[str, Any]:
-    """Names and texts of the numbers of a lane's caption, the sentence on it, and mark and number of its line, by row.
+    """Numbers of a lane's caption with their names, the sentence on it, and mark and number of its line, by row.
 
     tracks : of all lanes
     A number that is wrong begins with "!".
@@ -39,15 +39,17 @@ def numbers(lane: Lane, track: LaneTrack, tracks: Sequence[LaneTrack], caption: 
     rows = rows_of(track.run)
     times = track.run.time[rows]
     words = [(*caption(track.motion, track.whole, time),) for time in times.tolist()]
-    columns = [
-        _packed(f"{'!' if one.wrong else ''}{one.text}" for one in column) for column in zip(*words, strict=True)
-    ]
-    names = [one.name for one in words[0]]
+    columns = [_packed(map(_named, column)) for column in zip(*words, strict=True)]
     said = _packed(" ".join(verdicts([lane], time)) for time in times.tolist())
     last = max(one.end for one in tracks)
     standings = (standing(track, at, tracks, last) for at in times.tolist())
     stands = _packed(" ".join((MARKS[one.mark], one.text)) for one in standings)
-    return {"times": _rounded(times), "names": names, "texts": columns, "verdicts": said, "standing": stands}
+    return {"times": _rounded(times), "texts": columns, "verdicts": said, "standing": stands}
+
+
+def _named(number: CaptionNumber) -> str:
+    named = " ".join(filter(None, (number.name, number.text))) if number.text else ""
+    return f"{'!' if number.wrong else ''}{named}"
 
 
 def signs(found: Iterable[Sign], drawn: Sequence[str]) -> list[list[str]]:

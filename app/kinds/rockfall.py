@@ -212,7 +212,8 @@ def _numbers(now: Reading) -> tuple[CaptionNumber, ...]:
     rest, left = tr("stopped below {speed}").format(speed=creeps) if creeps else tr("at rest"), tr("left the map")
     height = now.number(tr("height"), HEIGHT, max("88.8 m", rest, left, key=len))
     if state := rest if "rest" in ended else left if "left-map" in ended else "":
-        height = height._replace(name="", text=state)  # no height of a rock that has ended
+        room = f"{height.name} {height.widest}"  # what stands beside it must not move
+        height = height._replace(name="", text=state, widest=room)  # no height of a rock that has ended
     fastest = max(10.0, RIM / now.world.body.radius)
     return (
         now.number(tr("speed"), SPEED, "88.8 m/s"),

@@ -175,8 +175,8 @@ def _heading_words(world: World, derivative: float) -> list[str]:
             text = tr("By linear theory the heading comes to rest without a swing: the damping ratio is {ratio:.2g}.")
             words.append(text.format(ratio=ratio))
     if off >= steering.NEAR:
-        text = tr("Wind, current and torques hold it {angle:.2g}° off its course.")
-        words.append(text.format(angle=math.degrees(off)))
+        text = tr("Wind, current and torques hold it {angle:g}° off its course.")
+        words.append(text.format(angle=rounded(math.degrees(off), 2)))
     if found.bounded:
         words.append(tr("There the controller is at its limit."))
     return words

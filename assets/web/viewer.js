@@ -401,9 +401,8 @@ class Viewer {
     for (const lane of this.model.lanes) {
       const row = keyAt(lane.numbers.times, this.time);
       lane.told.forEach((value, i) => {
-        const text = word(lane.numbers.texts[i], row), name = lane.numbers.names[i];
-        const [, wrong, said] = /^(!?)(.*)$/.exec(text);
-        value.textContent = said ? `${name} ${said}` : "";
+        const [, wrong, said] = /^(!?)(.*)$/.exec(word(lane.numbers.texts[i], row));
+        value.textContent = said;
         value.className = wrong ? "wrong" : "";
       });
       lane.judged.textContent = word(lane.numbers.verdicts, row);
@@ -424,7 +423,7 @@ class Viewer {
   say() {
     const { said, title } = this.facts, lanes = this.model.lanes;
     const text = said.filter(([time], i) => !i || time <= this.time + 1e-9).map(([, words]) => words).at(-1) || "";
-    const clock = `t = ${this.time.toFixed(2)} s`;
+    const clock = `t = ${this.time.toFixed(this.facts.decimals)} s`;
     if ($("clock").dataset.text !== clock + text) {
       const name = document.createElement("small");
       name.textContent = text === title || innerWidth < 860 ? "" : title;
@@ -512,7 +511,7 @@ function caption(lane, numbered) {
   source.textContent = lane.source;
   const told = document.createElement("div");
   told.className = "numbers";
-  lane.told = lane.numbers.names.map(() => document.createElement("span"));
+  lane.told = lane.numbers.texts.map(() => document.createElement("span"));
   told.append(...lane.told);
   lane.judged = verdict;
   lane.named = document.createElement("span");

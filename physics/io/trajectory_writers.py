@@ -109,11 +109,17 @@ def check_output(path: str | Path, endings: tuple[str, ...] = ENDINGS) -> Path:
 
 
 def check_folder(path: Path) -> None:
-    """ScenarioError if nothing can be created beside ``path``."""
-    if not os.path.isdir(path.parent):
-        raise ScenarioError("", N_("cannot be written: there is no folder {parent}", path.parent), path)
-    if not os.access(path.parent, os.W_OK):
+    """ScenarioError if nothing can be created beside ``path``, or beside what a link there leads to."""
+    folder = _place(path).parent
+    if not os.path.isdir(folder):
+        raise ScenarioError("", N_("cannot be written: there is no folder {parent}", folder), path)
+    if not os.access(folder, os.W_OK):
         raise ScenarioError("", N_("cannot be written: the folder is read-only"), path)
+
+
+def _place(path: Path) -> Path:
+    """The place that is written for a path: of a symbolic link what it leads to."""
+    return Path(os.path.realpath(path)) if os.path.islink(path) else path
 
 
 def check_new_folder(path: str | Path) -> Path:
@@ -147,7 +153,7 @@ def replacing(path: Path) -> Iterator[Path]:
 
     Raises PhysicsError, naming the file, when writing fails (a full disk).
     """
-    place = Path(os.path.realpath(path)) if os.path.islink(path) else path
+    place = _place(path)
     part = place.with_name(f"{place.name}.{os.getpid()}-{secrets.token_hex(4)}.part")  # a name of no other process
     try:
         with undone_by(lambda: _remove(part)):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import shutil
 from argparse import Namespace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
-from app.cli.overrides import building
+from app.cli.options import check_kept
+from app.cli.overrides import building, files_of
 from app.cli.progress import Progress
 from app.hazard import entrants
 from app.hazard.figures import entries as shown_entries
@@ -31,6 +33,8 @@ def score_entries(arguments: Namespace) -> int:
         with building(progress):
             own = entrants.own_sites()
             given = tuple(entrants.site_of(Path(file)) for file in arguments.scenarios)
+        slopes = (site.world.scenario for site in given if isinstance(site, Slope))
+        check_kept(arguments, chain.from_iterable(map(files_of, slopes)))
         sites = _of_own_names((*own, *given))
         theirs = _read(arguments.entries, sites)  # wrong ones are refused before rocks fall
         progress.note(dict.fromkeys(note for site in sites if isinstance(site, Slope) for note in site.world.notes))

@@ -8,12 +8,14 @@ import time
 from argparse import Namespace
 from contextlib import closing, nullcontext
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
 import assets
-from app.cli.overrides import building, scenario_from
+from app.cli.options import check_kept
+from app.cli.overrides import building, files_of, scenario_from
 from app.cli.progress import Progress
 from app.document.open import scenario_for
 from app.document.toml_writer import toml_text
@@ -93,6 +95,7 @@ def benchmark(arguments: Namespace) -> int:
     output = check_output(arguments.output, (".csv", *FIGURES)) if arguments.output else None
     files = [Path(name) for name in arguments.scenarios]
     asked = [field_sites.tschamut(), *(of_rocks(scenario_for(file)) for file in files)]
+    check_kept(arguments, chain.from_iterable(map(files_of, asked)))
     built, files = [], [assets.SCENARIOS / "rock-tschamut.toml", *files]
     with Progress(arguments.progress, arguments.quiet) as progress:
         for scenario, file in zip(asked, files, strict=True):  # wrong ones are refused before rocks fall
@@ -162,9 +165,9 @@ def fit(arguments: Namespace) -> int:
                         lambda done: progress.show(tr("trials of the posterior"), done, most, counted=True),
                     )
                 found = report(world, stops, search, outcome, drawn)
-                if not interrupted:
-                    progress.note(_fallen(changed(search.scenario, found.values), arguments.workers))
                 _write(folder, found)
+            if not interrupted:
+                progress.note(_fallen(changed(search.scenario, found.values), arguments.workers))
     _print_result(found, rate, arguments)
     return INTERRUPTED if interrupted else 0
 

@@ -9,6 +9,7 @@ from textwrap import wrap
 from matplotlib.figure import Figure
 
 from app.hazard.figures.run_out import cumulate
+from app.playback.verdicts import name_of
 from app.plots.print_style import DASHES, INK, PrintTable, below_all, figure_page, label, lane_style, write_either
 from app.system.language import tr
 from physics.core.wording import per_cent
@@ -26,7 +27,7 @@ def titles() -> dict[str, str]:
 
 def sentence(lane: LaneDistribution, rocks: int) -> str:
     """Sentence on a lane's run-outs, for people."""
-    found, title = lane.differences["runout"], lane_of(lane.lane).row.title
+    found, title = lane.differences["runout"], name_of(lane_of(lane.lane).row)
     numbers = {
         "lane": title,
         "rocks": rocks,

@@ -315,8 +315,8 @@ class Captions:
         short = [{name: cut[title] for name, title in whole_names.items()} for cut in shorter if cut]
         variants = {scene.track.scheme.name: scene.track.world.scenario.variant for scene in self._scenes}
         least = min(NAMED * most, READABLE / (LANE * whole))
-        choices = [whole_names] if len({*whole_names.values()}) == len(whole_names) else []
-        for names in (*choices, *short, *([variants] if any(variants.values()) else [])):
+        choices = [names for names in (whole_names, *short) if len({*names.values()}) == len(names)]
+        for names in (*choices, *([variants] if any(variants.values()) else [])):
             if (fits := share(names)) >= least:
                 return LANE * min(most, fits), names
         return LANE * min(most, share({})), {}

@@ -49,6 +49,14 @@ def test_a_lane_without_a_solution_is_said_and_is_a_failure() -> None:
     assert "up to 0 s. It has no solution after that." in done.out
 
 
+def test_numbers_that_cannot_be_right_are_told_as_by_run(tmp_path: Path) -> None:
+    coarse = cuboid_file(tmp_path), "--step", "0.5"
+    told = polhode("run", *coarse, "-o", tmp_path / "out.csv").err
+    assert "more than half a turn" in told
+    done = polhode("compare", *coarse)
+    assert (done.status, done.err) == (0, told)
+
+
 def test_a_place_off_by_rounding_is_none_and_a_list_of_names_has_no_other_commas() -> None:
     schemes = "--scheme", "cayley-em", "--scheme", "mujoco-euler"
     done = polhode("compare", SCENARIOS / "joints-hooke.toml", "--duration", "1", *schemes)

@@ -210,12 +210,18 @@ def test_a_wayland_display_that_does_not_answer_is_one_sentence(tmp_path: Path) 
     assert err.count("\n") == 1
 
 
-def test_the_bar_goes_away_and_lines_count_what_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_bar_goes_away_and_lines_count_what_is_counted(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     with Progress("bar") as bar:
         bar.show("drawing", 1, 4)
     assert "drawing" in (drawn := capsys.readouterr().err)
     assert " 25 %" in drawn
     assert drawn.endswith("\r\x1b[K")
+    with monkeypatch.context() as terminal:
+        terminal.setattr(sys.stderr, "isatty", lambda: True)
+        Progress("none").note(["repaired"])  # of a part of what the bar counts
+    assert capsys.readouterr().err == "\r\x1b[Kpolhode: note: repaired\n"
     for mode, quiet, expected in (("lines", False, "progress 3 4\n"), ("lines", True, ""), (None, False, "")):
         with Progress(mode, quiet) as progress:
             progress.show("computing", 2, 4)

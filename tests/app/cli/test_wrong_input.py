@@ -221,12 +221,18 @@ def test_what_a_command_reads_is_not_written_over(tmp_path: Path) -> None:
     (tmp_path / "table.txt").write_text(texts["log.csv"])
     assert "would write over 'table.txt'" in complaint("report", tmp_path / "table.txt", "-o", tmp_path / "table.txt")
     ship, sheet = tmp_path / "ship.toml", tmp_path / "sheet.csv"
-    told = complaint("hydrostatics", ship, "-o", sheet, "--sheet", sheet)
+    (tmp_path / "alias.csv").symlink_to(sheet)
+    told = complaint("hydrostatics", ship, "-o", sheet, "--sheet", tmp_path / "alias.csv")
     assert "sheet.csv: --output: expected another name than that of --sheet" in told
     scheme = tmp_path / "mine.py"
     scheme.write_text("")
     told = complaint("scene", log, "-o", tmp_path / "mine.glb", "--blender", "--scheme-file", scheme)
     assert "would write over 'mine.py', which is read" in told
+    assert "expected a name that ends in .glb, got none" in complaint("scene", log, "-o", ".", "--blender")
+    (tmp_path / "stops.csv").write_text("x,y\n5,2\n")
+    (tmp_path / "site.toml").write_text(f'{ROCK}[observed]\nstops = "stops.csv"\n')
+    told = complaint("benchmark", "field", tmp_path / "site.toml", "-o", tmp_path / "stops.csv")
+    assert "--output: would write over 'stops.csv', which is read" in told
     told = complaint("run", tmp_path / "rock.toml", "-o", tmp_path / "rock.rts")  # with its points beside it
     assert "rock.toml: --output: would write over 'rock.pts', which is read; expected another name" in told
     assert {name: (tmp_path / name).read_text() for name in texts} == texts

@@ -55,7 +55,7 @@ def the_share_of_rocks_that_did_not_rest_stands_beside_the_run_out(saved_ensembl
     assert kaplan_meier(replace(some, median=None)) == f"&gt; {some.measures['runout']['max']:.3g}"
     all_rest = {"explicit": replace(some, reasons={"rest": 7})}
     assert "not" not in reasons_table(all_rest, DARK) + measures_table(all_rest, DARK)
-    assert [*map(per_cent, (1e-6, 0.0004, 0.01, 0.0, 1.0))] == ["0.0001%", "0.04%", "1%", "0%", "100%"]
+    assert [*map(per_cent, (1e-6, 0.0004, 0.01, 0.0, 1.0, 1.5))] == ["0.0001%", "0.04%", "1%", "0%", "100%", "150%"]
 
 
 def all_of_the_folder_is_shown(qtbot, saved_ensemble) -> None:

@@ -128,6 +128,10 @@ def test_a_steered_ship_swings_over_its_course_and_comes_to_its_bound_again() ->
             {"current.direction": -0.35, "steering.limit": 1e6},
             "hold it 65° off its course. There the controller is at its limit.",
         ),  # at 65.41°
+        (
+            {"current.direction": 0.0, "torque": ({"value": (0.0, 0.0, 6e6)},), "steering.limit": 1e6},
+            "hold it 120° off its course.",
+        ),
         ({"current": None, "torque": ({"value": (0.0, 0.0, 1e8)},), "steering.limit": 1e6}, "turn it on and on"),
     ],
 )

@@ -10,6 +10,7 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkTextActor
 
 from app.export.scene_model import model_of
+from app.export.scene_words import numbers
 from app.kinds import kind_of
 from app.playback.markers import departures
 from app.playback.run import Run
@@ -26,6 +27,7 @@ from app.stage.bodies.floor import Equator
 from app.stage.bodies.true_motion import LaneOutline, TrueMotion
 from app.stage.lane_track import LaneTrack
 from app.stage.scenes.lane_numbers import in_detail, standing
+from app.stage.text.cards import length
 from app.theme import DARK
 from physics import simulate
 from physics.analysis.comparison import Departure
@@ -178,6 +180,13 @@ def test_a_rock_that_is_stopped_while_it_moves_says_so(plotter: pv.Plotter) -> N
     stage = stage_of(run, plotter)
     stage.show(5.0)
     assert "stopped below 20.0 m/s" in stage.describe().numbers["explicit"]
+    ((_, scene),), look = stage.describe().scenes, stage.describe().look
+    moves, stopped = (length(scene.numbers(scene.track.pose(time), look)) for time in (0.0, 5.0))
+    assert abs(moves - stopped) < 5.0  # what stands beside it stays
+    lane, track = run.lanes[0], scene.track
+    (*_, height) = numbers(lane, track, [track], scene.caption)["texts"]
+    assert height["words"][0].startswith("height ")
+    assert height["words"][-1] == "stopped below 20.0 m/s"
 
 
 @pytest.mark.parametrize(("name", "solid"), [("table-egg", [True, False]), ("rock-ramp", [True, True])])

@@ -311,6 +311,9 @@ def test_a_link_stays_one_and_what_it_leads_to_is_written(tmp_path: Path) -> Non
         assert (tmp_path / name).is_symlink()
         assert (tmp_path / "far" / whole).read_text() == "x"
     assert len(list(tmp_path.rglob("*"))) == 5
+    (tmp_path / "lost.csv").symlink_to(Path("gone", "own.csv"))
+    with pytest.raises(physics.ScenarioError, match=r"lost\.csv: cannot be written: there is no folder .*gone"):
+        trajectory_writers.check_output(tmp_path / "lost.csv")  # before anything is computed
 
 
 def test_a_folder_is_made_where_nothing_is_or_an_empty_one_and_else_refused_before_anything_is_computed(
