@@ -11,7 +11,8 @@ from physics import Scenario, ScenarioError
 from physics.core.wording import N_
 from physics.joints.joint_types import types_with
 from physics.scenario.common_config import PartConfig
-from physics.systems.joints.scenario import GROUND, JointedBodyConfig, JointsScenario, joint_names
+from physics.systems.joints.parts_config import GROUND, JointedBodyConfig
+from physics.systems.joints.scenario import JointsScenario, joint_names
 
 Plain = dict[str, Any]  # a scenario as plain values
 

@@ -20,7 +20,8 @@ from physics import Scenario, ScenarioError, World
 from physics.core.rotation import Array, matrix
 from physics.joints.joint_types import types_with
 from physics.systems.joints.assembly import OpenLoop
-from physics.systems.joints.scenario import GROUND, JointsScenario
+from physics.systems.joints.parts_config import GROUND
+from physics.systems.joints.scenario import JointsScenario
 
 if TYPE_CHECKING:
     from app.window.view.viewport import Viewport

@@ -22,8 +22,9 @@ from physics.joints import mechanism as parts
 from physics.joints import rows
 from physics.joints.joint_types import ALONG, JOINT_TYPES, NAMES, TURN_SECOND
 from physics.joints.mechanism import CONSTRAINTS, GROUND, TYPES, Joint, Mechanism, Spring
-from physics.systems.joints import scenario as tables
-from physics.systems.joints.scenario import JointConfig, JointsScenario, MotorConfig
+from physics.systems.joints import parts_config as tables
+from physics.systems.joints.parts_config import JointConfig, MotorConfig
+from physics.systems.joints.scenario import JointsScenario
 from physics.systems.metacentric import righting
 
 CUT = 1e-9  # singular values below this share of the largest one count as zero

@@ -20,7 +20,8 @@ from physics.schemes.dormand_prince import MOTION, Equations
 from physics.schemes.joint_march import JOINTS, march_truth
 from physics.schemes.scheme import Scheme
 from physics.systems.driver import Course
-from physics.systems.joints.scenario import SCATTERED, JointConfig, JointsScenario
+from physics.systems.joints.parts_config import JointConfig
+from physics.systems.joints.scenario import SCATTERED, JointsScenario
 from physics.systems.joints.world import JointsBlock, JointsWorld, assembled, build
 from physics.systems.start_spread import shares_of
 from physics.systems.system import Derived, StartSampling, System
