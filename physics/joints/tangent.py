@@ -191,8 +191,8 @@ def ends_of(m: Mechanism, p: MechanismPose, i: int) -> tuple[Vector, Vector, Vec
 def loaded(m: Mechanism, j: int, c: int) -> bool:
     """True if something acts on a coordinate that has no motor; of a universal joint on either of its angles."""
     joint, acts = m.joints[j], False
-    for i in range(2 if joint.kind == UNIVERSAL else 1):
-        k = i if joint.kind == UNIVERSAL else c
+    first, last = (0, 2) if joint.kind == UNIVERSAL else (c, c + 1)
+    for k in range(first, last):
         acts = acts or joint.stiffness[k] != 0.0 or joint.damping[k] != 0.0 or joint.load[k] != 0.0
     return bool(acts and joint.motor[c] == NO_MOTOR)
 

@@ -26,6 +26,7 @@ from physics.schemes.problem import Problem
 
 March = Callable[[Array, Array, float, int, Array, Array], tuple[int, float]]
 Start = Callable[[Array, Array, Array], Array]
+ROTATION = "void(UniTuple(f8, 3), f8, f8[::1])"  # of one that a loop is handed: moments, step [s], state; see ``store``
 
 
 class Rotation(NamedTuple):

@@ -19,7 +19,7 @@ from physics.core.rotation import Array, Quaternion, Vector
 from physics.schemes.composition import VERLET, Stages, staged, staged_by_moments
 from physics.schemes.dop853 import solver_of
 from physics.schemes.dormand_prince import integrator, unsettled
-from physics.schemes.loop import motion_in, store, store_motion
+from physics.schemes.loop import ROTATION, motion_in, store, store_motion
 from physics.schemes.problem import Problem
 from physics.schemes.verlet import SCRATCH, as_long, by_symmetry, exactly
 from physics.seakeeping.ship_model import ShipModel
@@ -59,7 +59,7 @@ def _loop(free: Any, exact: bool) -> Any:
         q, w = free(J, h, (x[0], x[1], x[2], x[3]), (x[4], x[5], x[6]), x[7:])
         store(x, q, w)
 
-    handed = Handed(turn, "void(UniTuple(f8, 3), f8, f8[::1])")
+    handed = Handed(turn, ROTATION)
     return lambda *given: _march_stages(handed.address, exact, *given)
 
 

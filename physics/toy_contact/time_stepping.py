@@ -22,7 +22,7 @@ from physics.bodies.surface import Shape, height, support
 from physics.contact.vertices import PERCUSSION, axes_of
 from physics.core.jit import Handed, formula, procedure, unallocating
 from physics.core.rotation import Array, Quaternion, Vector, added, cross, dot
-from physics.schemes.loop import MOTION, motion_in, store, store_motion, store_row
+from physics.schemes.loop import MOTION, ROTATION, motion_in, store, store_motion, store_row
 from physics.toy_contact.facets import END, GAP, MAX_POINTS, NEAR, carried, facet, gap_of, near_facet, take
 from physics.toy_contact.single import (
     CONTOUR,
@@ -482,5 +482,5 @@ def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
         free, turn, _, _, x[7] = free_velocity(J, h, q, w, x[DRIFT_SIZE:])
         store(x, contact_attitude(J, h, q, w, turn, free, free), free)
 
-    handed = Handed(drift, "void(UniTuple(f8, 3), f8, f8[::1])")
+    handed = Handed(drift, ROTATION)
     return lambda *given: _march(handed.address, *given)
