@@ -256,7 +256,10 @@ def _parting(lanes: Sequence[Lane]) -> list[tuple[float, str]]:
 
 
 def _outcome(lanes: Sequence[Lane], end: float, *, own: bool, told: bool) -> str:
-    """The last sentence; "": that before stays. own : lanes have truths of their own; told : another one is said."""
+    """The last sentence of a headline; "" where the sentence before it is to stay.
+
+    own : whether lanes have truths of their own; told : whether there is a sentence before it
+    """
     if all(mark_at(lane, end) == "right" for lane in lanes) and (own or told):
         return tr("All are right, each by its own truth.") if own else ""
     text = outcome_sentence(lanes, end)

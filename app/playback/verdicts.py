@@ -287,18 +287,14 @@ def _sentence(text: str) -> str:
 
 def name_of(scheme: Scheme) -> str:
     """The name of a lane in sentences, whose lists have commas: "Explicit", "ABA (8, 4)", "Magnus (order 2)"."""
-    short, *more = _parts(scheme)
-    return f"{short} ({', '.join(more)})" if more else short
+    family, more = name_parts(scheme)
+    return f"{family} ({more})" if more else family
 
 
-def short_name(scheme: Scheme) -> str:
-    """The name of a lane without what tells it from others of its family: "ABA (8, 4)", "Magnus"."""
-    return _parts(scheme)[0]
-
-
-def _parts(scheme: Scheme) -> list[str]:
-    """The title of a lane without words in brackets, cut at commas outside brackets."""
-    return re.split(r", (?![^(]*\))", re.sub(r" \([^)\d]*\)", "", scheme.title))
+def name_parts(scheme: Scheme) -> tuple[str, str]:
+    """The family of a lane and what tells it from others of that: ("Magnus", "order 2"), ("ABA (8, 4)", "")."""
+    family, *more = re.split(r", (?![^(]*\))", re.sub(r" \([^)\d]*\)", "", scheme.title))
+    return family, ", ".join(more)
 
 
 def seconds_in_words(time: float, digits: int = 2) -> str:

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from app.playback.headline import names
-from app.playback.verdicts import MARKS, name_of, short_name
+from app.playback.verdicts import MARKS, name_of, name_parts
 from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.system.language import readable, tr
@@ -50,17 +50,15 @@ def short_names(lanes: Sequence[Scheme]) -> Mapping[str, str]:
     What is the name of another scheme is not short for any.
     """
     others = {name_of(scheme) for scheme in SCHEMES.values()}
-    cut = {name_of(lane): short_name(lane) for lane in lanes}
-    return _apart({name: name if part in others else part for name, part in cut.items()})
+    families = {name_of(lane): name_parts(lane)[0] for lane in lanes}
+    return _apart({name: name if family in others else family for name, family in families.items()})
 
 
 def telling_names(lanes: Sequence[Scheme]) -> Mapping[str, str]:
     """Names of lanes by their whole ones, of one family what tells them apart, as "order 2"; {}: that does not."""
-    families = Counter(map(short_name, lanes))
-    cut = {name_of(lane): short_name(lane) for lane in lanes}
-    return _apart(
-        {name: (name[len(part) + 2 : -1] if families[part] > 1 else "") or part for name, part in cut.items()}
-    )
+    parts = {name_of(lane): name_parts(lane) for lane in lanes}
+    number = Counter(family for family, _ in parts.values())
+    return _apart({name: more if more and number[family] > 1 else family for name, (family, more) in parts.items()})
 
 
 def _apart(names: Mapping[str, str]) -> Mapping[str, str]:

@@ -245,7 +245,8 @@ class Captions:
             return found, [(first,)], True, deepest
         if len(found) == 1 and last <= free - (wide - room):
             return found, [(first, title)], False, deepest
-        return found, [(first,), *[(under,)] * (max(len(found) + (last > free), 2) - 2), (under, title)], True, deepest
+        between = max(len(found) + (last > free), 2) - 2  # lines of the sentence beside which nothing stands
+        return found, [(first,), *between * [(under,)], (under, title)], True, deepest
 
     def _written(self, lines: Iterable[caption_text.Line], unit: float, room: int) -> np.ndarray:
         """Lines of letters with a soft shadow (h, w, 4), which are broken or shrink in a room [pixels]."""
