@@ -37,6 +37,7 @@ def video(arguments: Namespace) -> int:
         recipe(scenario)  # it may be too long: refused before anything is computed
     with Progress(arguments.progress, arguments.quiet) as progress:
         world, lanes = computed(scenario, Path(arguments.scenario), progress, compared=True, truth=True)
+        progress.note(_failures(lanes), failed=True)
         progress.note(_notes(world, lanes))
         show = partial(progress.show, tr("drawing"), counted=True)
         write_video(world, lanes, arguments.output, progress=show)
@@ -85,15 +86,21 @@ def lecture(arguments: Namespace) -> int:
 
 
 def _collection(arguments: Namespace, items: list[CollectionItem], title: str, file: Path) -> int:
-    from app.export.collection import check_collection, write_collection
+    from app.export.collection import OFFERED, check_collection, write_collection
 
     # what it notes goes where the notes of the command go; its own progress would be one of many
-    beside = Progress("lines" if arguments.progress == "lines" else "none", arguments.quiet)
+    beside, failed = Progress("lines" if arguments.progress == "lines" else "none", arguments.quiet), set[str]()
 
     def run(scenario: Scenario) -> tuple[World, tuple[Lane, ...]]:
         use(scenario.export.language)
         world, lanes = computed(scenario, file, beside, truth=True)
-        beside.note(joined(": ", [*filter(None, [title_of(scenario)]), note]) for note in _notes(world, lanes))
+        wrong, notes = (
+            {joined(": ", [*filter(None, [title_of(scenario)]), text]): None for text in texts}
+            for texts in (_failures(lanes), _notes(world, lanes))
+        )
+        beside.note(wrong, failed=True)
+        beside.note(notes)
+        failed.update(wrong)
         return world, lanes
 
     with by_option(arguments):
@@ -101,7 +108,7 @@ def _collection(arguments: Namespace, items: list[CollectionItem], title: str, f
     with Progress(arguments.progress, arguments.quiet) as progress:
         show = partial(progress.show, tr("files"), counted=True)
         write_collection(items, arguments.output, arguments.ending, title, run, show)
-    return 0
+    return 1 if failed and OFFERED[arguments.ending].writer.raw else 0  # of states as polhode run
 
 
 def written(arguments: Namespace) -> int:
@@ -114,6 +121,7 @@ def written(arguments: Namespace) -> int:
         recipe(scenario)
     with Progress(arguments.progress, arguments.quiet) as progress:
         world, lanes = computed(scenario, Path(arguments.scenario), progress, compared=True, truth=True)
+        progress.note(_failures(lanes), failed=True)
         # a plot is without bodies, nor what it takes to load them
         progress.note(_doubts(lanes) if writer is PLOT else _notes(world, lanes))
         writer.write(world, lanes, arguments.output)
@@ -127,6 +135,11 @@ def _notes(world: World, lanes: Sequence[Lane]) -> tuple[str, ...]:
     return (*_doubts(lanes), *look_notes(world), *(note for lane in lanes for note in sparse(lane.trajectory)))
 
 
+def _failures(lanes: Sequence[Lane]) -> tuple[str, ...]:
+    """Sentences on steps without a solution: a picture shows where its lane ends, and is complete."""
+    return tuple(one.text for lane in lanes for one in lane.trajectory.events if one.failed)
+
+
 def _doubts(lanes: Sequence[Lane]) -> tuple[str, ...]:
-    """Sentences on steps without a solution, and on numbers that cannot be right."""
-    return tuple(one.text for lane in lanes for one in lane.trajectory.events if one.failed or one.doubtful)
+    """Sentences on numbers that cannot be right."""
+    return tuple(one.text for lane in lanes for one in lane.trajectory.events if one.doubtful)

@@ -216,13 +216,13 @@ def free_field(text: str) -> tuple[str, float, float, bool]:
     return field, *values, logarithmic
 
 
-RESULTS = ("output", "sheet", "stops")  # options that name a file to write
+RESULTS = ("output", "sheet", "stops", "data")  # options that name a file, or a folder, to write
 
 
 def check_kept(arguments: argparse.Namespace, read: Iterable[str | Path] = ()) -> None:
     """ScenarioError where a result would be written over a file that is read, or over another result.
 
-    read : files beside those that the arguments name
+    read : files and folders beside the files that the arguments name
     """
     values = vars(arguments)
     written = {name: Path(values[name]) for name in RESULTS if isinstance(values.get(name), str)}
@@ -231,16 +231,22 @@ def check_kept(arguments: argparse.Namespace, read: Iterable[str | Path] = ()) -
     from physics.core.errors import ScenarioError  # here: slow to load, and a window waits for it
     from physics.core.wording import N_
     from physics.io.ramms import ENDING, POINTS
+    from physics.io.trajectory_writers import check_unread
 
     given = (value if isinstance(value, list) else [value] for name, value in values.items() if name not in RESULTS)
     real = {name: os.path.realpath(file) for name, file in written.items()}
-    files = [one for one in (*read, *chain.from_iterable(given)) if isinstance(one, str | Path) and os.path.isfile(one)]
+    named = (one for one in chain.from_iterable(given) if isinstance(one, str | Path) and os.path.isfile(one))
+    files = [*read, *named]
     for name, file in written.items():
+        if not values[name]:  # of a variable that a shell does not know
+            raise ScenarioError(f"--{name}", N_("expected a name, got none"))
         beside = {".py": values.get("blender"), POINTS: file.suffix.lower() == ENDING}  # files that go with a result
         for one in (file, *(file.with_suffix(ending) for ending, there in beside.items() if there and file.name)):
-            if os.path.isfile(one) and any(one.samefile(other) for other in files):
-                text = N_("would write over '{name}', which is read; expected another name", one.name)
-                raise ScenarioError(f"--{name}", text, values.get("scenario") or values.get("file") or file)
+            try:
+                check_unread(one, files)
+            except ScenarioError as error:
+                place = values.get("scenario") or values.get("file") or file
+                raise ScenarioError(f"--{name}", error.message, place) from None
         if other := next((b for b in written if b != name and real[b] == real[name]), None):
             raise ScenarioError(f"--{name}", N_("expected another name than that of --{other}", other), file)
 

@@ -22,7 +22,7 @@ from physics.core import cancellation, compile_notice
 from physics.core.errors import naming
 from physics.core.wording import N_
 from physics.io.trajectory_writers import check_folder
-from physics.scenario.file_references import names_in
+from physics.scenario.fingerprints import files_of
 from physics.scenario.view_config import ExportConfig, ViewConfig
 from physics.simulation.schedule import Schedule, record_schedule
 from physics.systems import kinds_of, system_of
@@ -42,11 +42,6 @@ FIELDS = {  # option -> field of a scenario that it overrides
     **{name: f"export.{name}" for name in ExportConfig.model_fields},
 }
 _FROM_HERE = {"export.results", "observed.stops", "observed.zones", "ensemble.posterior"}  # files and folders
-
-
-def files_of(scenario: Scenario) -> Iterator[Path]:
-    """The files and folders that a scenario names."""
-    return (scenario.path(name) for _, name in names_in(scenario.to_plain()))
 
 
 def scenario_from(arguments: Namespace) -> Scenario:

@@ -36,13 +36,14 @@ class Progress:
         if self.mode == "bar" and self._drawn:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
-    def note(self, notes: Iterable[str]) -> None:
-        """Print what was repaired or decided, a line each, and each once."""
-        if not self.quiet and self.mode != "lines":
+    def note(self, notes: Iterable[str], *, failed: bool = False) -> None:
+        """Print what was repaired or decided, a line each, and each once; failed: what failed, also with --quiet."""
+        if (failed or not self.quiet) and self.mode != "lines":
             for text in dict.fromkeys(text for text in notes if text not in self._noted):
                 self._noted.add(text)
                 over = "\r\x1b[K" if sys.stderr is not None and sys.stderr.isatty() else ""  # a bar, also another's
-                print(f"{over}polhode: {tr('note')}:", one_line(translated(text)), file=sys.stderr, flush=True)
+                words = [f"{over}polhode:", *([] if failed else [f"{tr('note')}:"]), one_line(translated(text))]
+                print(*words, file=sys.stderr, flush=True)
 
     def show(self, task: str, done: float, total: float, counted: bool = False) -> None:
         """Show that ``done`` of ``total`` parts are ready; KeyboardInterrupt if the user has interrupted."""

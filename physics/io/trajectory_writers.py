@@ -108,6 +108,17 @@ def check_output(path: str | Path, endings: tuple[str, ...] = ENDINGS) -> Path:
     return path
 
 
+def check_unread(path: Path, read: Iterable[str | Path]) -> None:
+    """ScenarioError if writing ``path`` would replace one of the files read, or a table in one of the folders."""
+    if not os.path.isfile(path):
+        return
+    for other in map(Path, read):
+        inside = path.suffix in ENDINGS and other.is_dir() and other.resolve() in path.resolve().parents
+        if inside or (other.is_file() and path.samefile(other)):
+            text = N_("would write over '{name}', which is read; expected another name", path.name)
+            raise ScenarioError("", text, path)
+
+
 def check_folder(path: Path) -> None:
     """ScenarioError if nothing can be created beside ``path``, or beside what a link there leads to."""
     folder = _place(path).parent

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -37,6 +37,11 @@ def named_files(scenario: Scenario) -> dict[str, list[Path]]:
         if os.path.isfile(path) and path.stat().st_size <= MAX_INPUT_BYTES:  # their readers refuse others
             found[name] = [path, *sorted(p for p in _of(path) if p != path and os.path.isfile(p))]
     return found
+
+
+def files_of(scenario: Scenario) -> Iterator[Path]:
+    """The files and folders that a scenario names, for whatever they are read."""
+    return (scenario.path(name) for _, name in names_in(scenario.to_plain()))
 
 
 def _of(path: Path) -> Iterable[Path]:

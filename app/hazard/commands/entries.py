@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 
 from app.cli.options import check_kept
-from app.cli.overrides import building, files_of
+from app.cli.overrides import building
 from app.cli.progress import Progress
 from app.hazard import entrants
 from app.hazard.figures import entries as shown_entries
@@ -21,6 +21,7 @@ from physics.core.json_text import json_text
 from physics.core.wording import N_
 from physics.hazard.entries import BenchmarkEntry, BenchmarkSite, Slope, read_entry, write_entry
 from physics.io.trajectory_writers import check_new_folder, check_output, replacing
+from physics.scenario.fingerprints import files_of
 
 
 def score_entries(arguments: Namespace) -> int:

@@ -15,7 +15,7 @@ import numpy as np
 
 import assets
 from app.cli.options import check_kept
-from app.cli.overrides import building, files_of, scenario_from
+from app.cli.overrides import building, scenario_from
 from app.cli.progress import Progress
 from app.document.open import scenario_for
 from app.document.toml_writer import toml_text
@@ -41,6 +41,7 @@ from physics.hazard.fit_results import WORDS, Report, fit_facts, fitted_scenario
 from physics.hazard.posterior import most_simulations, posterior, write_draws, write_ranks
 from physics.hazard.validation import measured_of
 from physics.io.trajectory_writers import check_new_folder, check_output, replacing
+from physics.scenario.fingerprints import files_of
 from physics.systems.rockfall.blocks import rocks_asked
 from physics.systems.rockfall.observations import Stops
 from physics.systems.rockfall.scenario import of_rocks

@@ -62,7 +62,8 @@ class DistributionPanel(Measurement):
         """Ask for a file, and write there what the command writes."""
         if (compared := self.compared) is not None:
             kinds = "PDF (*.pdf);;SVG (*.svg);;PNG (*.png);;CSV (*.csv)"
-            self.save_as(tr("Save the comparison"), "distributions", kinds, lambda path: self._write(path, compared))
+            title, write = tr("Save the comparison"), lambda path: self._write(path, compared)
+            self.save_as(title, "distributions", kinds, write, self.scenario)
 
     def give_up(self) -> None:
         """End the fall too."""

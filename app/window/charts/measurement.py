@@ -27,8 +27,10 @@ from app.system.errors import in_words
 from app.system.language import tr, translated
 from app.theme import Theme
 from app.window.widgets import Explanation, dim, filled, make, push, save_dialog
-from physics import PhysicsError, ScenarioError
+from physics import PhysicsError, Scenario, ScenarioError
 from physics.core.cancellation import GivenUp, check_wanted, until
+from physics.io.trajectory_writers import check_unread
+from physics.scenario.fingerprints import files_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -151,12 +153,15 @@ class Measurement(QDialog):
 
     # ---- saving and closing ------------------------------------------------------------------------------
 
-    def save_as(self, title: str, proposed: str, kinds: str, write: Callable[[Path], None]) -> None:
-        """Ask for a place, and save there what is shown; see save_dialog."""
+    def save_as(
+        self, title: str, proposed: str, kinds: str, write: Callable[[Path], None], of: Scenario | None = None
+    ) -> None:
+        """Ask for a place, and save there what is shown, over no file that a scenario reads; see save_dialog."""
         path = save_dialog(self, title, proposed, kinds)
         if path is None:
             return
         try:
+            check_unread(path, () if of is None else files_of(of))
             write(path)
         except (PhysicsError, ScenarioError) as error:
             self.word.say(error)

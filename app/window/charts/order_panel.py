@@ -66,7 +66,11 @@ class OrderPanel(Measurement):
 
         kinds = tr("For print (*.pdf);;Drawing (*.svg);;Picture (*.png);;Numbers (*.csv)")
         self.save_as(
-            tr("Save the plot"), "order.pdf", kinds, lambda path: write_order(self.points, self.scenario, path)
+            tr("Save the plot"),
+            "order.pdf",
+            kinds,
+            lambda path: write_order(self.points, self.scenario, path),
+            self.scenario,
         )
 
     def look(self) -> None:

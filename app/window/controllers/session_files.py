@@ -46,6 +46,8 @@ from physics.bodies.mesh_io import METRES, Mesh, MeshReading, read_mesh
 from physics.core.conf_files import first_conf
 from physics.core.errors import NotInMetres
 from physics.ensembles.summary import SUMMARY
+from physics.io.trajectory_writers import check_unread
+from physics.scenario.fingerprints import files_of
 from physics.simulation.schedule import Schedule
 from physics.terrain.projection import GRIDS, UTM
 
@@ -472,7 +474,7 @@ class SessionFiles(QObject):
         kinds = tr("For print (*.pdf);;Drawing (*.svg);;Picture (*.png);;Table (*.csv)")
         path = save_dialog(self._window, tr("Save the plots"), "plots.pdf", kinds)
         if path is not None:
-            self._write_file(path, lambda: self.workspace.plots.save(path, scenario))
+            self._write_file(path, scenario, lambda: self.workspace.plots.save(path, scenario))
 
     def save_picture(self) -> None:
         """Ask for a file, and save the view there."""
@@ -489,12 +491,13 @@ class SessionFiles(QObject):
         path = save_dialog(self._window, tr("Save picture"), f"{slug(scenario.title)}.png", kinds)
         if path is None:
             return
-        scenario = scenario.changed(**{"export.size": picture.shape[1::-1]})
-        self._write_file(path, lambda: write_view(path, picture, scenario))
+        sized = scenario.changed(**{"export.size": picture.shape[1::-1]})
+        self._write_file(path, scenario, lambda: write_view(path, picture, sized))
 
-    def _write_file(self, path: Path, write: Callable[[], object]) -> None:
-        """Write a file; the status line shows its path, the message bar an error."""
+    def _write_file(self, path: Path, scenario: Scenario, write: Callable[[], object]) -> None:
+        """Write a file, but none that the scenario reads; the status line shows its path, the message bar an error."""
         try:
+            check_unread(path, files_of(scenario))
             write()
         except (PhysicsError, ScenarioError) as error:
             self.workspace.complain(error)

@@ -32,6 +32,8 @@ from app.window.exports.queue import Export, ExportQueue, Rows, duration
 from app.window.labels import Plain
 from app.window.widgets import Explanation, across, dim, filled, make, push
 from physics import PhysicsError, Scenario, ScenarioError
+from physics.io.trajectory_writers import check_unread
+from physics.scenario.fingerprints import files_of
 
 if TYPE_CHECKING:
     from app.export.preview import Estimate, Step
@@ -382,6 +384,7 @@ class ExportDialog(QDialog):
             return tr(
                 "expected the name of a file, or of a new folder for pictures; {output} is a folder with files"
             ).format(output=output)
+        check_unread(output, files_of(self.scenario))
         if output.exists() and self._asked != output:  # raises where the name is too long
             return tr("{name} exists already: press Export again to replace it").format(name=output.name)
         return ""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import assets
 from app.document.open import scenario_for
 from app.export import collection
 from physics import Scenario, ScenarioError, load_scenario, parse_scenario
@@ -70,6 +71,21 @@ def test_a_batch_says_which_of_its_files_have_numbers_that_cannot_be_right(tmp_p
     ]
     assert not any("step 0.01" in line for line in told)
     assert polhode("batch", file, "-o", tmp_path / "again", "--as", ".csv", "--quiet").err == ""
+
+
+def test_a_lane_without_a_solution_is_told_also_when_quiet_and_fails_where_states_are_written(tmp_path: Path) -> None:
+    text = (
+        (assets.SCENARIOS / "top-unsolved.toml").read_text(encoding="utf-8").replace("duration = 2.0", "duration = 0.1")
+    )
+    file = tmp_path / "top.toml"
+    file.write_text(text.replace("0.0072", "0.02") + "[batch]\nstep = [0.02]\n", encoding="utf-8")
+    states = polhode("batch", file, "-o", tmp_path / "states", "--as", ".csv", "--quiet")
+    plot = polhode("plot", file, "-o", tmp_path / "plot.csv", "--quiet")
+    assert [states.status, plot.status] == [1, 0]
+    for done in (states, plot):
+        assert done.is_told_in_one_line
+        assert "no solution" in done.err
+        assert "note:" not in done.err
 
 
 @pytest.mark.picture

@@ -235,4 +235,15 @@ def test_what_a_command_reads_is_not_written_over(tmp_path: Path) -> None:
     assert "--output: would write over 'stops.csv', which is read" in told
     told = complaint("run", tmp_path / "rock.toml", "-o", tmp_path / "rock.rts")  # with its points beside it
     assert "rock.toml: --output: would write over 'rock.pts', which is read; expected another name" in told
+    results = tmp_path / "results"
+    results.mkdir()
+    (results / "rocks.csv").touch()
+    (tmp_path / "seen.toml").write_text(f'{rock}[export]\nresults = "results"\n')
+    assert "would write over 'rocks.csv'" in complaint("run", tmp_path / "seen.toml", "-o", results / "rocks.csv")
     assert {name: (tmp_path / name).read_text() for name in texts} == texts
+
+
+def test_a_result_without_a_name_is_refused_where_it_may_be_left_out_too() -> None:
+    box = ("hydrostatics", "box", "--size", "1,1,1", "--mass", "100", "--cog", "0,0,0")
+    for words in ((*box, "--sheet", ""), ("live", "udp://:0", "-o", ""), ("benchmark", "entries", "--data", "")):
+        assert f"{words[-2].replace('-o', '--output')}: expected a name, got none" in complaint(*words)

@@ -82,6 +82,18 @@ def test_the_same_file_is_not_written_twice_and_exports_outlive_the_dialog(qtbot
     assert not list(Path(tmp_path).iterdir())
 
 
+def test_what_the_scenario_reads_is_not_written_over(dialog, tmp_path) -> None:
+    table = tmp_path / "torque.csv"
+    table.write_text("t,x,y,z\n0,0,0,0\n9,0,0,1\n")
+    made = dialog(cuboid(torque=[{"file": str(table)}]))
+    made.choose_kind(DATA)
+    made.file.setText(str(table))
+    for _ in range(2):  # a second request does not replace it either
+        made.start()
+        assert "would write over 'torque.csv', which is read" in made.word.text()
+    assert not made.queue.exports
+
+
 def test_what_fails_is_said_in_one_sentence(qtbot, dialog, tmp_path) -> None:
     made = dialog(cuboid(duration=0.25))
     made.start()
