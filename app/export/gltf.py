@@ -25,7 +25,6 @@ from app.stage.text.caption_text import source
 from app.system.own_words import note_of
 from physics.core.rotation import Array, from_matrix
 from physics.io.trajectory_writers import polhode_version
-from physics.schemes.lane import lane_of
 
 _FLOAT, _SHORT, _INT = 5126, 5123, 5125  # OpenGL's names of numbers
 _KINDS = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4"}
@@ -428,7 +427,6 @@ def _words(actor: Actor) -> dict[str, Any]:
         "letter": scheme.letter,
         "title": scheme.title,
         "name": name_of(scheme),
-        "variant": lane_of(scheme.name).variant,
         "source": source(scheme),
         "colour": scheme.colour,
     }

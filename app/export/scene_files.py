@@ -27,7 +27,6 @@ from app.kinds import kind_of
 from app.playback.run import Lane
 from app.playback.verdicts import MARKS
 from app.stage.bodies.true_motion import CLEAR, DOT, TURNED, WIDTHS
-from app.stage.text.captions import NAMED
 from app.stage.text.cards import HALF
 from app.stage.theme_colours import look_of
 from app.theme import FONTS, THEMES, Theme, mark_colours
@@ -121,7 +120,6 @@ def page(world: World, model: bytes) -> str:
     about = {
         "recipe": recipe(world.scenario),
         "clear": CLEAR,
-        "named": NAMED,
         "arcs": {"least": math.radians(TURNED), "near": math.radians(NEAR), "dot": DOT, "widths": WIDTHS},
         "themes": {name: asdict(theme) | _over(kind.theme(theme, world)) for name, theme in THEMES.items()},
     }

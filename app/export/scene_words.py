@@ -43,7 +43,7 @@ def numbers(lane: Lane, track: LaneTrack, tracks: Sequence[LaneTrack], caption: 
     said = _packed(" ".join(verdicts([lane], time)) for time in times.tolist())
     last = max(one.end for one in tracks)
     standings = (standing(track, at, tracks, last) for at in times.tolist())
-    stands = _packed(" ".join((MARKS[one.mark], one.text)) for one in standings)
+    stands = _packed(" ".join((MARKS[one.sign], one.text)) for one in standings)
     return {"times": _rounded(times), "texts": columns, "verdicts": said, "standing": stands}
 
 

@@ -575,7 +575,7 @@ def _draw_contours(axes: Axes, terrain: Terrain, sheet: PlanSheet, found: PlanRe
         axes.contour(x, y, heights, levels=levels[~bold], colors=LINES, linewidths=0.25)
     if len(levels[bold]):
         drawn = axes.contour(x, y, heights, levels=levels[bold], colors=LINES, linewidths=0.3 if on_map else 0.6)
-        axes.clabel(drawn, fontsize=5.0, fmt="%g", inline_spacing=2)
+        axes.clabel(drawn, fontsize=5.0, fmt="%g m", inline_spacing=2)
     return 5.0 * step if on_map else step
 
 

@@ -18,7 +18,7 @@ FINEST = 0.01  # [deg] to which a true motion is known
 ROUNDING = 1e-12  # relative changes, and distances beside a length, below are those of rounding
 SMALLEST = 5e-5  # [m] that ``length_in_words`` says is not 0
 NOTHING = "–"
-MARKS = {"right": "✓", "near": "≈", "off": "✗", "unknown": "?"}
+MARKS = {"right": "✓", "near": "≈", "off": "✗", "unknown": "?", "over": "–"}  # over: has no solution any more
 
 
 def departure(lane: Lane, time: float | None = None) -> Departure | None:

@@ -472,8 +472,7 @@ class Viewer {
     this.fitLines(w);
   }
 
-  // Letters of the lines of lanes as small as the longest line needs; names, but for those of variants, go before
-  // letters are too small to read.
+  // Marks are below names where a line is too long; letters are as small as the longest line needs then.
   fitLines(w) {
     const lines = [...document.querySelectorAll(".caption .line")], cards = [...document.querySelectorAll(".caption")];
     const wider = () => Math.max(1, ...lines.map((line) => line.scrollWidth / (w - 8)));
@@ -482,8 +481,7 @@ class Viewer {
       lane.stands.textContent = texts.reduce((a, b) => (b.length > a.length ? b : a));
       lane.stands.dataset.mark = "✗";
     }
-    const small = wider() > 1 / about.named;
-    for (const { named, variant } of small ? this.model.lanes : []) named.textContent = variant ? `${variant} ` : "";
+    if (wider() > 1) for (const line of lines) line.classList.add("below");
     const size = parseFloat(cards[0].style.fontSize) / wider();
     for (const card of cards) card.style.fontSize = `${size}px`;
   }
@@ -514,10 +512,10 @@ function caption(lane, numbered) {
   lane.told = lane.numbers.texts.map(() => document.createElement("span"));
   told.append(...lane.told);
   lane.judged = verdict;
-  lane.named = document.createElement("span");
-  lane.named.className = "name";
-  lane.named.textContent = `${lane.name} `;
-  line.append(badge, lane.named, lane.stands);
+  const name = document.createElement("span");
+  name.className = "name";
+  name.textContent = `${lane.name} `;
+  line.append(badge, name, lane.stands);
   more.append(told, verdict, source);
   all.append(line, more);
   return all;

@@ -76,7 +76,7 @@ def one_mesh(solids: Sequence[ArrowMeshes]) -> pv.PolyData:
 FRONT = 66000.0  # offset for draw_nearer that puts an actor in front of everything
 FASTEST = 1.2  # length of the fastest rotation that the energy of a free body allows, in radii of the body
 SPIN = 1.35  # length of the first angular momentum of a free body, in radii of the body
-LOST = 0.005  # smallest relative loss of angular momentum that is shown
+LOST = 0.02  # smallest relative loss of angular momentum that is shown
 ALIGNED = 0.03  # sine of the angle between arrows of which the longer one alone would be seen
 BEGIN, LENGTH, NAMED = 1.02, 0.33, 1.46  # start, length and name of arrows of an orbit, in radii of the body
 ROCK_RATE = 15.0  # [rad/s] drawn as long as the first angular velocity of a free body
@@ -170,7 +170,7 @@ class VectorArrows(TrackedGroup):
         spin = ROCK_RATE * float(track.body.inertia.max()) if rock else max(float(np.linalg.norm(start.spin)), 1e-12)
         self.omega_scale = lengths[0] * size / rate if omega_scale is None else omega_scale  # [m] for 1 rad/s
         self.spin_scale = lengths[1] * size / spin
-        self._longest = 1.1 * max(lengths) * size
+        self._longest = max(lengths) * size
         self.omega = Arrow(self, look.omega, 0.03 * size, near)
         self.spin = Arrow(self, look.ink, 0.016 * size, near)
 

@@ -30,6 +30,7 @@ from app.stage.lane_track import LaneTrack, Pose, TrackedGroup
 from app.stage.text.labels import projected
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
+from app.theme import OFF_FILL
 from physics.bodies.body import Body
 from physics.core.rotation import Array, cross, dot
 from physics.core.separation import NEAR
@@ -54,7 +55,9 @@ WIDTHS = 1.7, 4.6  # widths of a line, and of the wider one below it [pixels of 
 DOT = 9.0  # size of a marked point, likewise
 AWAY, RIM = 17.0, 0.66  # letters that say where the true body is, likewise, and how far from the middle [halves]
 COMPASS = "→↗↑↖←↙↓↘"  # arrows by eighths of a turn
-BESIDE, LEAST = 1.08, 0.6  # distance of a marked point from an axis: in the largest one of the body; in its radius
+SECTOR = 0.45  # opacity of the sector between a hand and where it would be
+BESIDE, LEAST = 1.08, 0.9  # distance of a marked point from an axis: in the largest one of the body; in its radius
+FAR = 4.0  # the latter where there are more than MOST_OUTLINED bodies, which are small: one of them has an arc
 BAR = 0.4  # greatest width of a bar, in its length
 BEHIND = 0.8  # share of FRONT: the wider line, before all but the line itself
 
@@ -94,9 +97,10 @@ def tips_of(track: LaneTrack, drawn: Sequence[Array]) -> list[Tip]:
             _along_bar(one.body) if axis is None and axle is None else axis
             for one, axis, axle in zip(bodies, axes, track.whole.axles, strict=True)
         ]
-    besides = [_beside(bodies[number], axis) for number, axis in enumerate(axes) if axis is not None]
+    least = LEAST if len(bodies) <= MOST_OUTLINED else FAR
+    besides = [_beside(bodies[number], axis, least) for number, axis in enumerate(axes) if axis is not None]
     if len(bodies) > 1:
-        return besides if len(bodies) <= MOST_OUTLINED else []
+        return besides
     (axis,) = axes
     points = [*{tuple(point): point for point in drawn}.values()]
     if not points:
@@ -114,14 +118,17 @@ def _along_bar(body: Body) -> Array | None:
     return np.eye(3)[longest] if body.extents[middle] < BAR * body.extents[longest] else None
 
 
-def _beside(track: LaneTrack, axis: Array) -> Tip:
-    """The point beside the axis about which a body is symmetric, at the height where it is widest."""
+def _beside(track: LaneTrack, axis: Array, least: float) -> Tip:
+    """The point beside the axis about which a body is symmetric, at the height where it is widest.
+
+    least : distance from the axis, in radii of the body
+    """
     body, arm = track.body, track.world.arm
     along = body.vertices @ axis
     across = np.linalg.norm(body.vertices - np.outer(along, axis), axis=1)
     hub = float(along[across > 0.999 * across.max()].mean()) * axis
     aside = beside(axis)
-    far = max(BESIDE * float(across.max()), LEAST * body.radius)
+    far = max(BESIDE * float(across.max()), least * body.radius)
     hub = hub if arm is None else hub + arm  # from the fixed point
     return Tip(track.number, hub, far * aside / np.linalg.norm(aside), hand=True, about=axis)
 
@@ -327,6 +334,10 @@ class TrueMotion(Outlined, TrackedGroup):
                 if hands:
                     self._hands.append(polylines(np.zeros((hands, 2, 3))))
                     self._drawn.append(self.draw_lines(self._hands[-1], colour, look))
+            if hands:
+                self.sectors = _sectors(hands)
+                self._drawn.append((self.add(self.sectors, OFF_FILL, lit=False, opacity=SECTOR),))
+                draw_nearer(self._drawn[-1][0], VEIL * FRONT)
         self.seen = [False] * len(self._drawn)
         self._shown_as: object = None  # switch, words and visible actors at the last time
         self._away = self.letter("", np.zeros(3), look.ink, AWAY, look.panel)
@@ -378,6 +389,8 @@ class TrueMotion(Outlined, TrackedGroup):
     def _draw_arcs(self, tips: Sequence[Tip], poses: Sequence[Pose], trues: Sequence[Pose]) -> None:
         """Draw the arcs of some tips, with their ends and hands; those that are too short or not wanted are points."""
         arcs = [(tip, *arc) for tip in tips if (arc := self._arc(tip, poses[tip.body], trues[tip.body])) is not None]
+        if len(poses) > MOST_OUTLINED:
+            arcs = sorted(arcs, key=lambda arc: float(np.linalg.norm(arc[1][-1] - arc[1][0])))[-1:]
         self.seen[1:] = [bool(arcs)] * (len(self.seen) - 1)
         if not arcs:
             return
@@ -387,6 +400,11 @@ class TrueMotion(Outlined, TrackedGroup):
         for end, mesh in enumerate(self._hands):
             hands = [np.stack([hubs[end], points[-end]]) for tip, points, hubs in arcs if tip.hand]
             _fill(mesh, hands or [arcs[0][1][[-end]]])
+        if self._hands:
+            sectors = [
+                np.concatenate([np.linspace(hubs[0], hubs[1], POINTS), arc]) for tip, arc, hubs in arcs if tip.hand
+            ]
+            _fill(self.sectors, sectors or [arcs[0][1][:1]])
 
     def _arc(self, tip: Tip, pose: Pose, true: Pose) -> tuple[Array, Array] | None:
         """Points (POINTS, 3) of an arc, and its middle (2, 3) in lane and truth; None: too short, or not wanted."""
@@ -409,6 +427,14 @@ class TrueMotion(Outlined, TrackedGroup):
         for actors, seen in zip(self._drawn, self.seen, strict=True):
             for actor in actors:
                 actor.SetVisibility(on and seen)
+
+
+def _sectors(count: int) -> pv.PolyData:
+    """Surfaces between lines of POINTS from which arcs are drawn and the arcs, all at the origin until moved."""
+    i = np.arange(POINTS - 1)
+    strip = np.concatenate([np.stack([i, i + 1, POINTS + i + 1], -1), np.stack([i, POINTS + i + 1, POINTS + i], -1)])
+    faces = np.concatenate([strip + 2 * POINTS * number for number in range(count)])
+    return polygons(np.zeros((2 * POINTS * count, 3), np.float32), faces)
 
 
 def _fill(mesh: pv.PolyData, rows: Sequence[Array]) -> None:

@@ -484,6 +484,6 @@ def numbers_on_contours(ground: Ground, start: Array) -> tuple[list[str], Array]
                 x, y = (float(np.interp(place, along, line[:, k])) for k in range(2))
                 if math.hypot(x - start[0], y - start[1]) < 0.1 * apart:
                     continue
-                texts.append(f"{level:g}")
+                texts.append(f"{level:g} m")
                 places.append((x, y, float(level)))
     return texts, np.array(places).reshape(-1, 3)

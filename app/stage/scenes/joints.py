@@ -63,7 +63,7 @@ from physics.joints.motion import joint_loads
 from physics.systems.joints.world import JointsWorld
 
 FLOORED = 1.25  # radius of the floor, of the mechanism's reach
-SECONDS = 4.0  # memory of the trail at most
+SECONDS, LATELY = 4.0, 2.0  # memory of the curves of ω and of the trail at most
 GRAVITY = 9.81  # [m/s²] by which forces are scaled
 HELD = 3.4  # radius around the ground's joints that a camera shows, in sizes of the joint
 MOST_FRAMED = 24  # bodies whose corners a camera keeps in sight
@@ -91,8 +91,8 @@ class Linkage(LaneScene):
             self.parts += [Floor(FLOORED * max(far, size), level, look), Mounts(held), self.shadows]
         if place.first:
             self.parts += [Water(world, number) for number in self._ships]
-        end, seconds = marked(track, self.joints), min(world.scenario.duration, SECONDS)
-        self.traces = [PlacedTrace(*end, seconds, free=False, width=3.0)]
+        end, seconds = marked(track, self.joints), min(world.scenario.duration, LATELY)
+        self.traces = [PlacedTrace(*end, seconds, free=False, width=2.2, ages=True)]
         self.gaps = Gaps(track, self.joints, look)
         self.tracked = [*self.traces, self.gaps]
         if len(world.mechanism.springs):

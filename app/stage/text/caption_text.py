@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
 
 from app.playback.headline import names
+from app.playback.run import BEFORE
 from app.playback.verdicts import MARKS, name_of, name_parts
 from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours
@@ -15,6 +18,7 @@ from app.system.language import readable, tr
 from app.theme import contrast, mark_colours
 from physics import SCHEMES
 from physics.core.separation import Verdict
+from physics.schemes.lane import MARK, VARIANT
 from physics.schemes.scheme import Scheme
 
 Line = tuple[TextRun, ...]
@@ -34,35 +38,34 @@ class Standing(NamedTuple):
     room: str
     over: bool = False
 
+    @property
+    def sign(self) -> str:
+        """Key of its mark in MARKS."""
+        return "over" if self.over and self.mark == "unknown" else self.mark
+
 
 def sentence_runs(text: str, lanes: Sequence[Scheme], look: StageColours, size: float) -> Line:
-    """A sentence, in which the names of lanes have their colours, and are short where that tells the lanes apart."""
+    """A sentence, in which the names of lanes are short and have their colours."""
     colours, short = [(name_of(lane), lane.colour) for lane in lanes], short_names(lanes)
     return tuple(
-        TextRun(short.get(piece, piece) if colour else piece, colour or look.ink, size, "SemiBold", prose=True)
+        TextRun(short.get(piece, piece), colour or look.ink, size, "SemiBold", prose=True)
         for piece, colour in names(text, colours)
     )
 
 
 def short_names(lanes: Sequence[Scheme]) -> Mapping[str, str]:
-    """Short names of lanes by their whole ones; {}: they do not tell them apart.
+    """Names of lanes in pictures by their whole ones: "Störmer-Verlet (fast)" without "exact free part".
 
-    What is the name of another scheme is not short for any.
+    Whole where two would be alike, or where another scheme has the short name.
     """
-    others = {name_of(scheme) for scheme in SCHEMES.values()}
-    families = {name_of(lane): name_parts(lane)[0] for lane in lanes}
-    return _apart({name: name if family in others else family for name, family in families.items()})
-
-
-def telling_names(lanes: Sequence[Scheme]) -> Mapping[str, str]:
-    """Names of lanes by their whole ones, of one family what tells them apart, as "order 2"; {}: that does not."""
-    parts = {name_of(lane): name_parts(lane) for lane in lanes}
-    number = Counter(family for family, _ in parts.values())
-    return _apart({name: more if more and number[family] > 1 else family for name, (family, more) in parts.items()})
-
-
-def _apart(names: Mapping[str, str]) -> Mapping[str, str]:
-    return names if len({*names.values()}) == len(names) else {}
+    others, short = {name_of(scheme) for scheme in SCHEMES.values()}, dict[str, str]()
+    for lane in lanes:
+        whole, row = name_of(lane), SCHEMES.get(re.split(f"[{MARK}{VARIANT}{BEFORE}]", lane.name)[0], lane)
+        family, _ = name_parts(row)
+        cut = name_of(replace(lane, title=family + lane.title.removeprefix(row.title)))
+        short[whole] = whole if family in others else cut
+    many = Counter(short.values())
+    return {whole: cut if many[cut] == 1 else whole for whole, cut in short.items()}
 
 
 def ground_named(attributes: Mapping[str, Any]) -> str:
@@ -128,17 +131,19 @@ def map_signs(
     return (TextRun(now, look.dim, 12.0, room=widest),) if text.strip() else ()
 
 
-def lane_line(scheme: Scheme, found: Standing, look: StageColours, size: float, title: str) -> Line:
-    """Badge, name ("": none), mark and number of one lane."""
-    name = (TextRun(f"{title}  ", look.ink, size, "SemiBold"),) if title else ()
-    number = TextRun(found.text, look.ink, size, "SemiBold", room=found.room)
-    return (badge(scheme, BADGE * size), *name, mark_of(found.mark, look, size), number)
+def lane_lines(
+    scheme: Scheme, name: str, found: Standing, look: StageColours, size: float, *, below: bool
+) -> list[Line]:
+    """Badge, name, mark and number of one lane, on one line or with the last two below the name."""
+    named = badge(scheme, BADGE * size), TextRun(f"{name}  ", look.ink, size, "SemiBold")
+    stands = mark_of(found.sign, look, size), TextRun(found.text, look.ink, size, "SemiBold", room=found.room)
+    return [named, stands] if below else [named + stands]
 
 
-def mark_of(verdict: Verdict, look: StageColours, size: float) -> TextRun:
-    """The mark of a verdict, which differs from others in shape, fill and brightness: off is the most striking."""
-    ink, fill = mark_colours(verdict, look.panel, look.ink, look.dim)
-    return TextRun(MARKS[verdict], ink, size, "SemiBold", behind=fill, mark=verdict)
+def mark_of(sign: str, look: StageColours, size: float) -> TextRun:
+    """One of MARKS, which differs from others in shape, fill and brightness: off is the most striking."""
+    ink, fill = mark_colours(sign, look.panel, look.ink, look.dim)
+    return TextRun(MARKS[sign], ink, size, "SemiBold", behind=fill, mark=sign)
 
 
 def badge(scheme: Scheme, size: float) -> TextRun:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -36,8 +37,6 @@ BROAD = 1.2  # width over height of pictures whose headline has one line or two;
 SHRUNK = 0.85  # share of its usual size to which the letters of a headline shrink before it has one line more
 SHARES = 1.0, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5  # of their usual size to which they shrink
 SMALLER = 0.9  # share of the size that they need to which they shrink to leave room for the title beside their end
-NAMED = 0.72  # share of their usual size to which the letters of lanes shrink before names are left out
-READABLE = 13.0  # height [pixels] of letters that names keep in large pictures, whatever their usual size
 LANES = 0.3  # share of a viewport's height for the lines of its lanes
 APART = 1.4  # distance between two lines of lanes [letters]
 SLACK = 0.95  # letters are of whole pixels
@@ -80,10 +79,9 @@ class Captions:
             self._above.AddViewProp(picture.actor)
         self._window.AddRenderer(self._strip)
         self._sized: object = None
-        self._counted: tuple[object, int] = (None, 1)  # headline and room, and its lines there
-        self._laid: Any = (None,)  # what is said in a room, and its lines
-        self._letters = 0.0  # size of those of the lines of lanes
-        self.names: Mapping[str, str] = {}  # scheme -> its name there
+        self._laid: Any = (None,)  # the headline in a room, and the lines of each of its sentences
+        self._letters, self._below = 0.0, False  # size of those of the lines of lanes, and if marks are below names
+        self._names = caption_text.short_names([scene.track.scheme for scene in self._scenes])
         self.head = 0  # depth of the headline from the upper edge [pixels]
 
     @property
@@ -94,10 +92,11 @@ class Captions:
     def boxes(self, last: Sequence[Box]) -> list[list[Box]]:
         """Boxes of headline, lines and insets over each viewport; ``last`` : further ones over the last viewport."""
         boxes = [self._extras.boxes(view) for view in range(len(self.lines))]
+        top = max(line.top for line in self.lines)  # one for all: panes have one horizon
         for view, (here, renderer) in enumerate(zip(boxes, self._renderers, strict=True)):
             wide, high = renderer.GetSize()
             if self.lines[view].actor.GetVisibility():
-                here += [(0, 0, wide, top)] if (top := self.lines[view].top) else []
+                here += [(0, 0, wide, top)] if top else []
                 here += [(0, high - depth, wide, high)] if (depth := self.headed(view)) else []
         boxes[-1] += [*last, *(() if self._land is None else self._land.boxes)]
         return boxes
@@ -197,16 +196,20 @@ class Captions:
         wide, margin, letters = size[0], round(MARGIN * whole), HEAD * said.larger
         first = TextRun("", self._look.ink, letters)  # gives lines side by side one base line
         clock = self._written([(first, *self.clock(time, CLOCK * letters))], whole, wide)
-        key = said, said.at(time), wide - clock.shape[1] - margin, whole, size
+        key = said, wide - clock.shape[1] - margin, whole, size
         if key != self._laid[0]:
-            self._laid = key, *self._lay_out(said, first, key[1], key[2], wide - margin, whole)
-        _, sentence, beside, alone, deepest = self._laid
+            self._laid = key, self._lay_out(said, first, key[1], wide - margin, whole)
+        sentence, beside, alone = self._laid[1][said.at(time)]
         left, right = self._written(sentence, whole, wide), self._written(beside, whole, wide)
         top, end = size[1] - margin // 2, wide - margin // 2
         self._said.place(left, margin // 2, top - left.shape[0])
         self._clock.place(clock, end - clock.shape[1], top - clock.shape[0])
         self._title.place(right, end - right.shape[1] - (0 if alone else clock.shape[1]), top - right.shape[0])
-        head = margin // 2 + deepest
+        told, titled = (max(len(laid[k]) for laid in self._laid[1].values()) for k in (0, 1))
+        most = float(max(told, titled))
+        if not signs:  # half a line for a title below: what moves keeps a margin of its own
+            most = (told + most) / 2
+        head = margin // 2 + round((most * 1.22 * letters + 1.5 * PADDING + 5.0 * (most - 1)) * whole) + 1
         self._signs.actor.SetVisibility(bool(signs))
         if signs:
             legend, pad = self._written([signs], max(whole, 0.75), wide - margin), round(0.75 * PADDING * whole)
@@ -215,38 +218,41 @@ class Captions:
         self.head = head
 
     def _lay_out(
-        self, said: Headline, first: TextRun, text: str, room: int, wide: int, unit: float
-    ) -> tuple[list[caption_text.Line], list[caption_text.Line], bool, int]:
-        """Lines of a sentence in a room and of the title [pixels], if the clock is not beside this, and their depth.
+        self, said: Headline, first: TextRun, room: int, wide: int, unit: float
+    ) -> dict[str, tuple[list[caption_text.Line], list[caption_text.Line], bool]]:
+        """Lines of each sentence in a room [pixels] and of the title beside it, and if the clock is not beside that.
 
         The title is on the line of the clock, else where the sentence ends, else below it. Letters shrink where the
         sentence has too many lines, and a little more where that leaves room for the title.
         """
         schemes, gap = [scene.track.scheme for scene in self._scenes], 2.0 * PADDING * unit
+        title = TextRun(said.title, first.colour, TITLE * first.size, "Medium")
+        title = title._replace(size=title.size * min(1.0, SLACK * (wide - gap) / length((title,), unit)))
+        free = wide - 2.0 * gap - length((title,), unit)  # beside the title
 
         def lines(text: str, share: float) -> list[caption_text.Line]:
             runs = caption_text.sentence_runs(text, schemes, self._look, share * first.size)
             return rows((first, *runs), room - gap, unit)
 
-        if self._counted[0] != (said, room):
-            self._counted = (said, room), max(len(lines(one, SHRUNK)) for _, one in said.said)
+        texts = dict.fromkeys(text for _, text in said.said)
         least = 1 if wide >= BROAD * self._window.GetSize()[1] else 2
-        most = min(max(self._counted[1], least), least + 1)
-        deepest = round((most * 1.22 * first.size + 1.5 * PADDING + 5.0 * (most - 1)) * unit) + 1
-        title = TextRun(said.title, first.colour, TITLE * first.size, "Medium")
-        title = title._replace(size=title.size * min(1.0, SLACK * (wide - gap) / length((title,), unit)))
-        free = wide - 2.0 * gap - length((title,), unit)  # beside the title
-        laid = {share: lines(text, share) for share in SHARES}
-        deep = [share for share in SHARES if len(laid[share]) <= most] or [SHARES[-1]]
-        beside = [share for share in deep if len(laid[share]) == 1 or length(laid[share][-1], unit) <= free]
-        share = beside[0] if beside and beside[0] >= SMALLER * deep[0] else deep[0]
-        found, last, under = laid[share], length(laid[share][-1], unit), first._replace(size=share * first.size)
-        if text == said.title:
-            return found, [(first,)], True, deepest
-        if len(found) == 1 and last <= free - (wide - room):
-            return found, [(first, title)], False, deepest
-        between = max(len(found) + (last > free), 2) - 2  # lines of the sentence beside which nothing stands
-        return found, [(first,), *between * [(under,)], (under, title)], True, deepest
+        most = min(max(least, *(len(lines(text, SHRUNK)) for text in texts)), least + 1)
+        found = dict[str, tuple[list[caption_text.Line], list[caption_text.Line], bool]]()
+        for text in texts:
+            laid = {share: lines(text, share) for share in SHARES}
+            deep = [share for share in SHARES if len(laid[share]) <= most] or [SHARES[-1]]
+            beside = [share for share in deep if len(laid[share]) == 1 or length(laid[share][-1], unit) <= free]
+            share = beside[0] if beside and beside[0] >= SMALLER * deep[0] else deep[0]
+            told, under = laid[share], first._replace(size=share * first.size)
+            last = length(told[-1], unit)
+            if text == said.title:
+                found[text] = told, [(first,)], True
+            elif len(told) == 1 and last <= free - (wide - room):
+                found[text] = told, [(first, title)], False
+            else:
+                between = max(len(told) + (last > free), 2) - 2  # lines of the sentence beside which nothing stands
+                found[text] = told, [(first,), *between * [(under,)], (under, title)], True
+        return found
 
     def _written(self, lines: Iterable[caption_text.Line], unit: float, room: int) -> np.ndarray:
         """Lines of letters with a soft shadow (h, w, 4), which are broken or shrink in a room [pixels]."""
@@ -264,14 +270,13 @@ class Captions:
         key = whole, sizes, [(scene.track.scheme.name, one.room, one.mark == "right") for scene, one in found.items()]
         if key != self._sized:
             self._sized = key
-            self._letters, self.names = self._fitted(found, sizes, whole)
+            self._letters, self._below = self._fitted(found, sizes, whole)
         now, look = dict(zip(self._scenes, poses, strict=True)), self._look
         for view, (scenes, line, size) in enumerate(zip(self._views, self.lines, sizes, strict=True)):
             rows: list[caption_text.Line] = []
             for scene in scenes:
                 row = scene.track.scheme
-                name = self.names.get(row.name, "")
-                rows.append(caption_text.lane_line(row, found[scene], look, self._letters, name))
+                rows += self._lines_of(scene, found[scene], self._letters, self._below)
                 many = "" if self._land is None else self._land.summary(view, row)
                 more: list[caption_text.Line] = [(TextRun(many, look.ink, SMALL, "Medium"),)] if many else []
                 if numbers:
@@ -290,37 +295,27 @@ class Captions:
 
     def _fitted(
         self, found: Mapping[LaneScene, caption_text.Standing], sizes: Sequence[tuple[int, int]], whole: float
-    ) -> tuple[float, Mapping[str, str]]:
-        """Letters of the lines of lanes, at most LANE, that fit all viewports, and the names that have room there.
+    ) -> tuple[float, bool]:
+        """Letters of the lines of lanes, at most LANE, in which they fit, and if marks are below names for that."""
+        long = partial(length, unit=whole)
+        for size, below in product((share * LANE for share in SHARES), (False, True)):
+            for scenes, (wide, high) in zip(self._views, sizes, strict=True):
+                room = wide - 2.0 * PADDING * whole
+                lines = [line for scene in scenes for line in self._lines_of(scene, found[scene], size, below)]
+                cut = [row for line in lines for row in rows(line, room, whole)]
+                broken = len(cut) > len(lines) and not below
+                if broken or len(cut) * APART * size * whole > LANES * high or max(map(long, cut)) > room:
+                    break
+            else:
+                return size, below
+        return SHARES[-1] * LANE, True
 
-        Names are whole, else short, else what tells those of a family apart, else those of variants, else none.
-        """
-        high = min(
-            LANES * size[1] / (len(scenes) * APART * LANE * whole)
-            for scenes, size in zip(self._views, sizes, strict=True)
-        )
-
-        def share(names: Mapping[str, str]) -> float:
-            """Share of LANE at which the longest line fits."""
-            return min(
-                SLACK * (size[0] / whole - 2 * PADDING) / length(caption_text.lane_line(row, found[scene], *look, name))
-                for scenes, size in zip(self._views, sizes, strict=True)
-                for scene in scenes
-                for row, name in ((scene.track.scheme, names.get(scene.track.scheme.name, "")),)
-            )
-
-        most, look = min(1.0, high), (self._look, LANE)
-        lanes = [scene.track.scheme for scene in self._scenes]
-        whole_names = {lane.name: name_of(lane) for lane in lanes}
-        shorter = caption_text.short_names(lanes), caption_text.telling_names(lanes)
-        short = [{name: cut[title] for name, title in whole_names.items()} for cut in shorter if cut]
-        variants = {scene.track.scheme.name: scene.track.world.scenario.variant for scene in self._scenes}
-        least = min(NAMED * most, READABLE / (LANE * whole))
-        choices = [names for names in (whole_names, *short) if len({*names.values()}) == len(names)]
-        for names in (*choices, *([variants] if any(variants.values()) else [])):
-            if (fits := share(names)) >= least:
-                return LANE * min(most, fits), names
-        return LANE * min(most, share({})), {}
+    def _lines_of(
+        self, scene: LaneScene, found: caption_text.Standing, size: float, below: bool
+    ) -> list[caption_text.Line]:
+        """Lines of a lane in letters of a size, with the mark below the name or beside it."""
+        row = scene.track.scheme
+        return caption_text.lane_lines(row, self._names[name_of(row)], found, self._look, size, below=below)
 
     def clock(self, time: float, size: float = CLOCK * HEAD) -> caption_text.Line:
         """The time and a film's pace; beside whole paths or a map of many rocks, the time of a single rock."""

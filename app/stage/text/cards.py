@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -15,7 +16,6 @@ from vtkmodules.vtkRenderingCore import vtkActor2D, vtkCoordinate, vtkPolyDataMa
 from app.stage.actor_group import move, polygons
 from app.stage.plotter import Box
 from app.theme import FONTS
-from physics.core.separation import Verdict
 
 FINER = 4  # factor by which letters are drawn larger and then reduced
 BLANK = "\u2007"  # a space as wide as a digit
@@ -120,7 +120,7 @@ PADDING = 10.0  # inside a card [pixels of a picture 720 high]
 class TextRun(NamedTuple):  # compared and looked up many times a frame: in C, in half the time
     """A run of text in one style; size [pixels of a picture 720 high]; a badge has a colour ``behind``.
 
-    A mark is drawn as the mark of a verdict, in place of its text.
+    A mark, by its key in app.playback.verdicts.MARKS, is drawn in place of its text.
 
     Digits, signs and BLANK are all as wide as a zero, so that numbers do not dance. It takes the width of the widest
     text that may stand in its place, its ``room``, so that cards do not grow as numbers do; SemiBold may stand in the
@@ -134,7 +134,7 @@ class TextRun(NamedTuple):  # compared and looked up many times a frame: in C, i
     behind: str | None = None
     room: str = ""
     prose: bool = False
-    mark: Verdict | None = None
+    mark: str | None = None
 
     @property
     def trimmed(self) -> TextRun:
@@ -210,19 +210,22 @@ def _broken(line: Line, unit: float, room: float) -> list[Line]:
     bits = _bits(line)
     if not bits or length(line, unit) <= room:
         return [line]
-    lines: list[Line] = [()]
-    left = room
+    lines, left = list[list[Line]](), 0.0
     for bit in bits:
-        if lines[-1] and length((*bit[:-1], bit[-1].trimmed), unit) > left:
-            lines.append(())
+        if not lines or length((*bit[:-1], bit[-1].trimmed), unit) > left:
+            lines.append([])
             left = room
-        lines[-1] += bit
+        lines[-1].append(bit)
         left -= length(bit, unit)
-    if len(lines) > 1 and len(lines[-1]) == 1 and len(lines[-2]) > 2 and len(bits) == sum(map(len, bits)):
-        last = (lines[-2][-1], *lines[-1])  # no word alone on a line
-        if length(last, unit) <= room:
+    if len(lines) > 1 and len(lines[-1]) == 1 and len(lines[-2]) > 2 and line[0].behind is None:
+        last = [lines[-2][-1], *lines[-1]]  # no word alone on a line
+        if length(_joined(last), unit) <= room:
             lines[-2:] = [lines[-2][:-1], last]
-    return lines
+    return [_joined(one) for one in lines]
+
+
+def _joined(bits: Iterable[Line]) -> Line:
+    return tuple(piece for bit in bits for piece in bit)
 
 
 def _bits(line: Line) -> list[Line]:
@@ -290,17 +293,18 @@ def _letters(
 
 
 @lru_cache(maxsize=64)
-def disc_of(verdict: Verdict, side: float) -> tuple[np.ndarray, np.ndarray]:
-    """The mark of a verdict as two masks (h, w) of 0 to 255: its ground and its ink.
+def disc_of(mark: str, side: float) -> tuple[np.ndarray, np.ndarray]:
+    """One of app.playback.verdicts.MARKS as two masks (h, w) of 0 to 255: its ground and its ink.
 
-    Off is a full disc with a rim and a cross, near is half full, right is a ring, and unknown one with a question mark.
+    Off is a full disc with a rim and a cross, near is half full, and others are rings: right with a tick, unknown with
+    a question mark, over with a bar.
     """
     n, middle = FINER * round(side), FINER * round(side) / 2
     ground, ink = (Image.new("L", (n, n), 0) for _ in range(2))
     on_ground, on_ink = ImageDraw.Draw(ground), ImageDraw.Draw(ink)
     edge, line = round(0.04 * n), max(1, round(0.1 * n))
     box = edge, edge, n - 1 - edge, n - 1 - edge
-    if verdict == "off":
+    if mark == "off":
         on_ground.ellipse((0, 0, n - 1, n - 1), fill=255)
         on_ink.ellipse((0, 0, n - 1, n - 1), outline=255, width=line)
         a, b = 0.3 * n, 0.7 * n
@@ -309,15 +313,17 @@ def disc_of(verdict: Verdict, side: float) -> tuple[np.ndarray, np.ndarray]:
     else:
         on_ground.ellipse(box, fill=FAINT)
         on_ink.ellipse(box, outline=255, width=line)
-        if verdict == "near":
+        if mark == "near":
             on_ink.pieslice(box, 0, 180, fill=HALF)
             on_ink.ellipse(box, outline=255, width=line)
             x = np.linspace(0.0, 1.0, 4 * FINER)
             for height in (0.4, 0.6):
                 wave = np.column_stack([0.25 + 0.5 * x, height - 0.06 * np.sin(2.0 * np.pi * x)])
                 on_ink.line([(float(a), float(b)) for a, b in n * wave], 255, round(0.8 * line), "curve")
-        elif verdict == "right":
+        elif mark == "right":
             on_ink.line(((0.29 * n, 0.53 * n), (0.44 * n, 0.67 * n), (0.71 * n, 0.35 * n)), 255, line, "curve")
+        elif mark == "over":
+            on_ink.line(((0.25 * n, middle), (0.75 * n, middle)), 255, round(1.5 * line))
         else:
             font = font_of("SemiBold", max(1, round(0.68 * n)))
             on_ink.text((middle, middle), "?", 255, font, "mm")

@@ -16,6 +16,7 @@ from app.stage.theme_colours import StageColours
 from physics.core.rotation import Array
 
 SIZE = 10.5  # height of the letters [pixels of a picture 720 high]
+GAP = 0.25  # least distance between two names, in heights of their letters
 MIN_DISTANCE = 84.0  # distance between two labels [pixels of a picture 720 high]
 
 
@@ -85,7 +86,8 @@ class UprightLabels:
             if self._once and self._texts[number] in {self._texts[other] for other in kept}:
                 continue
             others = np.concatenate([taken, boxes[kept]])
-            away, room = np.abs(boxes[number, :2] - others[:, :2]), (boxes[number, 2:] + others[:, 2:]) / 2
+            away = np.abs(boxes[number, :2] - others[:, :2])
+            room = (boxes[number, 2:] + others[:, 2:]) / 2 + GAP * SIZE * unit
             far = np.linalg.norm(away[len(taken) :], axis=1) > (MIN_DISTANCE if self._once else 0.0) * unit
             if (away > room).any(axis=1).all() and far.all():
                 kept.append(number)
@@ -120,9 +122,6 @@ class UprightLabels:
         self._mesh.active_texture_coordinates = corners
         self._sizes = np.array([known[text].shape[1::-1] for text in self._texts])
         self._key = b""
-
-
-GAP = 0.25  # distance between two names, in heights of their letters
 
 
 def separate(names: Sequence[vtkTextActor], renderer: pv.Renderer) -> None:

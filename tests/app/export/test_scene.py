@@ -289,7 +289,7 @@ def test_a_page_of_a_slope_names_heights_and_shows_the_rocks_from_near() -> None
     terrain = run.world.terrain
     x0, x1, y0, y1 = terrain.extent
     places = np.array([place for _, place in facts["heights"]])
-    assert [float(text) for text, _ in facts["heights"]] == places[:, 2].tolist() != []
+    assert [float(text.removesuffix(" m")) for text, _ in facts["heights"]] == places[:, 2].tolist() != []
     found = terrain.heights_at(places[:, 0] + round((x0 + x1) / 2), places[:, 1] + round((y0 + y1) / 2))
     np.testing.assert_allclose(found, places[:, 2], atol=1.0)  # they stand on a coarser grid
     assert facts["nearRocks"]

@@ -10,7 +10,8 @@ from app.kinds.quantities import share
 from app.kinds.vessel import ANGLES
 from app.playback.headline import Headline
 from app.playback.verdicts import MARKS, name_of
-from app.stage.text.caption_text import Standing, lane_line, pace_in_words, short_names, telling_names
+from app.stage.text.caption_text import Standing, lane_lines, pace_in_words, sentence_runs, short_names
+from app.stage.text.captions import LANE
 from app.stage.text.cards import PADDING, Card, TextRun, disc_of, draw, length
 from app.stage.theme_colours import look_of
 from app.theme import THEMES
@@ -77,34 +78,41 @@ def test_a_long_headline_has_a_second_line_before_its_letters_shrink(plotter: pv
     assert deep[1] > 1.7 * deep[0]
 
 
-def test_lanes_have_short_names_where_whole_ones_have_no_room(plotter: pv.Plotter) -> None:
-    def named(*schemes: str) -> set[str]:
-        stage = stage_of(finished(example("body-boom", duration=10.0, schemes=schemes)), plotter)
+def test_the_mark_of_a_lane_is_below_its_name_before_letters_shrink(plotter: pv.Plotter) -> None:
+    run = finished(example("cuboid-intermediate", duration=0.1, schemes=("quat-em", "rk4", "moser-veselov")))
+    rows = []
+    for wide in (1280, 640):
+        plotter.window_size = wide, 360
+        stage = stage_of(run, plotter)
         stage.show(0.0)
-        found = set(stage.describe().captions.names.values())
+        captions = stage.describe().captions
+        assert captions.letters[1] == LANE
+        rows.append(captions.lines[0].top / (LANE * stage.describe().unit))
         stage.close()
-        return found
-
-    plotter.window_size = 640, 360
-    assert named("verlet-exact", "rk4") == {"Störmer-Verlet (exact free part)", "Runge-Kutta 4"}
-    assert named("verlet-exact", "rk4", "implicit") == {"Störmer-Verlet", "Runge-Kutta 4", "Implicit"}
-    family = "verlet-exact", "verlet-exact:fast"  # whose short names are not apart
-    assert named(*family, "rk4") == {"exact free part", "exact free part, fast", "Runge-Kutta 4"}
-    assert named(*family, "rk4", "rk4:fast") == {"", "fast"}
+    assert rows[0] < 2.5 < rows[1]
 
 
-def test_a_short_name_leaves_out_what_tells_a_family_apart_and_is_no_other_schemes() -> None:
-    lanes = [lane_of(name).row for name in ("aba-84", "aba-864@0.01", "rkn-6-14", "verlet-exact")]
-    whole = "ABA (8, 4)", "ABA (8, 6, 4) (h = 10 ms)", "Nyström 6 (14 torques)"
-    assert [*short_names(lanes).values()] == [*whole, "Störmer-Verlet"]
-    lanes = [lane_of(name).row for name in ("magnus-2", "magnus-8", "exact")]
-    assert [*telling_names(lanes).values()] == ["order 2", "order 8", "Exact"]
+def test_names_of_lanes_are_short_where_that_tells_them_apart_and_no_other_scheme_has_them() -> None:
+    def named(*names: str) -> list[str]:
+        return [*short_names([lane_of(name).row for name in names]).values()]
+
+    whole = ["ABA (8, 4)", "ABA (8, 6, 4) (h = 10 ms)", "Nyström 6 (14 torques)"]
+    assert named("aba-84", "aba-864@0.01", "rkn-6-14", "verlet-exact") == [*whole, "Störmer-Verlet"]
+    assert named("magnus-2", "magnus-8", "verlet-exact:fast") == [
+        "Magnus (order 2)",
+        "Magnus (order 8)",
+        "Störmer-Verlet (fast)",
+    ]
+    lanes = [lane_of(name).row for name in ("verlet-exact", "rk4")]
+    line = sentence_runs("Störmer-Verlet (exact free part) leaves.", lanes, LOOK, 30.0)
+    assert [run.text for run in line] == ["Störmer-Verlet", " leaves."]
 
 
 @pytest.mark.parametrize("mark", ["right", "near", "off", "unknown"])
 def test_every_scheme_has_a_line_of_badge_name_mark_and_number(mark: Verdict) -> None:
     for scheme in SCHEMES.values():
-        line = lane_line(scheme, Standing(mark, "158°", "188°"), LOOK, 25.7, name_of(scheme))
+        line, *more = lane_lines(scheme, name_of(scheme), Standing(mark, "158°", "188°"), LOOK, LANE, below=False)
+        assert not more
         assert [piece.text.strip() for piece in line] == [scheme.letter, name_of(scheme), MARKS[mark], "158°"]
 
 

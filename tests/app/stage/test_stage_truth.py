@@ -135,6 +135,7 @@ def test_a_round_body_has_hands_and_one_out_of_sight_is_pointed_to(
     tip = axis if out else beside
     np.testing.assert_allclose(arc[0] - here.place, here.rotation @ (tip.hub + tip.arm), atol=1e-5)
     assert all(visible(wrong))
+    assert (wrong.sectors.area > 0.0) == tip.hand
     assert not any(visible(right))
     said = [prop.GetInput() for prop in wrong.props if isinstance(prop, vtkTextActor) and prop.GetVisibility()]
     lane = stage.describe().scenes[0][1].track
