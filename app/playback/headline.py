@@ -262,21 +262,31 @@ def _outcome(lanes: Sequence[Lane], end: float, *, own: bool, told: bool) -> str
     """
     if all(mark_at(lane, end) == "right" for lane in lanes) and (own or told):
         return tr("All are right, each by its own truth.") if own else ""
-    text = outcome_sentence(lanes, end)
+    return outcome_sentence(lanes, end, own=own)
+
+
+def outcome_sentence(lanes: Sequence[Lane], time: float, *, own: bool = False) -> str:
+    """Sentence on who was right up to a time [s], or how rocks and toys ended; "" where there is nothing to say.
+
+    own : whether lanes have truths of their own
+    """
+    found = [(lane.scheme, departure(lane, time)) for lane in lanes]
+    if not known_of(one for _, one in found):
+        ended = _rests(lanes, time) if lanes[0].world.terrain is None else _run_outs(lanes)
+        if ended and all(one is not None for _, one in found):
+            until = seconds_in_words(min(one.until for _, one in found if one is not None))
+            ended = tr("no truth after {until}; {ended}").format(until=until, ended=ended)
+        return f"{ended[0].upper()}{ended[1:]}." if ended else ""
+    judged = {row.name for row, _ in compared(found)}
+    only = next((lane for lane in lanes if lane.scheme.name in judged), lanes[0])
+    text = ranking(lanes, time) or verdict(only, time, brief=True)
     return f"{text} {tr('Each lane has its own truth.')}" if own and text else text
 
 
-def outcome_sentence(lanes: Sequence[Lane], time: float) -> str:
-    """Sentence on who was right up to a time [s], or how far rocks ran out; "" where there is nothing to say."""
-    if lanes[0].world.terrain is not None:
-        far = ", ".join(f"{name_of(lane.scheme)} {_run_out(lane):.0f} m" for lane in lanes)
-        return tr("From the release: {lanes}.").format(lanes=far)
-    found = [(lane.scheme, departure(lane, time)) for lane in lanes]
-    if not known_of(one for _, one in found):
-        return _rests(lanes, time)
-    judged = {row.name for row, _ in compared(found)}
-    only = next((lane for lane in lanes if lane.scheme.name in judged), lanes[0])
-    return ranking(lanes, time) or verdict(only, time, brief=True)
+def _run_outs(lanes: Sequence[Lane]) -> str:
+    """Words for how far from the release rocks ended."""
+    far = ", ".join(f"{name_of(lane.scheme)} {_run_out(lane):.0f} m" for lane in lanes)
+    return tr("from the release: {lanes}").format(lanes=far)
 
 
 def _rests(lanes: Sequence[Lane], time: float) -> str:
@@ -287,7 +297,7 @@ def _rests(lanes: Sequence[Lane], time: float) -> str:
         if at is None:
             return ""
         found.append(tr("{title} after {time}").format(title=name_of(lane.scheme), time=seconds_in_words(at)))
-    return tr("At rest: {lanes}.").format(lanes=", ".join(found))
+    return tr("at rest: {lanes}").format(lanes=", ".join(found))
 
 
 def _run_out(lane: Lane) -> float:

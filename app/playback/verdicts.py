@@ -18,6 +18,7 @@ FINEST = 0.01  # [deg] to which a true motion is known
 ROUNDING = 1e-12  # relative changes, and distances beside a length, below are those of rounding
 SMALLEST = 5e-5  # [m] that ``length_in_words`` says is not 0
 NOTHING = "–"
+STANDINGS: tuple[Verdict, ...] = ("right", "near", "off")
 MARKS = {"right": "✓", "near": "≈", "off": "✗", "unknown": "?", "over": "–"}  # over: has no solution any more
 
 
@@ -176,11 +177,14 @@ def verdicts(lanes: Sequence[Lane], time: float | None = None) -> list[str]:
 
 
 def ranking(lanes: Sequence[Lane], time: float | None = None) -> str:
-    """Sentence on the lanes closest to their true motion, by how much, and since when others are off; "" for one lane.
+    """Sentence on which lanes are right, near and off, and on the closest where none is right; "" for one lane.
 
-    Of the lanes that are compared; one that has no solution any more is only named.
+    At the last time at which those that are compared are known; one that has no solution any more is only named.
     """
     found = [(lane.scheme, departure(lane, time)) for lane in lanes]
+    until = min((one.until for _, one in compared(found) if one.ended or not one.known), default=None)
+    if until is not None:
+        found = [(lane.scheme, departure(lane, until)) for lane in lanes]
     known = compared(found)
     if len(known) < 2:
         return ""
@@ -191,39 +195,40 @@ def ranking(lanes: Sequence[Lane], time: float | None = None) -> str:
         if row.order is not None and one is not None and one.failed
     ]
     beside = [row for row, one in found if (row, one) not in known and (one is None or one.verdict != "off")]
-    return " ".join([_ranked(known, beside), *ended])
+    at = "" if until is None else f" ({at_in_words(until)})"
+    return " ".join(["; ".join(_ranked(known, beside)) + f"{at}.", *ended])
 
 
-def _ranked(known: Sequence[tuple[Scheme, Departure]], beside: Sequence[Scheme]) -> str:
-    """The ranking of lanes in the order of their departures, at least two; beside: others that are not off."""
-    least = known[0][1]
-    if least.verdict == "off":
-        return _all_off(known, ", ".join(map(name_of, beside)))
-    first = closest(known)
-    values = {"off": size_in_words(least), "until": seconds_in_words(least.until), "lanes": _titles(first or known)}
-    if not first:
-        return tr("{off} off after {until}: {lanes}.").format(**values)
-    off = [lane for lane in known[len(first) :] if lane[1].verdict == "off"]
-    if not off:
-        return tr("Closest: {lanes}, {off} off after {until}.").format(**values)
-    left = [found.passages[NEAR].since for _, found in off]
-    values |= {"since": seconds_in_words(max(one for one in left if one is not None)), "others": _titles(off)}
-    return tr("Closest: {lanes}, {off} off after {until}; off from {since}: {others}.").format(**values)
-
-
-def _all_off(known: Sequence[tuple[Scheme, Departure]], beside: str) -> str:
-    """Words on lanes that are all off, nearest first: the closest by far, else in which order they left."""
-    first, least = known[0]
-    if closest(known):
-        text = tr("All are off after {until}; closest: {lane}, {off}.")
-        if beside:
-            text = tr("All but {beside} are off after {until}; closest: {lane}, {off}.")
-        off, until = size_in_words(least), seconds_in_words(least.until)
-        return text.format(beside=beside, until=until, lane=name_of(first), off=off)
-    times = sorted((found.passages[NEAR].since or 0.0, name_of(row)) for row, found in known)
-    off = "; ".join(tr("from {time} {title}").format(title=title, time=seconds_in_words(at)) for at, title in times)
-    text = tr("All but {beside} are off: {lanes}.") if beside else tr("All are off: {lanes}.")
-    return text.format(beside=beside, lanes=off)
+def _ranked(known: Sequence[tuple[Scheme, Departure]], beside: Sequence[Scheme]) -> list[str]:
+    """Parts of the ranking of lanes in the order of their departures, at least two; beside : others not off."""
+    least, first = known[0][1], closest(known)
+    right, near, off = ([lane for lane in known if verdict_of(lane[1].departure) == one] for one in STANDINGS)
+    others = ", ".join(map(name_of, beside))
+    closest_is = tr("closest: {lanes}, {off}").format(lanes=_titles(first), off=size_in_words(least))
+    if len(off) == len(known):
+        if first:
+            whole = tr("All but {lanes} are off") if beside else tr("All are off")
+            return [whole.format(lanes=others), closest_is]
+        times = sorted((found.passages[NEAR].since or 0.0, name_of(row)) for row, found in known)
+        left = "; ".join(
+            tr("from {time} {title}").format(title=title, time=seconds_in_words(at)) for at, title in times
+        )
+        whole = tr("All but {others} are off: {lanes}") if beside else tr("All are off: {lanes}")
+        return [whole.format(others=others, lanes=left)]
+    if len(right) == len(known) and all(row.order is None for row in beside):
+        return [tr("All are right")]
+    if right:
+        parts = [tr("Right: {lanes}").format(lanes=_titles(right))]
+    else:
+        exact = ", ".join(name_of(row) for row in beside if row.order is None)
+        whole = tr("None but {lanes} is right") if exact else tr("None is right")
+        parts = [whole.format(lanes=exact), *([closest_is] if first else [])]
+    if near := [lane for lane in near if right or lane not in first]:
+        parts.append(tr("near: {lanes}").format(lanes=_titles(near)))
+    if off:
+        since = max(found.passages[NEAR].since or 0.0 for _, found in off)
+        parts.append(tr("off from {since}: {lanes}").format(since=seconds_in_words(since), lanes=_titles(off)))
+    return parts
 
 
 def _titles(lanes: Iterable[tuple[Scheme, Departure]]) -> str:

@@ -24,6 +24,7 @@ from physics.core.trajectory import STATE, Event
 from physics.core.wording import N_
 from physics.schemes import SCHEMES
 from physics.schemes.dormand_prince import EVALUATIONS, FAILED, POINTS, STOP, WITHIN, Equations, Rule, coefficients
+from physics.schemes.lane import in_words
 from physics.simulation.solution import Solution, concatenated, parting
 from physics.systems import system_of
 from physics.systems.world import World
@@ -121,11 +122,12 @@ def _why(valid: float, steps: tuple[float, float], budget: Budget, unfinished: b
             valid,
             SECONDS,
         )
+    coarse, fine = (in_words(float(f"{step:.2g}")) for step in steps)
     if unfinished:
         return N_(
-            "solutions agree up to {valid:.3g} s; the rest takes too many steps of {steps:.2g} s", valid, steps[1]
+            "solutions agree up to {valid:.3g} s; there the search came to its limit, in steps of {step}", valid, fine
         )
-    return N_("solutions with steps of {steps:.2g} and {steps2:.2g} s part at {valid:.3g} s", steps[0], steps[1], valid)
+    return N_("solutions with steps of {coarse} and {fine} part at {valid:.3g} s", coarse, fine, valid)
 
 
 # ---- smooth motions ------------------------------------------------------------------------------------

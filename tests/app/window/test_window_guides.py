@@ -60,7 +60,7 @@ MEANT = {  # what must come first -> what people type who mean it, in an example
     "Next event": "bounce",
     "Gravity": "gravity",
     "Ground: Trees": "forest stems",
-    "Cuboid about its intermediate axis": "racket, dzhanibekov",
+    "Cuboid flips about its intermediate axis": "racket, dzhanibekov",
     "Gyroscope whose heavy gimbals drift": "gyroscope",
     "Ship tumbles free": "boat",
     "Implicit (energy-momentum)": "implicit",

@@ -27,7 +27,7 @@ from tests.app.windowing import asked_of_mesh, choose, cuboid, drop, edited, kno
 
 pytestmark = pytest.mark.picture
 CONTROL, LEFT = Qt.KeyboardModifier.ControlModifier, Qt.MouseButton.LeftButton
-EXAMPLE = "Cuboid about its intermediate axis"
+EXAMPLE = "Cuboid flips about its intermediate axis"
 FOUR = ("explicit", "implicit", "quat-em", "exact")
 
 
@@ -129,7 +129,7 @@ def test_four_schemes_their_orders_and_a_film_by_mouse(qtbot, window, tmp_path, 
     check_orders(qtbot, window)
     press(qtbot, window, "export-video")
     qtbot.mouseClick(window.findChild(ExportDialog).start_button, LEFT)
-    check_film(window, tmp_path / "cuboid-about-its-intermediate-axis.mp4")
+    check_film(window, tmp_path / "cuboid-flips-about-its-intermediate-axis.mp4")
 
 
 def wait_for_map(qtbot, window) -> None:

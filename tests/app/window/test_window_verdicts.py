@@ -94,13 +94,10 @@ def test_sentences_marks_and_numbers_agree_at_each_time(motions: list[Run]) -> N
     assert said == {"right", "near", "off"}
 
 
-def test_a_ranking_in_words_names_the_closest_and_since_when_the_others_are_off(motions: list[Run]) -> None:
+def test_a_ranking_in_words_names_lanes_that_are_right_and_since_when_others_are_off(motions: list[Run]) -> None:
     tumbling, gyrostat, _ = motions
     left = departure(tumbling.lanes[0]).passages[10.0].since
-    closest, others = ranking(tumbling.lanes).split("; ")
-    assert closest.startswith("Closest: Implicit, ")
-    assert closest.endswith(" off after 8.0 s")
-    assert others == f"off from {seconds_in_words(left)}: Explicit."  # not the lane that is the truth
+    assert ranking(tumbling.lanes) == f"Right: Implicit; off from {seconds_in_words(left)}: Explicit."  # not the truth
     assert ranking(gyrostat.lanes[:1]) == ""
 
 
@@ -109,17 +106,20 @@ def test_a_ranking_names_no_lane_as_off_that_is_only_farther_than_the_closest() 
     off = {name_of(lane.scheme): departure(lane) for lane in lanes}
     first, second, last = sorted(off, key=lambda name: off[name].departure)
     assert last == "Explicit"
-    assert off[second].verdict != off[last].verdict == "off"
+    assert [off[name].verdict for name in (first, second, last)] == ["right", "right", "off"]
     since = seconds_in_words(off[last].passages[10.0].since)
-    until = seconds_in_words(off[first].until)
-    closest = f"Closest: {first}, {size_in_words(off[first])} off after {until}"
-    assert ranking(lanes) == f"{closest}; off from {since}: Explicit."
+    assert ranking(lanes) == f"Right: {first}, {second}; off from {since}: Explicit."
+    assert ranking(lanes, 0.1) == "All are right."
 
 
 def test_a_lane_that_is_near_says_so_and_which_is_the_closest_where_none_is_right() -> None:
     """The words need no more room while the lane is still right."""
-    for name, said in ("cuboid-minor", ["near", ""]), ("poinsot", ["", "closest"]):
+    for name, said, words in (
+        ("cuboid-minor", ["near", ""], "Right: Implicit; near: Explicit."),
+        ("poinsot", ["", "closest"], "None is right; closest: Implicit, 1.2°; off from 0.75 s: Explicit."),
+    ):
         lanes = finished(example(name)).lanes
+        assert ranking(lanes) == words
         tracks = [LaneTrack(lane, np.zeros(3)) for lane in lanes]
         for lane, track, word in zip(lanes, tracks, said, strict=True):
             stands = standing(track, lane.trajectory.time[-1], tracks)
@@ -149,7 +149,7 @@ def test_a_lane_without_a_solution_is_neither_right_nor_the_closest() -> None:
 
 def test_where_no_truth_is_known_at_the_end_all_lanes_that_came_to_rest_are_named() -> None:
     lanes = finished(example("table-coin")).lanes
-    assert outcome_sentence(lanes, 3.6) == "At rest: Explicit after 3.5 s, Implicit after 3.5 s."
+    assert outcome_sentence(lanes, 3.6) == "No truth after 3.4 s; at rest: Explicit after 3.5 s, Implicit after 3.5 s."
     assert outcome_sentence(lanes, 3.5) == ""
 
 
