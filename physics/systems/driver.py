@@ -57,6 +57,7 @@ class Course:
     block : of times (n,) [s], rows (n, width), the steps since the block before, and events
     torques : torques evaluated by a scheme that counts them, of the last state; None: none acts
     turn : words on how far a step turns what is in a row; ""
+    watch : events in the states of all steps, stored or not: times (m,) [s], rows (m, width); None: none are looked for
     """
 
     first: Array
@@ -65,6 +66,7 @@ class Course:
     block: Callable[[Array, Array, int, tuple[Event, ...]], Block]
     torques: Callable[[Array], float] | None = None
     turn: Callable[[Array], str] = lambda row: ""
+    watch: Callable[[Array, Array], tuple[Event, ...]] | None = None
 
 
 def stream(course: Course, world: World, scheme: Scheme, rows: int) -> Iterator[Block]:
@@ -73,14 +75,20 @@ def stream(course: Course, world: World, scheme: Scheme, rows: int) -> Iterator[
     The last state is that at the last full step before the scenario's duration.
     """
     h, begin, row = world.scenario.step, world.time, course.first
-    yield course.block(np.full(1, begin), course.first[None], 0, ())
+    watch = course.watch or (lambda times, rows: ())
+    yield course.block(np.full(1, begin), course.first[None], 0, watch(np.full(1, begin), course.first[None]))
     state = course.start()
+    if course.watch is not None:  # the states of all steps of a block are in memory
+        rows = max(1, rows // world.scenario.record_every)
     for done, stride, n, over in stretches(world, rows):
-        out, fault = np.empty((n, len(course.first))), ""
+        each, fault = stride if course.watch is None else 1, ""
+        out = np.empty((n * stride // each, len(course.first)))
         try:
-            good, residual = course.march(h, stride, state, out)
+            good, residual = course.march(h, each, state, out)
         except SchemeFault as error:
             good, residual, fault = error.rows, 0.0, str(error)
+        seen = watch(np.asarray(begin + h * (done + each * np.arange(1, good + 1))), out[:good])
+        out, good = np.ascontiguousarray(out[stride // each - 1 :: stride // each]), good * each // stride
         times = np.asarray(begin + h * (done + stride * np.arange(1, good + 1)))
         row = out[good - 1] if good else row
         ended: tuple[Event, ...] = ()
@@ -94,7 +102,7 @@ def stream(course: Course, world: World, scheme: Scheme, rows: int) -> Iterator[
         elif over:
             last = begin + h * (done + stride * n)
             ended = (Event("end", last, N_("{name}: the run ends at {last:g} s", scheme.name, last)),)
-        yield course.block(times, out[:good], stride * good, ended)
+        yield course.block(times, out[:good], stride * good, (*seen, *ended))
         if good < n:
             return
 

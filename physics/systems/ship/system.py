@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -32,17 +31,14 @@ def course(world: ShipWorld, scheme: Scheme) -> Course:
 
     Capsizing and sinking are recorded as events; the motion continues.
     """
-    state, watch = _start(world), _Watch(world, scheme.name)
-
-    def block(time: Array, rows: Array, steps: int, events: tuple[Event, ...]) -> Block:
-        return watch.seen(_block(world, time, rows, steps, events))
-
+    state = _start(world)
     return Course(
         first=state[:COLUMNS].copy(),
         start=lambda: state,
         march=partial(scheme.solver(AFLOAT), world.model),
-        block=block,
+        block=partial(_block, world),
         torques=lambda state: state[EVALUATIONS] or math.nan,
+        watch=_Watch(world, scheme.name).seen,
     )
 
 
@@ -76,7 +72,7 @@ def _start(world: ShipWorld) -> Array:
     return state
 
 
-def _block(world: ShipWorld, time: np.ndarray, out: np.ndarray, steps: int, events: tuple[Event, ...] = ()) -> Block:
+def _block(world: ShipWorld, time: Array, out: Array, steps: int = 0, events: tuple[Event, ...] = ()) -> Block:
     orientation, angular_velocity = world.body.from_principal(out[:, 3:7], out[:, 10:])
     return Block(
         time=time,
@@ -97,21 +93,21 @@ def _effort(world: ShipWorld) -> float:
 
 
 class _Watch:
-    """Looks for the first state in which the ship has capsized, and the first in which it is wholly under water."""
+    """Looks for the first step after which the ship has capsized, and for that after which it is under water."""
 
     def __init__(self, world: ShipWorld, scheme: str) -> None:
         self._world, self._scheme, self._reported = world, scheme, set[str]()
         self._over = _over(world.orientation[None])  # where it starts so, it does not capsize
 
-    def seen(self, block: Block) -> Block:
-        """The block with the events that it brings."""
+    def seen(self, time: Array, rows: Array) -> tuple[Event, ...]:
+        """Events in the states after some steps, at times (n,) [s]."""
+        block = _block(self._world, time, rows)
         over = np.r_[self._over, _over(block.orientation)]
         self._over = over[-1:]
-        found = (
+        return (
             *self._first(CAPSIZE, block.time, over[1:] & ~over[:-1], N_("capsizes: its heel passes 90°")),
             *self._first("sunk", block.time, self._under(block), N_("is wholly under water")),
         )
-        return replace(block, events=(*found, *block.events))
 
     def _under(self, block: Block) -> np.ndarray:
         """True if no point of the hull is above the water and its waves, (n,)."""
