@@ -19,7 +19,7 @@ from physics.scenario.scenario import Scenario
 from physics.schemes.lane import lane_of
 from physics.simulation.exact_motion import exact_motion
 from physics.simulation.schedule import Schedule, measures
-from physics.simulation.search import ANGLE, SOURCE, search
+from physics.simulation.search import ANGLE, LENGTH, SOURCE, search
 from physics.simulation.solution import Solution
 from physics.simulation.witnesses import doubted
 from physics.systems import driver, torque_free
@@ -322,7 +322,10 @@ def _witnessed(world: World, runs: Mapping[str, Trajectory]) -> Reference:
 def _alike(one: Reference, other: Reference, times: Array) -> bool:
     """True if two truths are one as far as both are known, at times (n,) [s]."""
     known = times[times <= min(one.valid_until, other.valid_until)]
-    return bool((angle_between(one.states(known)[1], other.states(known)[1]) <= 2.0 * ANGLE).all())
+    (place, attitude, *_), (place2, attitude2, *_) = one.states(known), other.states(known)
+    length = LENGTH * one.stretches[0].world.body.radius
+    turned, moved = angle_between(attitude, attitude2), np.linalg.norm(place - place2, axis=-1)
+    return bool((turned <= 2.0 * ANGLE).all() and (moved <= 2.0 * length).all())
 
 
 def _kept(found: Reference, step: float) -> Reference:

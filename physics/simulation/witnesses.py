@@ -56,7 +56,7 @@ def doubted(truth: Truth, runs: Mapping[str, Trajectory], steps: Mapping[str, fl
 
     steps : [s] of each lane
     """
-    off = {name: truth.separation(run).degrees for name, run in runs.items()}
+    off = {name: truth.separation(run).departure for name, run in runs.items()}
     far = [name for name in runs if np.nanmax(off[name], initial=0.0) > RIGHT and lane_of(name).scheme.kinds]
     found: list[Doubt] = []
     for pair in combinations(sorted(far, key=steps.__getitem__, reverse=True), 2):
@@ -93,9 +93,9 @@ def _independent(coarse: str, fine: str, steps: Mapping[str, float]) -> bool:
 
 
 def _apart(truth: Truth, one: Trajectory, other: Trajectory) -> tuple[Array, Array]:
-    """Times (n,) [s] that two runs share, and the leading angle (n,) [deg] between them there."""
+    """Times (n,) [s] that two runs share, and the departure (n,) of one from the other there."""
     sparse, dense = (one, other) if len(one) < len(other) else (other, one)
     times = sparse.time[sparse.time <= dense.time[-1]]
     states = Solution(*(getattr(dense, name) for name in COLUMNS))
     found = truth.separation(sparse.rows(slice(len(times))), Solution(times, *states.at(times)))
-    return times, found.degrees
+    return times, found.departure

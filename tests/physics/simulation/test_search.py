@@ -170,6 +170,20 @@ def test_witnesses_overrule_a_reference_that_missed_what_they_saw(monkeypatch: p
     assert verdicts == {"cayley-em@0.0003": "right", "dop853@0.0011": "right", "cayley-em@0.3": "near"}
 
 
+def test_witnesses_of_distances_overrule_a_reference_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A motor moves a car along, and with it, on a spring, a second body that turns as little."""
+    blind(monkeypatch)
+    narrow = [[time, 10.0 * value] for time, value in NARROW]
+    along: dict[str, Any] = {"type": "slider", "at": [0.0, 0.0, 0.0], "axis": [1.0, 0.0, 0.0]}
+    joints = [
+        {"name": "driven", "between": ["ground", "car"], "motor": {"path": narrow}, **along},
+        {"name": "held", "between": ["car", "arm"], "stiffness": 4e4, **along},
+    ]
+    runs = simulate(stroke(narrow, ("cayley-em@0.0003", "dop853@0.0011", "cayley-em@0.3"), joint=joints))
+    verdicts = {lane.lane: lane.departure.verdict for lane in compare(runs) if lane.departure}
+    assert verdicts == {"cayley-em@0.0003": "right", "dop853@0.0011": "right", "cayley-em@0.3": "off"}
+
+
 def test_a_reference_in_doubt_gives_no_verdict_from_there_on(monkeypatch: pytest.MonkeyPatch) -> None:
     blind(monkeypatch)
     scenario = stroke(NARROW, ("cayley-em@0.0003", "dop853@0.0011", "cayley-em@0.3"))
