@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from physics.analysis.corners import order_at_corners
 from physics.core.errors import PhysicsError, ScenarioError
 from physics.core.rotation import Array, angle_between
 from physics.core.step_count import whole_steps
@@ -213,11 +214,11 @@ class Point:
 def order_on(world: World, lane: str) -> int | None:
     """The order that a lane's scheme promises for the motion of a world; None of exact."""
     scheme = lane_of(lane).scheme
-    order, most = (
-        scheme.order_for(torque=under_torque(world.scenario), damped=not world.lossless),
-        world.highest_order(scheme),
-    )
-    return order if order is None or most is None else min(order, most)
+    order = scheme.order_for(torque=under_torque(world.scenario), damped=not world.lossless)
+    if not order:
+        return order
+    most = world.highest_order(scheme), order_at_corners(world, lane)
+    return min([order, *(one for one in most if one is not None)])
 
 
 def span(world: World) -> float:
@@ -243,6 +244,7 @@ def study(scenario: Scenario) -> Iterator[Point]:
     for name in motions_of(scenario):
         own = world.of_lane(name)
         end = span(own)
+        order = order_on(_lasting(own, scenario.step, end), name)
         finest = scenario.step / 2 ** (HALVINGS - 1)
         truth = (
             exact_motion(own, np.array([end]))[0][0]
@@ -255,15 +257,19 @@ def study(scenario: Scenario) -> Iterator[Point]:
             found, seconds, torques = _end(own, name, step, end)
             solved = np.isfinite(found).all() and np.isfinite(truth).all()
             error = math.degrees(angle_between(found, truth).max()) if solved else math.nan
-            yield Point(name, step, error, seconds, torques, order_on(own, name))
+            yield Point(name, step, error, seconds, torques, order)
 
 
 def _end(world: World, scheme: str, step: float, end: float) -> End:
     """The end of the span of ``end`` seconds."""
-    scenario = world.scenario.model_copy(update={"step": step, "duration": end})
-    timed, steps = replace(world, scenario=scenario), round(end / step)
+    timed, steps = _lasting(world, step, end), round(end / step)
     found = run_in_steps(timed, scheme, steps)
     return found._replace(seconds=fastest(timed, scheme, steps, found.seconds))
+
+
+def _lasting(world: World, step: float, end: float) -> World:
+    """The world with another step and duration [s]."""
+    return replace(world, scenario=world.scenario.model_copy(update={"step": step, "duration": end}))
 
 
 def slope(points: Sequence[Point]) -> float | None:

@@ -46,6 +46,12 @@ class Stages:
         return not self.gradients.any() and np.array_equal(self.kicks, halves)
 
     @property
+    def beyond(self) -> bool:
+        """True if some lie before the step or after it."""
+        reached = np.cumsum(self.turns)
+        return bool(reached.min() < 0.0 or reached.max() > 1.0 + 1e-9)  # the sum of all is 1 but for rounding
+
+    @property
     def torques(self) -> int:
         """Number of torques that a step evaluates; the last one serves the next step too."""
         first_is_last = self.kicks[0] != 0.0

@@ -62,6 +62,7 @@ class Scheme:
     order_with_damping : of the same, where something takes energy, if it differs again
     torques : evaluations of the torque per step, where that at its end serves the next step too; a function of the
         state if the scheme counts them; None: iterations, of any number, or no torque served
+    beyond : looks at torques before a step's start or after its end
     adaptive : chooses its own steps within the step, to a tolerance; then ``order`` is that of its formula
     inner : the scheme whose steps under torque its own are made of, or nearly; "": it has steps of its own
     help_page : stem of the page in assets/help that it shares with schemes of other names
@@ -114,6 +115,7 @@ class Scheme:
     order_under_torque: int | None = None
     order_with_damping: int | None = None
     torques: int | Callable[[Array], int] | None = None
+    beyond: bool = False
     adaptive: bool = False
     inner: str = ""
     help_page: str = ""
@@ -194,7 +196,7 @@ class Scheme:
 
     def facts(self) -> dict[str, str | int | bool | list[str] | None]:
         """The row without its functions: plain values for JSON and tables."""
-        hidden = {"source", "more_sources", "start", "march", "alone", "marches", "code"}
+        hidden = {"source", "more_sources", "start", "march", "alone", "marches", "code", "beyond"}
         values: dict[str, Any] = {key: getattr(self, key) for key in ("name", "title", "short", "citation", "kinds")}
         values |= {"equations": self.equations, "doi": self.doi}
         values |= {key: value for key, value in self.__dict__.items() if key not in hidden}

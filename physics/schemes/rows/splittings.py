@@ -130,7 +130,8 @@ def _composition(stages: composition.Stages, **facts: Any) -> Scheme:
     marches: dict[Problem[Any], Any] = {} if stages.gradients.any() else {AFLOAT: march_exactly(stages)}
     if stages.of_verlet:
         marches |= {DRIVEN: driven_march.march_exactly(stages), JOINTS: joint_march.march_exactly(stages)}
-    return _row(march=composition.march_exactly(stages), marches=marches, torques=stages.torques, **facts)
+    found = {"march": composition.march_exactly(stages), "marches": marches, "torques": stages.torques}
+    return _row(beyond=stages.beyond, **found, **facts)
 
 
 COMPOSITIONS = (

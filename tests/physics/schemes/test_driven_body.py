@@ -11,6 +11,7 @@ from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
 import physics
+from assets import SCENARIOS
 from physics.analysis.comparison import compare
 from physics.analysis.convergence import order_on
 from physics.analysis.invariants import energy_error
@@ -274,6 +275,22 @@ def test_internal_damping_leaves_splittings_order_4_though_its_error_is_tiny():
     assert math.log2(coarse / fine) < 5.5
     orders = {name: order_on(physics.World.of(moved(name, **more)), name) for name in ("kahan-li-8", "implicit", "rk4")}
     assert orders == {"kahan-li-8": 4, "implicit": 2, "rk4": 4}
+
+
+@pytest.mark.parametrize(
+    ("scheme", "step", "air", "order"),
+    [("rk4", 0.01, 0.0, 4), ("rk4", 0.03, 0.0, 2), ("yoshida-4", 0.01, 0.0, 2), ("kahan-li-8", 0.01, 0.1, 3)],
+)
+def test_no_order_is_promised_beyond_what_corners_on_the_way_leave(scheme, step, air, order, table):
+    """Rows between two steps, or where stages lie outside a step, and rates in air that change their signs."""
+    acts = {"damping": {"quadratic": [air] * 3}} if air else {"torque": [{"file": table, "axes": "space"}]}
+    assert order_on(physics.World.of(moved(scheme, step=step, **acts)), scheme) == order
+
+
+def test_no_order_above_2_is_promised_where_a_controller_meets_its_bound():
+    steered = physics.load_scenario(SCENARIOS / "vessel-steered.toml").changed(schemes=("rk4",), step=0.1)
+    free = steered.changed(**{"steering.limit": None})
+    assert [order_on(physics.World.of(scenario), "rk4") for scenario in (steered, free)] == [2, 4]
 
 
 def test_compositions_keep_their_order_in_air_beside_a_torque_while_no_rate_changes_its_sign():
