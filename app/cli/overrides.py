@@ -12,7 +12,7 @@ from pathlib import Path
 from app.cli.options import check_kept, reading_of
 from app.cli.progress import Progress
 from app.document.look import from_mode
-from app.document.open import scenario_for
+from app.document.open import is_assumed, scenario_for
 from app.playback.kernel_compiler import compiling_words
 from app.playback.run import Lane, faded, find_truths, lanes_of
 from app.system.language import tr, use
@@ -108,6 +108,11 @@ def building(progress: Progress | None = None) -> Iterator[None]:
             raise
 
 
+def notes_of(world: World, file: Path) -> tuple[str, ...]:
+    """Sentences on what was assumed, repaired or decided when a file was read."""
+    return (*([world.scenario.note] if is_assumed(file) else ()), *world.notes)
+
+
 def computed(
     scenario: Scenario, file: Path, progress: Progress, *, compared: bool = False, truth: bool = False
 ) -> tuple[World, tuple[Lane, ...]]:
@@ -124,7 +129,7 @@ def computed(
         with naming(file):
             built = [one.worlds() for one in courses]
         worlds = built[0]
-        progress.note(worlds[-1].notes)
+        progress.note(notes_of(worlds[-1], file))
         both = [lanes_of(one, scenario.shown) for one in built]
         todo = [(one, lane) for one, lanes in zip(built, both, strict=True) for lane in lanes]
         for i, (one, lane) in enumerate(todo):

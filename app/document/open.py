@@ -112,6 +112,11 @@ def is_motion(path: str | Path) -> bool:
     return suffix in MOTIONS and not own
 
 
+def is_assumed(path: str | Path) -> bool:
+    """True for a body, a terrain or a sensor's record: the note of its scenario tells what was assumed of it."""
+    return is_body(path) or is_motion(path) or Path(path).suffix.lower() in TERRAIN
+
+
 def check_columns(path: str | Path) -> None:
     """Raise ScenarioError if a sensor's record is missing, empty or no table."""
     column_names(Path(first_conf(path) or path))

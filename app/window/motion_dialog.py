@@ -64,6 +64,7 @@ class MotionDialog(QDialog):
         self.file, self.theme = file, theme
         self.names = column_names(file)
         self.guessed: tuple[str, ...] = ()  # fields that are not in the file
+        self._doubt = ""  # why they cannot be guessed
         guess = self.guess = self._guess()
         self.time = self._columns(tr("Time"), 1, (guess.time,) if guess.time else None)
         self.time_unit = choices(tr("Unit of the time"), same(TIME_UNITS), guess.time_unit or "s")
@@ -108,17 +109,20 @@ class MotionDialog(QDialog):
         self.region.sigRegionChangeFinished.connect(lambda _: self._pause.start())
         self.flight.clicked.connect(lambda _: self._pause.start())
         self.look()
+        if self._doubt and self.wrong.isHidden():  # said until something is chosen
+            self.wrong.say(ScenarioError("", self._doubt))
 
     def _guess(self) -> MeasuredConfig:
         """The table by the headings and the sizes of numbers, without unknown columns."""
-        plain = MeasuredConfig(file=str(self.file.absolute()))
+        known = plain = MeasuredConfig(file=str(self.file.absolute()))
         try:
-            by_headings = mapped(plain, self.names, self.file.stem)
+            known = mapped(plain, self.names, self.file.stem)
             motion = measured_motion(plain, self.file.parent) if self._small else None
-        except ScenarioError:
-            return plain
+        except ScenarioError as error:
+            self._doubt = error.message  # such as a unit that nothing tells
+            return known
         if motion is None:
-            return by_headings
+            return known
         self.guessed = motion.guessed
         return motion.table
 

@@ -213,8 +213,11 @@ def _range_of(size: Array) -> float:
 
 DAYS, SHORT = (3e4, 8e4), 1e-4  # from 1982 to 2119, since 1900; [s] between samples that a sensor does not reach
 FASTEST = 100.0  # [rad/s], the range of gyroscopes, some 5700 deg/s: larger numbers without a unit are degrees
+FASTEST_DEGREES = 1.05 * RANGES[-1]  # [deg/s]: larger numbers are a sensor's counts, or in another unit
+HARDEST = 500.0  # [m/s²] that a quarter of the samples may exceed: larger numbers are counts, or mg
 SHORTEST, LONGEST_RECORD = 1e-9, 1e9  # [s] between two samples, [s] in all
 SLOWEST = 0.5  # [s] between samples: longer intervals without a unit are milliseconds, from 500 on microseconds
+SLOW = 2.0  # [s] between samples of loggers that measure rarely: up to it the unit is not guessed
 
 
 @dataclass(frozen=True)
@@ -521,12 +524,22 @@ def _with_units(
             text = N_("{first:.10g} looks like days of a spreadsheet; expected times in s, ms, us or ns", time[0])
             raise ScenarioError("measured.time_unit", text)
         found["time_unit"] = time_unit(time)
+        _check_pace(table.time, time, found["time_unit"], rates, table.rate_unit)
     if table.angular_velocity == QVEL[3:]:
         found["rate_unit"] = "rad/s"
     elif rates is not None and table.rate_unit is None:
-        found["rate_unit"] = "deg/s" if float(np.abs(rates).max()) > FASTEST else "rad/s"
+        largest = float(np.abs(rates).max())
+        found["rate_unit"] = "deg/s" if largest > FASTEST else "rad/s"
+        if largest > FASTEST and (largest > FASTEST_DEGREES or (rates == np.rint(rates)).all()):
+            text = N_("rates up to {largest:.4g} without a unit look like counts of a sensor", largest)
+            wanted = N_("{text}; expected rad/s or deg/s, named in the headings or by rate_unit", text)
+            raise ScenarioError("measured.rate_unit", wanted)
     if acceleration is not None and table.acceleration_unit is None:
         usual = float(np.percentile(np.linalg.norm(acceleration, axis=1), 75))
+        if usual > HARDEST:
+            text = N_("accelerations of {usual:.4g} without a unit look like counts of a sensor", usual)
+            wanted = N_("{text}; expected m/s² or g, named in the headings or by acceleration_unit", text)
+            raise ScenarioError("measured.acceleration_unit", wanted)
         found["acceleration_unit"] = "g" if 0.8 < usual < 1.25 else "m/s²"
     return table.model_copy(update=found)
 
@@ -538,9 +551,30 @@ def time_unit(time: Array) -> str:
     """
     step, first = float(np.percentile(np.abs(np.diff(time)), 95.0)), abs(float(time[0]))
     for unit, size in TIME_UNITS.items():
-        if 1e9 <= first * size < 1e10 and step * size <= SLOWEST:
+        if 1e9 <= first * size < 1e10 and step * size <= SLOW:
             return unit
     return [*TIME_UNITS][int(np.searchsorted(SLOWEST * np.array([1.0, 1e3, 1e6]), step))]
+
+
+def _check_pace(name: str, time: Array, unit: str, rates: Array | None, rate_unit: str | None) -> None:
+    """ScenarioError where times are as likely those of a slow logger, in the next larger unit, as of a fast one.
+
+    A body that turns by more than a radian between slow samples was measured by a fast sensor.
+    """
+    units = [*TIME_UNITS]
+    if unit == units[0]:
+        return
+    larger = units[units.index(unit) - 1]
+    step = float(np.percentile(np.diff(time), 95.0))
+    slow = step * TIME_UNITS[larger]
+    scale = RATE_UNITS[rate_unit or "deg/s"]
+    turn = 0.0 if rates is None else slow * scale * float(np.median(np.linalg.norm(rates, axis=1)))
+    if SLOWEST <= slow <= SLOW and turn < 1.0:
+        both = N_("times {step:.3g} apart may be in {larger} or {unit}, and nothing tells which", step, larger, unit)
+        wanted = N_(
+            "{both}; expected the unit in the heading, such as {name:.40} ({unit}), or time_unit", both, name, unit
+        )
+        raise ScenarioError("measured.time_unit", wanted)
 
 
 def _times(table: MeasuredConfig, columns: dict[str, Array], count: int) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated
@@ -105,6 +105,11 @@ class MeasuredScenario(BodyScenario):
                 )
                 raise ScenarioError("measured.at", text)
         return found
+
+    def choices(self, motions: Mapping[str, MeasuredMotion]) -> tuple[str, ...]:
+        """Sentences on what was chosen and guessed of the files of ``motions``."""
+        files = ((Path(table.file).name, motions[table.lanes[0]]) for table in self.measured)
+        return tuple(N_("{name}: {note}", name, choice) for name, motion in files for choice in motion.choices())
 
 
 def measured_tables(scenario: Scenario) -> tuple[MeasuredConfig, ...]:

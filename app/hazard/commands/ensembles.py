@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from app.cli.compute import start_ensemble
-from app.cli.overrides import building, scenario_from
+from app.cli.overrides import building, notes_of, scenario_from
 from app.cli.progress import Progress
 from app.document.open import scenario_for
 from app.hazard.study_report import gather_with_study, save_with_study
@@ -51,7 +51,7 @@ def ensemble(arguments: Namespace) -> int:
     with Progress(arguments.progress, arguments.quiet) as progress:
         with building(progress), naming(file):
             world = World.of(scenario)
-            progress.note(world.notes)
+            progress.note(notes_of(world, file))
             rocks = Ensemble(world)
         with claimed(folder), CheckpointWriter(folder, rocks, arguments.resume) as keeper:
             check_new_folder(folder)  # another process may just have ended

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from app.cli.overrides import building, by_option, scenario_from
+from app.cli.overrides import building, by_option, notes_of, scenario_from
 from app.cli.progress import Progress
 from app.document.recipe import recipe
 from app.hazard.plan import ENDINGS, check_plan, write_plan
@@ -23,7 +23,7 @@ def plan(arguments: Namespace) -> int:
         recipe(scenario)
     with building(), naming(file):
         world = World.of(scenario)
-    Progress("none", arguments.quiet).note(world.notes)
+    Progress("none", arguments.quiet).note(notes_of(world, file))
     with by_option(arguments):
         write_plan(world, (), arguments.output)
     return 0

@@ -160,9 +160,10 @@ def build(scenario: FreeScenario) -> FreeWorld:
     rotors, acting = rotors_of(scenario.rotor, np.array(scenario.initial.angular_velocity)), None
     if scenario.acted:
         acting = driven_body(scenario.actions, body, rotors, Path(scenario.folder))
-    return FreeWorld.at_start(
-        scenario, body, body.inertia, field=FREE, measured=scenario.motions(), rotors=rotors, acting=acting
-    )
+    measured = scenario.motions()
+    more = {"measured": measured, "rotors": rotors, "acting": acting}
+    notes = (*body.notes, *scenario.choices(measured))
+    return FreeWorld.at_start(scenario, body, body.inertia, field=FREE, notes=notes, **more)
 
 
 def states(world: FreeWorld, scheme: Scheme, rows: int) -> Iterator[Block]:

@@ -155,7 +155,7 @@ def build(scenario: RockfallScenario) -> RockfallWorld:
     advice = () if _is_plane(scenario) else terrain.advice(world.body.extents, smooth=smooth)
     of_rocks = body.notes if blocks is None else blocks.notes
     notes = (*of_rocks, *terrain.notes, *advice, *cover.notes, *(source.notes if source else ()), *of_fences, *of_lines)
-    notes = (*notes, *observed.notes)
+    notes = (*notes, *observed.notes, *scenario.choices(world.measured))
     return replace(world, notes=(*notes, *_alike(scenario, source, cover), *_buried(world)))
 
 

@@ -68,7 +68,9 @@ def test_a_body_runs_from_its_file_and_what_was_repaired_is_told(tmp_path: Path)
     bracket(inside_out=True).save(tmp_path / "bracket.stl")
     done = polhode("run", tmp_path / "bracket.stl", "-o", tmp_path / "out.npz", "--duration", "1")
     assert done.status == 0
-    assert done.err == ("polhode: note: bracket.stl: the mesh was inside out: all triangles turned to face outwards\n")
+    assumed, repaired = done.err.splitlines()
+    assert "with the density of rock; taken to be given in metres: 3 x 2 x 1 m" in assumed
+    assert repaired == "polhode: note: bracket.stl: the mesh was inside out: all triangles turned to face outwards"
     assert set(trajectory_readers.load(tmp_path / "out.npz")) == {"explicit", "implicit"}
     quiet = polhode("run", tmp_path / "bracket.stl", "-o", tmp_path / "out.npz", "--duration", "1", "--quiet")
     assert quiet == (0, "", "")

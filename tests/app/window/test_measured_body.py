@@ -14,9 +14,9 @@ from app.playback.markers import markers
 from app.playback.run import Run
 from assets import SCENARIOS
 from assets.make import synthetic_toss
-from physics import ScenarioError, load_scenario, simulate
+from physics import ScenarioError, World, load_scenario, simulate
 from physics.schemes.free_motion import free_motion
-from tests.small import tossed
+from tests.small import cuboid, tossed
 
 
 @pytest.fixture
@@ -82,13 +82,27 @@ def test_the_unit_that_leaves_nothing_is_taken_and_named(tmp_path, capsys):
     scenario = scenario_for(tmp_path / "deg.csv")
     assert 'Guessed, as no heading gives it: time_unit = "s", rate_unit = "deg/s".' in scenario.note
     assert scenario.measured[0].rate_unit == "deg/s"
+    assert main(["run", str(tmp_path / "deg.csv"), "-o", str(tmp_path / "deg.npz")]) == 0
+    assert 'time_unit = "s", rate_unit = "deg/s".' in capsys.readouterr().err
+
+
+def test_a_scenario_tells_what_it_guesses_of_its_record(tmp_path):
+    rows = "".join(f"{0.01 * i:.2f},0.1,0.2,0.3\n" for i in range(5))
+    (tmp_path / "log.csv").write_text(f"t,wx,wy,wz\n{rows}")
+    world = World.of(cuboid(measured=[{"file": str(tmp_path / "log.csv")}]))
+    assert [str(note) for note in world.notes] == [
+        'log.csv: Guessed, as no heading gives it: time_unit = "s", rate_unit = "rad/s"'
+    ]
 
 
 def test_counts_of_a_sensor_are_no_free_motion_and_have_no_interval(tmp_path, capsys):
     """Those of 0.07 deg/s, of which the nearest free motion has moments of 0.93 and 0.95 in place of 0.42 and 0.71."""
     time = np.arange(301) * 0.01
     _, rates = free_motion(np.array([0.42, 0.71, 1.0]), np.array([1.0, 0, 0, 0]), np.array([2.0, 9.0, 3.0]), time)
-    raw = written(tmp_path / "raw.csv", "t,gx,gy,gz", 1000.0 * time, np.round(np.degrees(rates) / 0.07))
+    counts = 1000.0 * time, np.round(np.degrees(rates) / 0.07)
+    assert main(["identify", written(tmp_path / "counts.csv", "t,gx,gy,gz", *counts)]) == 2
+    assert "look like counts of a sensor; expected rad/s or deg/s" in capsys.readouterr().err
+    raw = written(tmp_path / "raw.csv", "t,gx (deg/s),gy (deg/s),gz (deg/s)", *counts)
     assert main(["identify", raw, "--aligned", "--json"]) == 1
     told = capsys.readouterr()
     facts = json.loads(told.out)
@@ -96,7 +110,7 @@ def test_counts_of_a_sensor_are_no_free_motion_and_have_no_interval(tmp_path, ca
     assert facts["ratio_deviations"] is facts["velocity_deviations"] is facts["bias_deviations"] is None
     (sentence,) = told.err.splitlines()
     assert "no free motion fits from 0 to 3 s" in sentence
-    assert 'time_unit = "ms", rate_unit = "deg/s"' in sentence
+    assert 'time_unit = "ms"' in sentence
     assert main(["identify", raw, "--aligned"]) == 1
     told = capsys.readouterr()
     assert "±" not in told.out

@@ -53,6 +53,17 @@ def test_what_nothing_in_the_file_says_is_named_and_stays_a_guess_until_it_is_ch
     assert "rate_unit" not in dialog.found.text()
 
 
+def test_a_unit_that_nothing_tells_is_asked_for(qtbot, tmp_path):
+    rows = "\n".join(f"{i},0.1,0.2,{0.01 * i}" for i in range(30))
+    (tmp_path / "slow.csv").write_text(f"t,wx,wy,wz\n{rows}\n")
+    dialog = MotionDialog(tmp_path / "slow.csv", THEME)
+    qtbot.addWidget(dialog)
+    assert "may be in s or ms" in dialog.wrong.text()
+    dialog.look()
+    assert dialog.wrong.text() == ""
+    assert (dialog.table().time, dialog.table().time_unit) == ("t", "s")
+
+
 @pytest.fixture
 def rates(tmp_path):
     """The same toss, without an accelerometer, as a phone in German writes it."""

@@ -155,6 +155,18 @@ def test_the_unit_of_times_is_known_where_samples_arrive_in_bursts(tmp_path, beg
     assert motion.choices() == (motion.guess(),)
 
 
+@pytest.mark.parametrize(
+    ("begin", "rate", "unit"),
+    [(1_700_000_000, "0.1", "s"), (1_700_000_000_000, "0.1", "ms"), (0, "9.5", "ms")],  # turns of 9.5 rad in a second
+)
+def test_samples_a_second_apart_have_a_unit_where_dates_or_rates_tell_it(tmp_path, begin, rate, unit):
+    step = 1000 if begin > 1e12 else 1
+    rows = "\n".join(f"{begin + step * i},{rate},0.2,{0.1 + 0.01 * i}" for i in range(9))
+    motion = read(tmp_path, f"t,wx (rad/s),wy,wz\n{rows}\n")
+    assert motion.table.time_unit == unit
+    assert motion.time[-1] == pytest.approx(8.0 if begin else 0.008)
+
+
 def test_stamps_that_a_driver_has_left_empty_do_not_count(tmp_path):
     text = logged(
         "angular_velocity.", {"Time": FRACTIONS, "header.stamp.secs": ["0"] * 40, "header.stamp.nsecs": ["0"] * 40}
@@ -357,9 +369,21 @@ def test_axes_of_the_sensor_become_those_of_the_body(tmp_path):
             {},
             "rate_unit: the headings give deg/s, rad/s; expected one unit",
         ),
+        (
+            "t,wx,wy,wz\n0,.1,.2,.3\n1,.1,.2,.3\n",
+            {},
+            "time_unit: times 1 apart may be in s or ms, and nothing tells which",
+        ),
+        ("t,wx,wy,wz\n0,1,2,310\n0.1,1,2,300\n", {}, "rate_unit: rates up to 310 without a unit look like counts"),
+        ("t,wx,wy,wz\n0,1,2,9.1e3\n0.1,1,2,9.1e3\n", {}, "rate_unit: rates up to 9100 without a unit look like counts"),
+        (
+            "t,wx,wy,wz,ax,ay,az\n0,1,2,3,9,9,2048\n0.1,1,2,3,9,9,2048\n",
+            {},
+            "acceleration_unit: accelerations of 2048 without a unit look like counts",
+        ),
         ("t,X (mm),Y (mm),Z (mm)\n0,1,2,3\n1,1,2,3\n", {}, "no columns of rates"),
         ("t,wx,wy,wz,px (ft),py,pz\n0,1,2,3,1,2,3\n1,1,2,3,1,2,3\n", {}, "position: the heading gives 'ft'"),
-        ("t,qw,qx,qy,qz\n0,1,0,0,0\n1,3,0,0,0\n", {}, "row 2, qw, qx, qy, qz: expected a unit quaternion"),
+        ("t,qw,qx,qy,qz\n0,1,0,0,0\n0.1,3,0,0,0\n", {}, "row 2, qw, qx, qy, qz: expected a unit quaternion"),
         ("t,wx,wy,wz\n0,1,2,3\n0.5,1,2,3\n", {"begin": 7.0}, "measured.begin: expected a time between 0 and 0.5 s"),
         ("t,wx,wy,wz\n0,1,2,3\n1,1,2,3\n", {"fusion": True}, "measured.fusion: expected columns"),
     ],
