@@ -13,6 +13,7 @@ from app.cli.progress import Progress
 from app.document.export_kinds import PLOT, Writer, endings, file_name
 from app.document.recipe import recipe
 from app.export.checks import check_looks
+from app.kinds import layers
 from app.system.language import tr, use
 from app.system.own_words import title_of
 from physics import Scenario, ScenarioError, World
@@ -132,7 +133,9 @@ def _notes(world: World, lanes: Sequence[Lane]) -> tuple[str, ...]:
     """Sentences on numbers that cannot be right, on what pictures leave out, and on motion that they cannot show."""
     from app.stage.bodies.model_look import look_notes
 
-    return (*_doubts(lanes), *look_notes(world), *(note for lane in lanes for note in sparse(lane.trajectory)))
+    since = (note for one in layers() for note in one.notes(world.scenario))
+    jumpy = (note for lane in lanes for note in sparse(lane.trajectory))
+    return (*_doubts(lanes), *since, *look_notes(world), *jumpy)
 
 
 def _failures(lanes: Sequence[Lane]) -> tuple[str, ...]:

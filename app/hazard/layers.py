@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,12 +17,15 @@ from physics import Scenario, ScenarioError, World
 from physics.core.input_checks import DAMAGED, check_no_pipes
 from physics.core.rotation import Array
 from physics.core.wording import N_, joined
-from physics.ensembles.summary import SUMMARY, read_summary
+from physics.ensembles.identity import differences
+from physics.ensembles.summary import SUMMARY, foreign, read_summary
 from physics.hazard.ensemble import check_counting
 from physics.hazard.maps import FEWEST, NODATA, is_yearly
 from physics.hazard.rock_record import MOST_POINTS
 from physics.hazard.statistics import QUANTITIES, QUANTITY_ROWS
 from physics.hazard.study import INTENSITIES
+from physics.scenario.file_references import with_names
+from physics.scenario.fingerprints import digests
 from physics.schemes.lane import lane_of
 from physics.systems import kinds_of, system_of
 from physics.systems.rockfall.observations import ELSEWHERE
@@ -157,6 +160,9 @@ def results_of(scenario: Scenario) -> Path | None:
     folder = scenario.path(export.results)
     if not os.path.isfile(folder / SUMMARY):
         raise ScenarioError("export.results", N_("expected a folder that polhode ensemble has written"), folder)
+    if terrain := [field for field in edited_since(scenario) if field.startswith("terrain")]:
+        text = N_("are of another terrain than the scenario's: {fields} differs", terrain[0])
+        raise ScenarioError("export.results", text, folder)
     if export.map not in (None, "deposits"):
         check_counting(read_summary(folder).get("counting"), folder)
     if export.map is not None and not maps_of(scenario):
@@ -164,6 +170,48 @@ def results_of(scenario: Scenario) -> Path | None:
         some = ", ".join(found) if found else N_("no map of {schemes}", joined(" or ", scenario.schemes))
         raise ScenarioError("export.map", N_("there is no '{map}'; found {some}", export.map, some), folder)
     return folder
+
+
+COUNTS = {"rocks", "rock", "seed"}  # keys of ensembles that decide how many fall, and which one alone
+# tables and keys that are no matter for the rocks of results
+ASIDE = {"schemes", "scheme_files", "view", "export", "film", "title", "note", "source", "record_every"}
+_ASIDE = ASIDE | {"folder", "batch", "edit", "observed", "measured", "fitted"}
+_OF_PARTS = {"release", "scenario_class"}  # in which gathered parts differ
+
+
+def edited_since(scenario: Scenario) -> tuple[str, ...]:
+    """Dotted names of the fields that had other values when the results were computed that the export table names.
+
+    Files are compared by what they hold. A window of the terrain leaves the map what it is.
+    """
+    if scenario.export.results is None:
+        return ()
+    folder = scenario.path(scenario.export.results)
+    summary = read_summary(folder)
+    try:
+        theirs, files = Scenario(**summary["scenario"], folder=str(folder)), dict(summary.get("files", {}))
+    except (ScenarioError, *DAMAGED):
+        raise foreign(folder / SUMMARY) from None
+    aside = _ASIDE | (_OF_PARTS if "parts" in summary else set())
+
+    def compared(one: Scenario, known: Mapping[str, str]) -> dict[str, Any]:
+        plain = json.loads(one.model_dump_json(by_alias=True))  # in full: what is unset has its default
+        kept = {key: value for key, value in plain.items() if key not in aside}
+        for table, keys in (("ensemble", COUNTS), ("terrain", {"window"})):
+            kept[table] = {key: value for key, value in kept[table].items() if key not in keys}
+        named: dict[str, Any] = with_names(kept, lambda name: known.get(name, Path(name).name))
+        return named
+
+    return tuple(differences(compared(theirs, files), compared(scenario, digests(scenario))))
+
+
+def notes_since(scenario: Scenario) -> tuple[str, ...]:
+    """A sentence on the fields of ``edited_since``; none where there are none."""
+    fields = edited_since(scenario)
+    if not fields:
+        return ()
+    named = ", ".join(fields[:4]) + (", …" if len(fields) > 4 else "")
+    return (N_("{name}: the results are of other values of {fields}", Path(scenario.export.results or "").name, named),)
 
 
 def lay(stage: Stage, world: World) -> None:
@@ -179,6 +227,7 @@ def lay(stage: Stage, world: World) -> None:
     assert land is not None
     terrain = land.world.terrain
     land.prefer(scenario.export.whose or "")
+    land.since = tr("; of values before the last edit") if edited_since(scenario) else ""
     if scenario.export.map is not None:
         read = {name: read_map(path, terrain) for name, path in maps_of(scenario).items()}
         title, unit, _ = next(iter(read.values()))
@@ -323,4 +372,4 @@ def _foreign(path: Path) -> ScenarioError:
     return ScenarioError("export.results", N_("expected a file as polhode ensemble writes it"), path)
 
 
-LAYERS = Layers(check_layers, lay, titled_maps)
+LAYERS = Layers(check_layers, lay, titled_maps, notes_since)

@@ -5,7 +5,6 @@ It has contour lines, a legend, a scale bar, a north arrow and its sources.
 
 from __future__ import annotations
 
-import json
 import os
 import textwrap
 from collections.abc import Sequence
@@ -23,7 +22,7 @@ from matplotlib.patheffects import withStroke
 
 from app.document.export_kinds import PLAN, endings
 from app.document.recipe import notes, title
-from app.hazard.layers import lane_title, maps_of, read_deposits, read_map, results_of
+from app.hazard.layers import edited_since, lane_title, maps_of, read_deposits, read_map, results_of
 from app.playback.run import Lane
 from app.plots.print_style import BOLD, INK, pixels, style
 from app.stage.ground.last_made import LastMade
@@ -106,9 +105,8 @@ def plan_results(world: RockfallWorld) -> PlanResults | None:
     deposits = read_deposits(folder / "deposits.geojson", lane)
     files = {name: folder / f"{name}.geojson" for name in LAYERS}
     layers = {name: read_shapes(file, heights=True)[0] for name, file in files.items() if os.path.isfile(file)}
-    plain = summary.get("scenario")
-    forest = json.loads(json.dumps(scenario.to_plain().get("forest")))
-    found = PlanResults(lane, rocks, seed, layers, isinstance(plain, dict) and plain.get("forest") == forest, deposits)
+    trees = not any(field.startswith("forest") for field in edited_since(scenario))
+    found = PlanResults(lane, rocks, seed, layers, trees, deposits)
     if export.map is None:
         return found
     heading, unit, values = read_map(known[lane], world.terrain)

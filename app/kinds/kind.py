@@ -123,11 +123,13 @@ class Layers(NamedTuple):
     check : raises ScenarioError where they are not there, or are of another kind
     lay : shows them on a stage; ScenarioError where they cannot be read
     maps : names of the maps in the folder, by their titles
+    notes : sentences on what was edited since they were computed
     """
 
     check: Callable[[Scenario], None]
     lay: Callable[[Stage, World], None]
     maps: Callable[[Scenario], dict[str, str]]
+    notes: Callable[[Scenario], tuple[str, ...]]
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,7 @@ def check_done(path: Path, mine: dict[str, Any]) -> None:
 
 def check_same(theirs: dict[str, Any], mine: dict[str, Any], folder: Path) -> None:
     """ScenarioError, naming what differs, unless a folder holds the same ensemble."""
-    different = _differences(theirs, mine)
+    different = differences(theirs, mine)
     for field, (was, is_) in different.items():
         if field.startswith("files."):
             what = N_("the file {field} has changed since it was begun", field.removeprefix("files."))
@@ -69,13 +70,13 @@ def check_same(theirs: dict[str, Any], mine: dict[str, Any], folder: Path) -> No
         raise ScenarioError("", N_("cannot continue: {what}", what), folder)
 
 
-def _differences(theirs: dict[str, Any], mine: dict[str, Any], place: str = "") -> dict[str, tuple[Any, Any]]:
+def differences(theirs: Mapping[str, Any], mine: Mapping[str, Any], place: str = "") -> dict[str, tuple[Any, Any]]:
     """Dotted name -> both values, of keys whose values differ."""
     found: dict[str, tuple[Any, Any]] = {}
     for key in sorted({*theirs, *mine}):
         was, is_ = theirs.get(key), mine.get(key)
         if isinstance(was, dict) and isinstance(is_, dict):
-            found |= _differences(was, is_, f"{place}{key}.")
+            found |= differences(was, is_, f"{place}{key}.")
         elif was != is_:
             found[f"{place}{key}"] = (was, is_)
     return found

@@ -8,6 +8,7 @@ from pathlib import Path
 from app.cli.overrides import building, by_option, notes_of, scenario_from
 from app.cli.progress import Progress
 from app.document.recipe import recipe
+from app.hazard.layers import notes_since
 from app.hazard.plan import ENDINGS, check_plan, write_plan
 from physics import World
 from physics.core.errors import naming
@@ -23,7 +24,7 @@ def plan(arguments: Namespace) -> int:
         recipe(scenario)
     with building(), naming(file):
         world = World.of(scenario)
-    Progress("none", arguments.quiet).note(notes_of(world, file))
+    Progress("none", arguments.quiet).note([*notes_of(world, file), *notes_since(scenario)])
     with by_option(arguments):
         write_plan(world, (), arguments.output)
     return 0

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.document.look import Look
-from app.hazard.layers import condition_of
+from app.hazard.layers import ASIDE, COUNTS, condition_of
 from app.hazard.live import LiveEnsemble
 from app.hazard.source import EnsembleSource, Query, Snapshot
 from app.system.language import tr
@@ -40,11 +40,6 @@ def shown_layers(land: TerrainScene, seen: Snapshot) -> ResultPictures:
             paths, wanted.colour, {name: left.rested for name, left in seen.left.items()}
         )
     return ResultPictures(laid, path_geometry)
-
-
-COUNTS = {"rocks", "rock", "seed"}
-# no matter for results
-ASIDE = {"schemes", "scheme_files", "view", "export", "film", "title", "note", "source", "record_every"}
 
 
 def alike(one: Scenario, other: Scenario) -> bool:

@@ -192,6 +192,7 @@ class TerrainScene:
         self._paths: Mapping[str, PathGeometry] | None = None  # by scheme; None: no paths
         self._mapped = False  # True while a map is laid
         self._wanted = ""  # the scheme whose results are shown where lanes share a viewport
+        self.since = ""  # what follows the summary of results that are older than the scenario
         self._unit = 1.0
         self._rock: int | None = None
         self.panes: list[ViewportGround] = []
@@ -293,7 +294,8 @@ class TerrainScene:
 
     def summary(self, view: int, scheme: Scheme) -> str:
         """Summary of a scheme's ensemble in a viewport, for the caption of its lane there; "": nothing is drawn."""
-        return self.panes[view].summary(scheme, self.ground.map_in(view))
+        text = self.panes[view].summary(scheme, self.ground.map_in(view))
+        return text and text + self.since
 
     def pick(self, x: float, y: float) -> int | None:
         """The rock of the ensemble whose path is at a pixel of the picture, from its upper left corner; None: none."""

@@ -127,6 +127,17 @@ def test_each_pane_of_a_picture_shows_the_results_of_its_own_scheme(ramp: Path, 
     assert (tmp_path / "map.png").read_bytes() == (tmp_path / "again.png").read_bytes()
 
 
+def test_a_picture_of_results_says_what_was_edited_since(ramp: Path, tmp_path: Path) -> None:
+    edited = tmp_path / "edited.toml"
+    edited.write_text(f"{ramp.read_text()}[[barrier]]\nline = [[9.0, -9.0], [9.0, 9.0]]\nheight = 2.0\n")
+    words = ["--ensemble", ramp.with_name("out"), "--size", "640x360", "--duration", "0.1"]
+    told = polhode("image", edited, "-o", tmp_path / "edited.png", *words).err
+    assert "polhode: note: out: the results are of other values of barrier" in told
+    sloped = tmp_path / "sloped.toml"
+    sloped.write_text(ramp.read_text().replace("width = 30.0", "width = 32.0"))
+    assert "are of another terrain than the scenario's" in complaint("image", sloped, "-o", tmp_path / "no.png", *words)
+
+
 def test_lanes_that_share_a_view_show_the_scheme_that_is_asked_for(ramp: Path, tmp_path: Path) -> None:
     assert polhode("ensemble", ramp, "-o", tmp_path / "two", "--paths", "--quiet", *BOTH).status == 0
     told = tomlkit.parse(ramp.read_text())

@@ -15,6 +15,7 @@ import rasterio
 import shapely
 
 from app.cli.options import scale
+from app.hazard.layers import edited_since
 from app.hazard.plan import PAPERS, check_plan, grouped, plan_of, write_plan
 from app.plots.print_style import style
 from physics import Scenario, ScenarioError, World
@@ -121,7 +122,7 @@ def test_the_scale_bar_in_the_file_is_as_long_as_it_says(tmp_path: Path) -> None
     for part in range(4):
         path = re.search(rf'id="scale-{part}">\s*<path d="([^"]+)"', svg)
         corners += [float(x) for x, _ in re.findall(r"[ML] ([\d.]+) ([\d.]+)", path[1])]
-    length = float(re.search(r">([\d.]+) m</text>", svg)[1])
+    length = float(re.findall(r">([\d.]+) m</text>", svg)[-1])  # those before are of contour lines
     assert (max(corners) - min(corners)) / POINT == pytest.approx(1e3 * length / 5000.0, abs=0.01)
 
 
@@ -189,6 +190,18 @@ def test_a_scale_that_is_none_is_told(text: str) -> None:
     assert (scale("1:5000"), scale("2500")) == (5000.0, 2500.0)
     with pytest.raises(ArgumentTypeError, match="such as 1:5000"):
         scale(text)
+
+
+def test_results_of_another_terrain_are_refused_and_what_was_edited_since_is_named(results: Path) -> None:
+    shown = scenario(**{"export.results": str(results)})
+    again = Scenario(**shown.portable() | {"soil": {"restitution": 0.0}, "title": "Another"})  # values that are usual
+    assert edited_since(shown) == edited_since(again) == ()
+    assert edited_since(shown.changed(**{"barrier": (), "body.mass": 1.0, "ensemble.seed": 4})) == (
+        "barrier",
+        "body.mass",
+    )
+    with pytest.raises(ScenarioError, match=r"export\.results: are of another terrain .* terrain\.angle differs"):
+        check_plan(shown.changed(**{"terrain.angle": 31.0}))
 
 
 def test_a_plan_of_a_map_of_another_scheme_is_told(results: Path) -> None:
