@@ -134,6 +134,15 @@ def own_schemes() -> Iterator[None]:
 
 
 @pytest.fixture
+def brief_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How long the true motion of a rock is known is sought with less patience, for tests that do not tell how long.
+
+    It took up to a third of the time of a test with a window; tests of physics search in full.
+    """
+    monkeypatch.setattr("physics.simulation.search.MAX_EVALUATIONS", 500_000)
+
+
+@pytest.fixture
 def no_collector() -> None:
     """No automatic collection, as in the program, until all that a test and its fixtures hold has died.
 

@@ -56,7 +56,7 @@ def check(subtests: pytest.Subtests) -> Callable[..., None]:
 
 
 @pytest.fixture
-def window(qtbot, no_collector):
+def window(qtbot, no_collector, brief_search):
     """A window that is shown and empty, closed after the test; nothing that Qt owns dies in a worker."""
     from app.window.main_window import MainWindow
     from tests.app.windowing import close  # here, so that other tests do without Qt

@@ -30,7 +30,7 @@ from physics.terrain.terrain import Terrain
 from tests.app.staging import FALL, example, finished, picture, stage_of
 from tests.small import cuboid
 
-pytestmark = pytest.mark.picture
+pytestmark = [pytest.mark.picture, pytest.mark.usefixtures("brief_search")]
 
 BARE = ("rocks",)  # overlays that hide nothing of the ground
 
