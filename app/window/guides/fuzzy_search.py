@@ -89,8 +89,14 @@ def _score(wanted: Sequence[str], text: Text) -> float | None:
     return sum(whole) / len(whole) - 0.01 * sum(map(len, text.title))
 
 
-def _begin(word: str, others: Iterable[str]) -> bool:
-    return any(other.startswith(word) for other in others)
+def _begin(word: str, others: tuple[str, ...] | frozenset[str]) -> bool:
+    """True if one of others begins with a word: sought in a line of them all, as each key that is typed asks them."""
+    return f" {word}" in _line(others)
+
+
+@lru_cache(maxsize=16384)
+def _line(several: tuple[str, ...] | frozenset[str]) -> str:
+    return "".join(f" {word}" for word in several)
 
 
 def _rate(word: str, text: Text) -> float | None:
