@@ -39,7 +39,7 @@ from app.stage.bodies.joint_parts import (
     unfolded,
 )
 from app.stage.bodies.ship_hull import given, ship
-from app.stage.bodies.trails import PlacedTrace
+from app.stage.bodies.trails import SOME, PlacedTrace
 from app.stage.bodies.true_motion import BAR, Outlined, outline
 from app.stage.camera.rig import direction
 from app.stage.camera.subject import Subject, ball, middle, outermost, swept
@@ -92,7 +92,7 @@ class Linkage(LaneScene):
         if place.first:
             self.parts += [Water(world, number) for number in self._ships]
         end, seconds = marked(track, self.joints), min(world.scenario.duration, LATELY)
-        self.traces = [PlacedTrace(*end, seconds, free=False, width=2.2, ages=True)]
+        self.traces = [PlacedTrace(*end, seconds, free=False, width=2.2, points=SOME, ages=True)]
         self.gaps = Gaps(track, self.joints, look)
         self.tracked = [*self.traces, self.gaps]
         if len(world.mechanism.springs):

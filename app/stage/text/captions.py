@@ -206,9 +206,8 @@ class Captions:
         self._clock.place(clock, end - clock.shape[1], top - clock.shape[0])
         self._title.place(right, end - right.shape[1] - (0 if alone else clock.shape[1]), top - right.shape[0])
         told, titled = (max(len(laid[k]) for laid in self._laid[1].values()) for k in (0, 1))
-        most = float(max(told, titled))
-        if not signs:  # half a line for a title below: what moves keeps a margin of its own
-            most = (told + most) / 2
+        titled = max(told, titled)  # of a title below, what moves keeps off half: it has a margin of its own
+        most = titled if signs else (told + titled) / 2
         head = margin // 2 + round((most * 1.22 * letters + 1.5 * PADDING + 5.0 * (most - 1)) * whole) + 1
         self._signs.actor.SetVisibility(bool(signs))
         if signs:
@@ -220,8 +219,9 @@ class Captions:
     def _lay_out(
         self, said: Headline, first: TextRun, room: int, wide: int, unit: float
     ) -> dict[str, tuple[list[caption_text.Line], list[caption_text.Line], bool]]:
-        """Lines of each sentence in a room [pixels] and of the title beside it, and if the clock is not beside that.
+        """Lines of each sentence and of the title beside it, and if the clock is not beside that.
 
+        room, wide : for the first line, beside the clock, and for others [pixels]
         The title is on the line of the clock, else where the sentence ends, else below it. Letters shrink where the
         sentence has too many lines, and a little more where that leaves room for the title.
         """
@@ -232,7 +232,7 @@ class Captions:
 
         def lines(text: str, share: float) -> list[caption_text.Line]:
             runs = caption_text.sentence_runs(text, schemes, self._look, share * first.size)
-            return rows((first, *runs), room - gap, unit)
+            return rows((first, *runs), wide - gap, unit, room - gap)
 
         texts = dict.fromkeys(text for _, text in said.said)
         least = 1 if wide >= BROAD * self._window.GetSize()[1] else 2
@@ -302,9 +302,8 @@ class Captions:
             for scenes, (wide, high) in zip(self._views, sizes, strict=True):
                 room = wide - 2.0 * PADDING * whole
                 lines = [line for scene in scenes for line in self._lines_of(scene, found[scene], size, below)]
-                cut = [row for line in lines for row in rows(line, room, whole)]
-                broken = len(cut) > len(lines) and not below
-                if broken or len(cut) * APART * size * whole > LANES * high or max(map(long, cut)) > room:
+                lines = [row for line in lines for row in rows(line, room, whole)] if below else lines
+                if len(lines) * APART * size * whole > LANES * high or max(map(long, lines)) > room:
                     break
             else:
                 return size, below

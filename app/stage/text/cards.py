@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -187,9 +187,10 @@ def draw(card: Card, unit: float, widest: int, highest: int = 10_000) -> np.ndar
 drawn = lru_cache(maxsize=256)(draw)  # most texts stay for many frames; not to be changed
 
 
-def rows(line: Line, room: float, unit: float = 1.0) -> list[Line]:
-    """The lines, without space at their ends, that a line takes in a room [pixels]."""
-    return [(*part[:-1], part[-1].trimmed) if part else part for part in _broken(line, unit, room)]
+def rows(line: Line, room: float, unit: float = 1.0, first: float | None = None) -> list[Line]:
+    """The lines, without space at their ends, that a line takes in a room, the first one in another [pixels]."""
+    broken = _broken(line, unit, room, room if first is None else first)
+    return [(*part[:-1], part[-1].trimmed) if part else part for part in broken]
 
 
 def _laid(card: Card, unit: float, widest: int, highest: int) -> tuple[list[Line], float, float, float]:
@@ -205,27 +206,23 @@ def _laid(card: Card, unit: float, widest: int, highest: int) -> tuple[list[Line
     return lines, wide, high, unit
 
 
-def _broken(line: Line, unit: float, room: float) -> list[Line]:
-    """A line of pieces, broken to fit ``room`` [pixels]; one without a word stays, and keeps its height."""
+def _broken(line: Line, unit: float, room: float, first: float) -> list[Line]:
+    """A line of pieces, broken to fit rooms [pixels]; one without a word stays, and keeps its height."""
     bits = _bits(line)
-    if not bits or length(line, unit) <= room:
+    if not bits or length(line, unit) <= first:
         return [line]
-    lines, left = list[list[Line]](), 0.0
+    lines, left = [list[Line]()], first
     for bit in bits:
-        if not lines or length((*bit[:-1], bit[-1].trimmed), unit) > left:
+        if lines[-1] and length((*bit[:-1], bit[-1].trimmed), unit) > left:
             lines.append([])
             left = room
         lines[-1].append(bit)
         left -= length(bit, unit)
     if len(lines) > 1 and len(lines[-1]) == 1 and len(lines[-2]) > 2 and line[0].behind is None:
         last = [lines[-2][-1], *lines[-1]]  # no word alone on a line
-        if length(_joined(last), unit) <= room:
+        if length(tuple(chain(*last)), unit) <= room:
             lines[-2:] = [lines[-2][:-1], last]
-    return [_joined(one) for one in lines]
-
-
-def _joined(bits: Iterable[Line]) -> Line:
-    return tuple(piece for bit in bits for piece in bit)
+    return [tuple(chain(*one)) for one in lines]
 
 
 def _bits(line: Line) -> list[Line]:
