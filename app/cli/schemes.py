@@ -15,12 +15,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
-from app.cli.overrides import building, by_option, scenario_from
+from app.cli.overrides import building, by_option, notes_of, scenario_from
 from app.cli.progress import Progress
 from app.system.language import tr, translated
 from app.system.signals import postponed
 from app.system.terminal import aligned, one_line
-from physics import SCHEMES, ScenarioError, scheme_from_file
+from physics import SCHEMES, ScenarioError, World, scheme_from_file
 from physics.analysis.card_items import agreement, card_facts, card_items, card_text, differences
 from physics.analysis.ranking import HEADINGS as RANKING_HEADINGS
 from physics.analysis.ranking import advice, candidates, cells, end_of, rank_facts, ranked
@@ -74,6 +74,7 @@ def rank(arguments: Namespace) -> int:
     scenario = scenario_from(arguments)
     names = asked if asked and ALL not in asked else candidates(scenario, ALL in asked)
     with Progress(arguments.progress, arguments.quiet) as progress, building(), by_option(arguments):
+        progress.note(notes_of(World.of(scenario), Path(arguments.scenario)))
         found = ranked(
             scenario, names, math.radians(arguments.accuracy), lambda share: progress.show(tr("ranking"), share, 1.0)
         )

@@ -190,7 +190,7 @@ def edited_since(scenario: Scenario) -> tuple[str, ...]:
     summary = read_summary(folder)
     try:
         theirs, files = Scenario(**summary["scenario"], folder=str(folder)), dict(summary.get("files", {}))
-    except (ScenarioError, *DAMAGED):
+    except DAMAGED:
         raise foreign(folder / SUMMARY) from None
     aside = _ASIDE | (_OF_PARTS if "parts" in summary else set())
 

@@ -335,8 +335,13 @@ class Scenario(Table):
                 lane_of(name, self.served)
         lanes = self.lanes
         check_variants(self.variants, self.kind, self.varied, self.not_varied)
-        for variant in dict.fromkeys([*self.variants, *(lane.variant for lane in lanes if lane.variant)]):
-            self.of_variant(variant)
+        used = {lane.variant: None for lane in lanes if lane.variant}
+        for variant in dict.fromkeys([*self.variants, *used]):
+            try:
+                self.of_variant(variant)
+            except ScenarioError as error:
+                if variant in used or error.field != f"variants.{variant}.schemes":  # no lane's scheme need serve it
+                    raise
         if len({lane.identity for lane in lanes}) < len(lanes):
             text = N_("expected each scheme once, or with another step or variant, got {schemes}", list(self.schemes))
             raise ScenarioError("schemes", text)

@@ -14,7 +14,8 @@ from physics.systems import system_of
 from physics.systems.world import World
 
 TURN = math.pi  # [rad] a step: what turns farther looks as if it turned less, or backwards
-# share of the largest kinetic energy: total energy that nothing gave; on the papers' motions it is below 0.001
+# share of the largest energy above the lowest potential one: total energy that nothing gave; on the papers' motions it
+# is below 0.001
 RISE = 0.1
 ROUNDING = 1e-6  # likewise, where the steps themselves let energy only fall, but for what rounding adds up
 NOTHING = 1e-20  # share of the energy or spin that errors are shares of: less is rounding of something at rest
@@ -76,12 +77,13 @@ def doubts(run: Trajectory, worlds: Sequence[World]) -> tuple[Event, ...]:
             run.total_energy - run.total_energy[0],
             _largest(run.kinetic_energy, run.since("energy_scale")),
         )
+        free = float((run.total_energy - run.potential_energy.min()).max())  # no loss is larger
     if len(worlds) == 1 and kinetic > 0.0:  # an edit may change the energy
-        rise, loss = float(change.max()) / kinetic, -float(change.min()) / kinetic
+        rise, loss = float(change.max()) / free, -float(change.min()) / free
         if rise > (ROUNDING if system.falling else RISE) and not worlds[0].driven:
             found.append(
                 N_(
-                    "total energy rises by {rise} of the largest kinetic energy, and nothing gives it; {smaller}",
+                    "total energy rises by {rise} of what can turn into motion, and nothing gives it; {smaller}",
                     per_cent(rise),
                     _SMALLER,
                 )
@@ -89,7 +91,7 @@ def doubts(run: Trajectory, worlds: Sequence[World]) -> tuple[Event, ...]:
         elif loss > LOSS and system.passive and worlds[0].lossless:
             found.append(
                 N_(
-                    "total energy falls by {loss} of the largest kinetic energy, and nothing takes it; {smaller}",
+                    "total energy falls by {loss} of what can turn into motion, and nothing takes it; {smaller}",
                     per_cent(loss),
                     _SMALLER,
                 )

@@ -14,9 +14,10 @@ from app.playback.markers import markers
 from app.playback.run import Run
 from assets import SCENARIOS
 from assets.make import synthetic_toss
-from physics import ScenarioError, World, load_scenario, simulate
+from physics import ScenarioError, load_scenario, simulate
 from physics.schemes.free_motion import free_motion
-from tests.small import cuboid, tossed
+from tests.app.commanding import CUBOID, polhode
+from tests.small import tossed
 
 
 @pytest.fixture
@@ -89,10 +90,10 @@ def test_the_unit_that_leaves_nothing_is_taken_and_named(tmp_path, capsys):
 def test_a_scenario_tells_what_it_guesses_of_its_record(tmp_path):
     rows = "".join(f"{0.01 * i:.2f},0.1,0.2,0.3\n" for i in range(5))
     (tmp_path / "log.csv").write_text(f"t,wx,wy,wz\n{rows}")
-    world = World.of(cuboid(measured=[{"file": str(tmp_path / "log.csv")}]))
-    assert [str(note) for note in world.notes] == [
-        'log.csv: Guessed, as no heading gives it: time_unit = "s", rate_unit = "rad/s"'
-    ]
+    (tmp_path / "log.toml").write_text(CUBOID + '[[measured]]\nfile = "log.csv"\n')
+    done = polhode("rank", tmp_path / "log.toml", "--scheme", "implicit", "--accuracy", "5")
+    guess = 'log.csv: Guessed, as no heading gives it: time_unit = "s", rate_unit = "rad/s"'
+    assert done.err == f"polhode: note: {guess}\n"
 
 
 def test_counts_of_a_sensor_are_no_free_motion_and_have_no_interval(tmp_path, capsys):

@@ -55,8 +55,10 @@ def test_a_scheme_need_not_serve_what_acts_on_the_lanes_of_others() -> None:
         small.cuboid(duration=0.1, schemes=["exact"]),
         {"duration": 0.1, "torque": pushed["pushed"]["torque"]},
     )
-    runs = simulate(small.cuboid(duration=0.1, schemes=["exact", "rk4:pushed"], variants=pushed))
+    two = small.cuboid(duration=0.1, schemes=["exact", "rk4:pushed"], variants=pushed)
+    runs = simulate(two)
     small.same_run(runs["exact"], simulate(free)["exact"])
+    small.same_run(runs["exact"], simulate(two.changed(schemes=["exact"]))["exact"])  # and no lane of the variant
     small.same_run(runs["rk4:pushed"], simulate(small.cuboid(schemes=["rk4"], **driven))["rk4"])
     still = {"still": {"torque": []}}
     runs = simulate(small.cuboid(schemes=["exact:still", "rk4"], variants=still, **driven))

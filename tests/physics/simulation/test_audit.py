@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from physics.analysis.invariants import spin_error
 from physics.core.trajectory import DOUBT
 from physics.io.trajectory_readers import load
 from physics.io.trajectory_writers import save
-from physics.simulation.audit import audit, sparse
+from physics.simulation.audit import audit, doubts, sparse
 from tests import small
 
 BODY = {"size": (3.0, 2.0, 1.0), "mass": 1.0}
@@ -173,3 +174,11 @@ def test_energy_from_nothing_is_doubted():
         found = [event.text for event in run.events if event.kind == DOUBT]
         assert any("total energy rises by" in text for text in found) == doubted, found
         assert run.events[-1].kind == "end"
+
+
+def test_energy_falls_by_no_more_than_there_is():
+    world = physics.World.of(scenario())
+    run = physics.simulate(world.scenario)["implicit"]
+    sunk = replace(run, potential_energy=np.linspace(0.0, -1e4 * run.kinetic_energy.max(), len(run)), events=())
+    (told,) = (event.text for event in doubts(sunk, [world]))
+    assert "falls by 99.99" in told
