@@ -61,7 +61,7 @@ ROWS = (
         name="rk4",
         title="Runge-Kutta 4",
         keeps_unit_length=False,
-        cost=62,
+        cost=74,
         advice=N_("The usual first choice: accurate for a while, keeps nothing; the quaternion's length drifts."),
         **look("RK", "#557799", "dash"),
         march=march_with(runge_kutta.step),
@@ -87,7 +87,7 @@ ROWS = (
     _angles(
         name="euler-zyx-rk4",
         title="Euler angles zyx, Runge-Kutta 4",
-        cost=200,
+        cost=350,
         advice=N_("Yaw, pitch and roll, as textbooks begin: the attitude is lost where the pitch passes near 90°."),
         frame_equivariant=False,
         axes_equivariant=False,
@@ -98,7 +98,7 @@ ROWS = (
     _angles(
         name="euler-zxz-rk4",
         title="Euler angles zxz, Runge-Kutta 4",
-        cost=200,
+        cost=400,
         advice=N_("Lagrange's angles of a top: the attitude is lost where its axis passes near the vertical."),
         frame_equivariant=False,
         axes_equivariant=False,

@@ -319,7 +319,7 @@ PROCESSED = _row(
     equations="modified kick with corrector of order 7",
     order=4,
     order_with_damping=2,
-    cost=100,
+    cost=122,
     reversible=False,
     torques=processed.torques,
     advice=N_(
@@ -352,7 +352,7 @@ AXIS_SPLITTINGS = (
             doi="10.1063/1.474310",
         ),
         equations="rotations about the axes",
-        cost=176,
+        cost=152,
         advice=N_(
             "Explicit and symplectic, from molecular dynamics: angular momentum kept to rounding, energy bounded."
         ),
@@ -373,7 +373,7 @@ AXIS_SPLITTINGS = (
             doi="10.1063/1.1473654",
         ),
         equations="NO-SQUISH",
-        cost=167,
+        cost=146,
         advice=N_("The axis splitting in quaternions, in wide use for rigid molecules."),
         axes_equivariant=False,
         **look("NQ", "#BB0088", "dash-dot"),
