@@ -9,8 +9,9 @@ R' - R = hat(h W) (R + R') / 2 with the inertial W = R w. All rows of constraint
 what turns with the bodies; so forces with the means of both, which are no rotations, do no work, and act and react at
 one point. Gonzalez (1996), in the directors of Betsch & Steinmann (2002), whose rates Cayley's map replaces. Springs
 and constant loads on coordinates take the quotient of their energies, those of the two angles of a universal joint
-together, dampers the mean rate. What rights a body, e x R K R^T e with e upwards, has the mean of both R too, and does
-the work by which u.Ku/2 falls, u = R^T e.
+together, dampers the mean rate. Where a motor drives one of the two, the other's spring has its mean load: it gives
+energy back up to h² alone, also where the motor stands still. What rights a body, e x R K R^T e with e upwards, has the
+mean of both R too, and does the work by which u.Ku/2 falls, u = R^T e.
 
 ``quat-em`` of Betsch & Siebert (2009), (51), has q' = q o (1 - |c|², 2 c) / |.|, c = h w / 4, and is else the same.
 There R' - R = hat(h W) (R + R') / 2 / (1 - |c|²), and the midpoint derivatives of the rows give the torques of the

@@ -115,7 +115,9 @@ def _why(valid: float, steps: tuple[float, float], budget: Budget, unfinished: b
     unfinished : they do not part there; ended : no step leads on
     """
     if ended:
-        return N_("the equations of motion have no unique solution after {valid:.3g} s", valid)
+        return N_(
+            "no step leads beyond {valid:.3g} s: the equations of motion may have no unique solution there", valid
+        )
     if budget.late:
         return N_(
             "solutions agree up to {valid:.3g} s; the search was stopped after {seconds:.0f} s of computing",
