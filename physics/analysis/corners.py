@@ -31,9 +31,12 @@ def order_at_corners(world: World, lane: str) -> int | None:
 
     1: a gust begins between two steps; 2: so does a row of a table or path, or a controller comes to its bound; 3: a
     rate on which drag acts by its square changes its sign. Where the scheme looks beyond the ends of a step, a row may
-    not lie there either. Kinks of the water's force are not looked for.
+    not lie there either. A scheme that chooses its own steps has passed them to its tolerance. Kinks of the water's
+    force are not looked for.
     """
     scheme = lane_of(lane).scheme
+    if scheme.adaptive:
+        return None
     knots = (world.knots - world.time) / world.scenario.step
     knots = knots[(world.knots > world.time) & (world.knots < world.scenario.duration)]
     if (scheme.beyond and knots.size) or (np.abs(knots - np.rint(knots)) > ALIGNED).any():

@@ -279,7 +279,13 @@ def test_internal_damping_leaves_splittings_order_4_though_its_error_is_tiny():
 
 @pytest.mark.parametrize(
     ("scheme", "step", "air", "order"),
-    [("rk4", 0.01, 0.0, 4), ("rk4", 0.03, 0.0, 2), ("yoshida-4", 0.01, 0.0, 2), ("kahan-li-8", 0.01, 0.1, 3)],
+    [
+        ("rk4", 0.01, 0.0, 4),
+        ("rk4", 0.03, 0.0, 2),
+        ("yoshida-4", 0.01, 0.0, 2),
+        ("kahan-li-8", 0.01, 0.1, 3),
+        ("dop853", 0.03, 0.0, 8),
+    ],
 )
 def test_no_order_is_promised_beyond_what_corners_on_the_way_leave(scheme, step, air, order, table):
     """Rows between two steps, or where stages lie outside a step, and rates in air that change their signs."""
