@@ -161,6 +161,11 @@ def names_scalar(orientation: Sequence[str]) -> bool:
     return {heading(name).component for name in orientation} in ({*"wxyz"}, {*"0123"})
 
 
+def is_blackbox(rates: Sequence[str] | None) -> bool:
+    """True for the rates of a flight controller's blackbox, which writes whole degrees in a second."""
+    return rates is not None and all(heading(name).quantity == "gyroadc" for name in rates)
+
+
 def _check_there(table: MeasuredConfig, names: Sequence[str]) -> None:
     there = (
         N_("{names}, …", ", ".join(f"{name:.30}" for name in names[:12]))

@@ -21,6 +21,7 @@ from physics.measured.columns import (
     QVEL,
     clocks,
     has_headings,
+    is_blackbox,
     length_unit,
     mapped,
     names_in,
@@ -528,9 +529,10 @@ def _with_units(
     if table.angular_velocity == QVEL[3:]:
         found["rate_unit"] = "rad/s"
     elif rates is not None and table.rate_unit is None:
-        largest = float(np.abs(rates).max())
-        found["rate_unit"] = "deg/s" if largest > FASTEST else "rad/s"
-        if largest > FASTEST and (largest > FASTEST_DEGREES or (rates == np.rint(rates)).all()):
+        largest, flown = float(np.abs(rates).max()), is_blackbox(table.angular_velocity)
+        found["rate_unit"] = "deg/s" if largest > FASTEST or flown else "rad/s"
+        counts = largest > FASTEST and not flown and (rates == np.rint(rates)).all()
+        if counts or largest > FASTEST_DEGREES:
             text = N_("rates up to {largest:.4g} without a unit look like counts of a sensor", largest)
             wanted = N_("{text}; expected rad/s or deg/s, named in the headings or by rate_unit", text)
             raise ScenarioError("measured.rate_unit", wanted)

@@ -55,7 +55,7 @@ BOTH = ("time_unit", "rate_unit")
         ("bare.csv", "\n".join(table("", ",", TIME, RATES).splitlines()[1:]), BOTH),
         ("euroc.csv", table(EUROC, ",", 1e9 * TIME, RATES), ()),
         ("ros.csv", table(ROS, ",", 1e9 * TIME, TIME, RATES), BOTH),
-        ("blackbox.csv", table(BLACKBOX, ", ", TIME, 1e6 * TIME, RATES), BOTH[1:]),
+        ("blackbox.csv", table(BLACKBOX, ", ", TIME, 1e6 * TIME, np.degrees(RATES)), BOTH[1:]),
         ("commented.csv", table("# a, note, of, four\n\n% t wx wy wz", " ", TIME, RATES), BOTH),
         ("note.csv", table("# a note", ",", TIME, RATES), BOTH),
         ("given.csv", table("seconds_elapsed,gx (rad/s),gy (rad/s),gz (rad/s)", ",", TIME, RATES), ()),
@@ -241,6 +241,14 @@ def test_the_place_of_the_scalar_is_a_guess_where_nothing_says_it(tmp_path, head
     motion = read(tmp_path, table(head, ",", TIME, ATTITUDES).lstrip("\n"), **keys)
     assert ("scalar" in motion.guessed) == guessed
     assert ('scalar = "first"' in motion.guess()) == guessed
+
+
+@pytest.mark.parametrize("largest", [90, 900])
+def test_whole_numbers_of_a_blackbox_are_degrees(tmp_path, largest):
+    rows = "".join(f"{i},{10_000 * i},{largest},0,{10 * i}\n" for i in range(6))
+    motion = read(tmp_path, f"{BLACKBOX}\n{rows}")
+    np.testing.assert_allclose(motion.angular_velocity[:, 0], np.radians(largest))
+    assert 'rate_unit = "deg/s"' in motion.guess()
 
 
 def test_large_numbers_without_a_unit_are_degrees(tmp_path):
