@@ -103,12 +103,12 @@ def _is_cell(part: str) -> bool:
 
 def outlined(text: str, colour: str, edge: str, size: float) -> np.ndarray:
     """A short text on nothing (h, w, 4), its letters edged in another colour; size [pixels]."""
-    font, thick = font_of("SemiBold", max(1, round(size))), max(1, round(0.16 * size))
-    wide, high = round(font.getlength(text)) + 2 * thick + 2, round(1.3 * size) + 2 * thick
-    picture = Image.new("RGBA", (wide, high), (*pv.Color(edge).int_rgb, 0))
-    pen, middle = ImageDraw.Draw(picture), (wide / 2, high / 2)
+    font, thick = font_of("SemiBold", max(1, round(FINER * size))), max(FINER, round(0.16 * FINER * size))
+    wide, high = math.ceil((font.getlength(text) + 2 * thick) / FINER) + 2, round(1.3 * size + 2 * thick / FINER)
+    picture = Image.new("RGBA", (FINER * wide, FINER * high), (*pv.Color(edge).int_rgb, 0))
+    pen, middle = ImageDraw.Draw(picture), (FINER * wide / 2, FINER * high / 2)
     pen.text(middle, text, fill=colour, font=font, anchor="mm", stroke_width=thick, stroke_fill=edge)
-    return np.asarray(picture)
+    return np.asarray(picture.reduce(FINER))
 
 
 SOFT, DARKER, DARKEST = 0.22, 2.2, 0.8  # reach of a shadow in letters, how strong it is, and how dark at most

@@ -15,7 +15,7 @@ from app.stage.text.cards import flat, image, outlined
 from app.stage.theme_colours import StageColours
 from physics.core.rotation import Array
 
-SIZE = 10.5  # height of the letters [pixels of a picture 720 high]
+SIZE, LEAST = 10.5, 9.0  # height of the letters [pixels of a picture 720 high], and at least [pixels]
 GAP = 0.25  # least distance between two names, in heights of their letters
 MIN_DISTANCE = 84.0  # distance between two labels [pixels of a picture 720 high]
 
@@ -103,7 +103,7 @@ class UprightLabels:
     def _draw(self, unit: float) -> None:
         """All texts in one picture, one above the other."""
         ink, edge = self._look.ink, self._look.panel
-        known = {text: outlined(text, ink, edge, SIZE * unit) for text in set(self._texts)}
+        known = {text: outlined(text, ink, edge, max(SIZE * unit, LEAST)) for text in set(self._texts)}
         rows = {text: picture.shape[0] for text, picture in known.items()}
         wide, high = max(picture.shape[1] for picture in known.values()), sum(rows.values())
         sheet, places, top = np.zeros((high, wide, 4), np.uint8), {}, 0
