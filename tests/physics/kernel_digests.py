@@ -3,7 +3,7 @@
 ``python -m tests.physics.kernel_digests [--alone] NAME ...`` prints one JSON object of name -> digest; a name is
 SCHEME/CASE. ``--alone`` gives each name a process of its own, forked when only what all have in common is compiled.
 
-To compile all of them alone takes 180 s of processor time, and other tests run the same kernels. So a session that
+To compile all of them alone takes 220 s of processor time, and other tests run the same kernels. So a session that
 holds the test of them compiles them first, and where they were not compiled before, the other tests load these.
 """
 
@@ -74,6 +74,8 @@ JOINTS = {
         {"type": "ball", "between": ["ground", "rod"], "at": [0.0, 0.0, 0.0], "angular_velocity": [0.5, 1.0, 3.0]}
     ],
 }
+WAVES = {"wave": {"spectrum": "jonswap", "significant_height": 1.0, "peak_period": 6.0, "components": 3}}
+TABLES = {"vessel": VESSEL, "ship": SHIP, "waves": SHIP | WAVES, "table": TABLE, "joints": JOINTS, "truth": JOINTS}
 ROCKFALL = {  # every option that changes what the loop takes, or which of its laws act
     "plain": {},
     "soils": {"soil": {"preset": "soft", "zone": [{"polygon": BAND, "preset": "hard"}]}},
@@ -93,8 +95,8 @@ def names() -> list[str]:
 
     Those of rocks stand first: they take longest. One kernel of a scheme serves all kinds in which a body only turns,
     but for verlet-exact, which has two, and which stands for the compositions: they share them. Of mechanisms there
-    are the two whose loops nothing but a closure tells apart, and two that the first tests of several processes want:
-    a loop takes 5 to 8 s to compile.
+    are the two whose loops nothing but a closure tells apart, and those that the first tests of several processes want,
+    as they do the true motion of one, and a ship in waves: a loop takes 5 to 8 s to compile.
     """
     same = {row.name for row in (*splittings.COMPOSITIONS, splittings.PROCESSED)}
     own = {name: scheme for name, scheme in SCHEMES.items() if name not in same}
@@ -109,7 +111,9 @@ def names() -> list[str]:
         *plain,
         "implicit/table",
         "exact/table",
-        *(f"{name}/joints" for name in ("bullet", "ode", "cayley-em", "mujoco-euler")),
+        *(f"{name}/joints" for name in ("bullet", "ode", "cayley-em", "mujoco-euler", "moser-veselov", "verlet-exact")),
+        "cayley-em/truth",
+        "verlet-exact/waves",
         *(f"{name}/many" for name, scheme in SCHEMES.items() if MANY in scheme.marches),
         *(f"implicit/{option}" for option in ROCKFALL if option != "plain"),
     ]
@@ -120,7 +124,8 @@ def digest(name: str) -> str:
     scheme, case = name.split("/")
     if case == "many":
         return _of_many(scheme)
-    run = physics.simulate(_scenario(scheme, case))[scheme]
+    given = _scenario(scheme, case)
+    run = physics.reference(given) if case == "truth" else physics.simulate(given)[scheme]
     arrays = (run.time, run.position, run.orientation, run.velocity, run.angular_velocity)
     return hashlib.sha256(b"".join(np.ascontiguousarray(a).tobytes() for a in arrays)).hexdigest()
 
@@ -138,8 +143,8 @@ def _scenario(scheme: str, case: str) -> physics.Scenario:
         return cuboid(duration=0.5, schemes=(scheme,))
     if case == "top":
         return top(duration=0.5, step=0.002, schemes=(scheme,))
-    if case in (tables := {"vessel": VESSEL, "ship": SHIP, "table": TABLE, "joints": JOINTS}):
-        return physics.Scenario(**tables[case], schemes=[scheme])
+    if case in TABLES:
+        return physics.Scenario(**TABLES[case], schemes=[scheme])
     options = dict(ROCKFALL[case])
     if case == "holes":
         options["terrain"] = {**options["terrain"], "file": str(_terrain_with_holes())}
@@ -203,9 +208,9 @@ def compiled_alone(folder: Path) -> tuple[Path, dict[str, str]]:
         time.sleep(0.2)
     try:
         if not found.exists():
-            kinds = ("/top", "/vessel", "/ship", "/table", "/joints")
+            kinds = ("/top", "/vessel", "/ship", "/table", "/joints", "/truth")
             torque = [name for name in names() if name.endswith(kinds)]
-            others = [name for name in names() if name not in torque]  # as long: 85 to 100 s of processor time each
+            others = [name for name in names() if name not in torque]  # as long, in processor time
             with ThreadPoolExecutor() as halves:
                 told = halves.map(lambda half: digests(cache, "--alone", *half), (torque, others))
             found.write_text(json.dumps({name: digest for half in told for name, digest in half.items()}))
