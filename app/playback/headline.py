@@ -273,8 +273,9 @@ def outcome_sentence(lanes: Sequence[Lane], time: float, *, own: bool = False) -
     found = [(lane.scheme, departure(lane, time)) for lane in lanes]
     if not known_of(one for _, one in found):
         ended = _rests(lanes, time) if lanes[0].world.terrain is None else _run_outs(lanes)
-        if ended and all(one is not None for _, one in found):
-            until = seconds_in_words(min(one.until for _, one in found if one is not None))
+        truths = [lane.truth for lane in lanes if lane.truth is not None and lane.truth.stretches]
+        if ended and len(truths) == len(lanes):
+            until = seconds_in_words(min(one.valid_until for one in truths))
             ended = tr("no truth after {until}; {ended}").format(until=until, ended=ended)
         return f"{ended[0].upper()}{ended[1:]}." if ended else ""
     judged = {row.name for row, _ in compared(found)}
