@@ -138,7 +138,7 @@ class Top(LaneScene):
             self.posed.append(SoftShadow(np.asarray(mesh.points), LAMP, 1.3 * look.shadow))
             self.parts += [Floor(2.0 * size, 0.0, look), *([Circle(world, look)] if self._steady else [])]
         self.traces = [AxisPath(track, world)]
-        self.tracked = [VectorArrows(track, look, 0.7 * size, lengths=(1.75, SPIN)), *self.traces]
+        self.tracked = [VectorArrows(track, look, 0.7 * size, lengths=(1.65, SPIN)), *self.traces]
         self.parts += [Pivot(size, look), *self.posed, *self.tracked]
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:

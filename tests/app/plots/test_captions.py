@@ -119,13 +119,13 @@ def test_every_scheme_has_a_line_of_badge_name_mark_and_number(mark: Verdict) ->
 def test_marks_differ_in_shape_fill_and_brightness() -> None:
     """Off is the most striking, in grey too: it alone has a full ground."""
     inks = {}
-    for mark in ("right", "near", "off", "unknown"):
+    for mark in ("right", "near", "off", "unknown", "over"):
         ground, ink = disc_of(mark, 32.0)
         inks[mark] = ink
         assert (ground.mean() > 150) == (mark == "off")
     above, below = (np.median(inks["near"][row, 10:-10]) for row in (6, -7))
     assert below > 60 > 10 > above  # half full, behind its waves
-    for one, other in ("right", "unknown"), ("right", "near"), ("near", "unknown"):
+    for one, other in ("right", "unknown"), ("right", "near"), ("near", "unknown"), ("unknown", "over"):
         assert np.abs(inks[one].astype(int) - inks[other]).max() > 200
 
 
