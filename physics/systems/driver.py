@@ -72,7 +72,8 @@ class Course:
 def stream(course: Course, world: World, scheme: Scheme, rows: int) -> Iterator[Block]:
     """Blocks of at most ``rows`` stored states; the first holds the initial state alone.
 
-    The last state is that at the last full step before the scenario's duration.
+    The last state is that at the last full step before the scenario's duration, or before a step without a solution,
+    which is sought where only some states are stored.
     """
     h, begin, row = world.scenario.step, world.time, course.first
     watch = course.watch or (lambda times, rows: ())
@@ -81,29 +82,42 @@ def stream(course: Course, world: World, scheme: Scheme, rows: int) -> Iterator[
     if course.watch is not None:  # the states of all steps of a block are in memory
         rows = max(1, rows // world.scenario.record_every)
     for done, stride, n, over in stretches(world, rows):
-        each, fault = stride if course.watch is None else 1, ""
-        out = np.empty((n * stride // each, len(course.first)))
+        each, fault, before = stride if course.watch is None else 1, "", state.copy()
+        out, last = np.empty((n * stride // each, len(course.first))), np.empty((0, len(course.first)))
         try:
             good, residual = course.march(h, each, state, out)
         except SchemeFault as error:
             good, residual, fault = error.rows, 0.0, str(error)
+        solved = good * each  # steps
         seen = watch(np.asarray(begin + h * (done + each * np.arange(1, good + 1))), out[:good])
-        out, good = np.ascontiguousarray(out[stride // each - 1 :: stride // each]), good * each // stride
-        times = np.asarray(begin + h * (done + stride * np.arange(1, good + 1)))
-        row = out[good - 1] if good else row
+        if each == 1:
+            last = out[:good]
+        elif good < n and not fault:  # which of the steps to the next row had no solution
+            state[:] = before
+            if good:
+                course.march(h, each, state, out[:good])
+            last = np.empty((each, len(course.first)))
+            more, residual = course.march(h, 1, state, last)
+            last = last[: min(more, each - 1)]
+            solved += len(last)
+        failed, numbers = solved < n * stride, stride * np.arange(1, solved // stride + 1)
+        out = np.ascontiguousarray(out[stride // each - 1 :: stride // each][: len(numbers)])
+        if failed and solved % stride:  # the last state is always stored
+            out, numbers = np.concatenate([out, last[-1:]]), np.append(numbers, solved)
+        row = out[-1] if len(out) else row
         ended: tuple[Event, ...] = ()
-        if good < n:
-            at = begin + h * (done + stride * (good + 1))
+        if failed:
+            at = begin + h * (done + solved + (each if fault else 1))
             ended = (unsolved(scheme.name, at, residual, scheme.remedy, course.turn(row)),)
             if fault:
                 ended = (
                     Event("failed-solve", at, N_("{name}: ends before {at:g} s: {fault}", scheme.name, at, fault)),
                 )
         elif over:
-            last = begin + h * (done + stride * n)
-            ended = (Event("end", last, N_("{name}: the run ends at {last:g} s", scheme.name, last)),)
-        yield course.block(times, out[:good], stride * good, (*seen, *ended))
-        if good < n:
+            end = begin + h * (done + stride * n)
+            ended = (Event("end", end, N_("{name}: the run ends at {last:g} s", scheme.name, end)),)
+        yield course.block(np.asarray(begin + h * (done + numbers)), out, solved, (*seen, *ended))
+        if failed:
             return
 
 

@@ -332,6 +332,15 @@ def test_no_scheme_returns_numbers_that_are_none(name):
             assert "take a smaller step" in event.text
 
 
+def test_the_step_without_a_solution_and_the_state_before_it_are_told_however_few_are_stored():
+    given = {"step": 0.3, "duration": 30.0, "schemes": ("mujoco-euler",)}
+    every, few = (physics.simulate(cuboid(record_every=n, **given))["mujoco-euler"] for n in (1, 7))
+    assert every.events[-1].kind == "failed-solve"
+    assert (few.events, few.steps, few.time[-1]) == (every.events, every.steps, every.time[-1])
+    assert few.orientation[-1].tolist() == every.orientation[-1].tolist()
+    assert len(few) == math.ceil(every.steps / 7) + 1
+
+
 def test_tables_refuse_a_scheme_that_cannot_serve():
     with pytest.raises(physics.ScenarioError, match="expected one of explicit, implicit"):
         scheme_for("dir-em", "rockfall")
