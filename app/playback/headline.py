@@ -162,7 +162,8 @@ def headline(
     finished = end > 0.0 and all(lane.recording.finished for lane in lanes)
     timed = sorted((one for one in dict.fromkeys(found) if one[0] <= end), key=lambda one: one[0])
     said, standings = _told(timed, standings, off, end)
-    if judged and finished and (text := _outcome(lanes, end, own=bool(parts), told=len(said) > 1)):
+    before = said[-1][1] if len(said) > 1 else ""
+    if judged and finished and (text := _outcome(lanes, end, before, own=bool(parts))):
         said = [*(one for one in said if one[0] < end), (end, text)]
     texts = frozenset(text for _, text in off)
     return Headline(title, tuple(said), until=standings, off=texts, end=end if finished else None)
@@ -255,14 +256,17 @@ def _parting(lanes: Sequence[Lane]) -> list[tuple[float, str]]:
     return [*found.values()]
 
 
-def _outcome(lanes: Sequence[Lane], end: float, *, own: bool, told: bool) -> str:
-    """The last sentence of a headline; "" where the sentence before it is to stay.
+def _outcome(lanes: Sequence[Lane], end: float, before: str, *, own: bool) -> str:
+    """The last sentence of a headline; "" where there is nothing to say.
 
-    own : whether lanes have truths of their own; told : whether there is a sentence before it
+    before : the last of what happened, which is said too where all are right; own : whether lanes have their own truths
     """
-    if all(mark_at(lane, end) == "right" for lane in lanes) and (own or told):
-        return tr("All are right, each by its own truth.") if own else ""
-    return outcome_sentence(lanes, end, own=own)
+    right = all(mark_at(lane, end) == "right" for lane in lanes)
+    if own and right:
+        return tr("All are right, each by its own truth.")
+    text = outcome_sentence(lanes, end, own=own)
+    both = f"{before} {text}"
+    return both if right and before and text and len(both) <= LONGEST else text
 
 
 def outcome_sentence(lanes: Sequence[Lane], time: float, *, own: bool = False) -> str:
@@ -287,7 +291,7 @@ def outcome_sentence(lanes: Sequence[Lane], time: float, *, own: bool = False) -
 def _run_outs(lanes: Sequence[Lane]) -> str:
     """Words for how far from the release rocks ended."""
     far = ", ".join(f"{name_of(lane.scheme)} {_run_out(lane):.0f} m" for lane in lanes)
-    return tr("from the release: {lanes}").format(lanes=far)
+    return tr("run-out: {lanes}").format(lanes=far)
 
 
 def _rests(lanes: Sequence[Lane], time: float) -> str:

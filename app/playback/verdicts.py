@@ -111,6 +111,8 @@ def verdict(lane: Lane, time: float | None = None, *, brief: bool = False) -> st
     values = {"left": left, "since": since, "back": back, "until": seconds_in_words(found.until)}
     beside = f" ({phase})" if phase and not brief else ""
     off = tr("{angle} off").format(angle=size_in_words(found)) if brief else off_in_words(found)
+    if verdict_of(found.departure) == "near":
+        off = tr("near it, {off}").format(off=off)
     sentence = text.format(title=title, off=off, most=most, beside=beside, **values)
     return f"{sentence} {tr('It has no solution after that.')}" if found.failed else sentence
 
@@ -185,48 +187,44 @@ def ranking(lanes: Sequence[Lane], time: float | None = None) -> str:
     until = min((one.until for _, one in compared(found) if one.ended or not one.known), default=None)
     if until is not None:
         found = [(lane.scheme, departure(lane, until)) for lane in lanes]
-    known = compared(found)
-    if len(known) < 2:
+    if len(found) < 2 or not compared(found):
         return ""
     after = tr("{title} has no solution after {until}.")
     ended = [
         after.format(title=name_of(row), until=seconds_in_words(one.until))
         for row, one in found
-        if row.order is not None and one is not None and one.failed
+        if one is not None and one.failed
     ]
-    beside = [row for row, one in found if (row, one) not in known and (one is None or one.verdict != "off")]
     at = "" if until is None else f" ({at_in_words(until)})"
-    return " ".join(["; ".join(_ranked(known, beside)) + f"{at}.", *ended])
+    return " ".join(["; ".join(_ranked(found, all_go_on=not ended)) + f"{at}.", *ended])
 
 
-def _ranked(known: Sequence[tuple[Scheme, Departure]], beside: Sequence[Scheme]) -> list[str]:
-    """Parts of the ranking of lanes in the order of their departures, at least two; beside : others not off."""
-    least, first = known[0][1], closest(known)
-    right, near, off = ([lane for lane in known if verdict_of(lane[1].departure) == one] for one in STANDINGS)
-    others = ", ".join(map(name_of, beside))
-    closest_is = tr("closest: {lanes}, {off}").format(lanes=_titles(first), off=size_in_words(least))
-    if len(off) == len(known):
-        if first:
-            whole = tr("All but {lanes} are off") if beside else tr("All are off")
-            return [whole.format(lanes=others), closest_is]
-        times = sorted((found.passages[NEAR].since or 0.0, name_of(row)) for row, found in known)
-        left = "; ".join(
-            tr("from {time} {title}").format(title=title, time=seconds_in_words(at)) for at, title in times
-        )
-        whole = tr("All but {others} are off: {lanes}") if beside else tr("All are off: {lanes}")
-        return [whole.format(others=others, lanes=left)]
-    if len(right) == len(known) and all(row.order is None for row in beside):
+def _ranked(found: Sequence[tuple[Scheme, Departure | None]], *, all_go_on: bool) -> list[str]:
+    """Parts of the ranking of lanes: the nearest first, and those last that are the true motion by their making."""
+    known = compared(found)
+    judged = known + [(row, one) for row, one in found if one is not None and row.order is None and not one.failed]
+    right, near, off = ([lane for lane in judged if verdict_of(lane[1].departure) == one] for one in STANDINGS)
+    first = [] if known[0] in right else closest(known)
+    if not (near or off) and all_go_on:
         return [tr("All are right")]
-    if right:
-        parts = [tr("Right: {lanes}").format(lanes=_titles(right))]
-    else:
-        exact = ", ".join(name_of(row) for row in beside if row.order is None)
-        whole = tr("None but {lanes} is right") if exact else tr("None is right")
-        parts = [whole.format(lanes=exact), *([closest_is] if first else [])]
-    if near := [lane for lane in near if right or lane not in first]:
+    parts = [tr("Right: {lanes}").format(lanes=_titles(right))] if right else []
+    all_off = all_go_on and known[0] in off and not near
+    if all_off and not right and not first:
+        times = sorted((one.passages[NEAR].since or 0.0, name_of(row)) for row, one in off)
+        left = "; ".join(tr("from {time} {title}").format(title=name, time=seconds_in_words(at)) for at, name in times)
+        return [tr("All are off: {lanes}").format(lanes=left)]
+    if all_off and first:
+        parts.append(tr("all others are off") if right else tr("All are off"))
+    elif not right:
+        parts.append(tr("None is right"))
+    if first:
+        size = size_in_words(first[0][1])
+        parts.append(tr("closest: {lanes}, {off}").format(lanes=_titles(first), off=size))
+    if near := [lane for lane in near if lane not in first]:
         parts.append(tr("near: {lanes}").format(lanes=_titles(near)))
-    if off:
-        since = max(found.passages[NEAR].since or 0.0 for _, found in off)
+    if off and not (all_off and first):
+        off = [lane for lane in off if lane not in first]
+        since = max(one.passages[NEAR].since or 0.0 for _, one in off)
         parts.append(tr("off from {since}: {lanes}").format(since=seconds_in_words(since), lanes=_titles(off)))
     return parts
 

@@ -109,27 +109,19 @@ def search(world: World, until: float, longest: float = math.inf, taken: Collect
     return _stepped(world, until, longest, taken, row.reference, budget)
 
 
-def _why(valid: float, steps: tuple[float, float], budget: Budget, unfinished: bool, ended: bool = False) -> str:
-    """Reason why two solutions with steps [s] agree up to a time [s] and no farther.
+def _why(steps: tuple[float, float], budget: Budget, unfinished: bool, ended: bool = False) -> str:
+    """Reason why two solutions with steps [s] agree up to a time and no farther.
 
     unfinished : they do not part there; ended : no step leads on
     """
     if ended:
-        return N_(
-            "no step leads beyond {valid:.3g} s: the equations of motion may have no unique solution there", valid
-        )
+        return N_("no step leads on: the equations of motion may have no unique solution there")
     if budget.late:
-        return N_(
-            "solutions agree up to {valid:.3g} s; the search was stopped after {seconds:.0f} s of computing",
-            valid,
-            SECONDS,
-        )
+        return N_("the search was stopped after {seconds:.0f} s of computing", SECONDS)
     coarse, fine = (in_words(float(f"{step:.2g}")) for step in steps)
     if unfinished:
-        return N_(
-            "solutions agree up to {valid:.3g} s; there the search came to its limit, in steps of {step}", valid, fine
-        )
-    return N_("solutions with steps of {coarse} and {fine} part at {valid:.3g} s", coarse, fine, valid)
+        return N_("the search came to its limit, in steps of {step}", fine)
+    return N_("solutions with steps of {coarse} and {fine} differ from then on", coarse, fine)
 
 
 # ---- smooth motions ------------------------------------------------------------------------------------
@@ -209,7 +201,7 @@ def _integrated(world: World, until: float, longest: float, budget: Budget) -> S
             ended = fine.failed and coarse.failed
             unfinished = budget.over or (coarse.stuck and fine.stuck)
             steps = (coarse.last, fine.last) if unfinished else (coarse.step, fine.step)
-            why = "" if valid == until else _why(valid, steps, budget, unfinished, ended)
+            why = "" if valid == until else _why(steps, budget, unfinished, ended)
             best = SearchResult(fine.solution.around(begin, valid), valid, SOURCE, fine.step, why)
         if valid == until or budget.over:
             break
@@ -304,7 +296,7 @@ def _stepped(
         if budget.late:
             break
         coarse, n = fine, m
-    why = _why(valid, steps, budget, agreed) if fault is None or not agreed else fault.text
+    why = _why(steps, budget, agreed) if fault is None or not agreed else fault.text
     return SearchResult(fine, valid, name, steps[1], why)
 
 

@@ -30,7 +30,7 @@ OWN = (
     "and",
     "ramp",
     "kept",
-    "Tippe top",
+    "Tippe top turns upside down",
     "missing; kept",
     "a $x$",
 )
@@ -64,12 +64,12 @@ def test_titles_notes_and_sources_of_a_user_stay(spoken: Code) -> None:
 def test_an_example_is_translated_until_somebody_writes_another_title(spoken: Code, tmp_path: Path) -> None:
     file = assets.SCENARIOS / "table-tippe-top.toml"
     example = load_scenario(file)
-    assert title_of(example) == tr("Tippe top") != "Tippe top"
+    assert title_of(example) == tr("Tippe top turns upside down") != "Tippe top turns upside down"
     (tmp_path / "saved.toml").write_bytes(file.read_bytes())
     saved = load_scenario(tmp_path / "saved.toml")
     assert (title_of(saved), note_of(saved)) == (title_of(example), tr(example.note))
     assert title_of(saved.changed(title="Heavy top")) == "Heavy top"
-    assert title_of(saved.changed(note="no wind", source="own")) == "Tippe top"
+    assert title_of(saved.changed(note="no wind", source="own")) == "Tippe top turns upside down"
 
 
 def test_a_plot_has_the_title_of_its_user(spoken: Code, tmp_path: Path) -> None:

@@ -174,7 +174,7 @@ def test_where_contact_hides_the_truth_the_headline_says_so(falling) -> None:
     assert lanes[0].truth is not None
     assert next(time for time, text in found.said if note in text) >= lanes[0].truth.valid_until - 1e-6
     until = seconds_in_words(lanes[0].truth.valid_until)
-    assert found.at(4.0).startswith(f"No truth after {until}; from the release: ")  # how far the rocks ran out
+    assert found.at(4.0).startswith(f"No truth after {until}; run-out: ")  # how far the rocks ran out
 
 
 def test_a_films_own_captions_stand_at_their_times(flipping) -> None:

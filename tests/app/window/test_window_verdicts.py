@@ -97,7 +97,7 @@ def test_sentences_marks_and_numbers_agree_at_each_time(motions: list[Run]) -> N
 def test_a_ranking_in_words_names_lanes_that_are_right_and_since_when_others_are_off(motions: list[Run]) -> None:
     tumbling, gyrostat, _ = motions
     left = departure(tumbling.lanes[0]).passages[10.0].since
-    assert ranking(tumbling.lanes) == f"Right: Implicit; off from {seconds_in_words(left)}: Explicit."  # not the truth
+    assert ranking(tumbling.lanes) == f"Right: Implicit, Exact; off from {seconds_in_words(left)}: Explicit."
     assert ranking(gyrostat.lanes[:1]) == ""
 
 
@@ -139,10 +139,10 @@ def test_a_lane_without_a_solution_is_neither_right_nor_the_closest() -> None:
         assert (standing(track, 0.0).over, standing(track, 1.0).over) == (False, True)
         assert mark_at(lane) == mark_at(lane, 1.0) == "unknown"
         assert mark_at(lane, 0.0) == "right"
-    assert ranking(lanes) == ""
-    assert outcome_sentence(lanes, lanes[0].trajectory.time[-1]) == verdict(
-        goes_on, lanes[0].trajectory.time[-1], brief=True
-    )
+    words = outcome_sentence(lanes, lanes[0].trajectory.time[-1])
+    since = seconds_in_words(departure(goes_on).passages[10.0].since)
+    assert words.startswith(f"None is right; off from {since}: Quaternion energy-momentum. ")
+    assert words.endswith(" Quaternion variational has no solution after 0 s.")
     assert ranking(finer).endswith(" Quaternion variational has no solution after 0 s.")
     assert "Quaternion variational" not in ranking(finer).split(". ")[0]
 
@@ -163,11 +163,12 @@ def test_a_run_of_all_its_steps_is_told_as_one_that_goes_on() -> None:
     assert not departure(lane).ended
 
 
-def test_a_motion_beside_what_is_true_by_its_making_ends_with_its_own_verdict(motions: list[Run]) -> None:
+def test_what_is_true_by_its_making_is_among_the_lanes_that_are_right(motions: list[Run]) -> None:
     exact, explicit, _ = lanes = motions[2].lanes
     end = explicit.trajectory.time[-1]
     assert verdict(exact, end) == "Exact is the true motion."
-    assert outcome_sentence(lanes, end) == verdict(explicit, end, brief=True)
+    since = seconds_in_words(departure(explicit).passages[10.0].since)
+    assert outcome_sentence(lanes, end) == f"Right: Exact; near: Measured; off from {since}: Explicit."
 
 
 def test_where_contact_ends_the_truth_it_is_said_once() -> None:
