@@ -386,7 +386,8 @@ class Stage:
 
     def _set_sizes(self) -> None:
         """Fit viewports, lines and letters to the size of the picture."""
-        size, head = self._plotter.render_window.GetSize(), self._captions.depth
+        size = self._plotter.render_window.GetSize()
+        head = min(self._captions.depth, size[1] // 2)  # of a picture of few pixels, half is left for bodies
         if (size, head, self.ratio, self.letters) == self._size:
             return
         self._size, self._crowded = (size, head, self.ratio, self.letters), True
