@@ -259,7 +259,9 @@ def _cells(lane: Lane) -> tuple[str, ...]:
     off = place = NOTHING
     if found is not None:
         end = "" if found.known and not found.ended else " " + at_in_words(found.until)
-        off = f"{MARKS[found.verdict]} {off_in_words(found)}{end}"
+        off = (
+            f"{MARKS['over' if found.failed and found.verdict != 'off' else found.verdict]} {off_in_words(found)}{end}"
+        )
         if found.metres > 0.0:
             place = "0" if found.share < 100.0 * ROUNDING else f"{found.metres:.2g} m"
     return (

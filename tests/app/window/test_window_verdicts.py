@@ -139,6 +139,7 @@ def test_a_lane_without_a_solution_is_neither_right_nor_the_closest() -> None:
         assert (standing(track, 0.0).over, standing(track, 1.0).over) == (False, True)
         assert mark_at(lane) == mark_at(lane, 1.0) == "unknown"
         assert mark_at(lane, 0.0) == "right"
+    assert [cells[4].split()[0] for cells in verdict_table(lanes)] == ["✗", "–"]
     words = outcome_sentence(lanes, lanes[0].trajectory.time[-1])
     since = seconds_in_words(departure(goes_on).passages[10.0].since)
     assert words.startswith(f"None is right; off from {since}: Quaternion energy-momentum. ")
