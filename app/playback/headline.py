@@ -18,7 +18,6 @@ import numpy as np
 from app.playback.markers import AGAIN, DATA, FLAGS, TOGETHER, Marker, crosses, departures, happens, markers_of
 from app.playback.run import Lane, current, end_of
 from app.playback.verdicts import (
-    compared,
     departure,
     known_of,
     mark_at,
@@ -282,9 +281,7 @@ def outcome_sentence(lanes: Sequence[Lane], time: float, *, own: bool = False) -
             until = seconds_in_words(min(one.valid_until for one in truths))
             ended = tr("no truth after {until}; {ended}").format(until=until, ended=ended)
         return f"{ended[0].upper()}{ended[1:]}." if ended else ""
-    judged = {row.name for row, _ in compared(found)}
-    only = next((lane for lane in lanes if lane.scheme.name in judged), lanes[0])
-    text = ranking(lanes, time) or verdict(only, time, brief=True)
+    text = ranking(lanes, time) or verdict(lanes[0], time, brief=True)
     return f"{text} {tr('Each lane has its own truth.')}" if own and text else text
 
 

@@ -181,13 +181,14 @@ def verdicts(lanes: Sequence[Lane], time: float | None = None) -> list[str]:
 def ranking(lanes: Sequence[Lane], time: float | None = None) -> str:
     """Sentence on which lanes are right, near and off, and on the closest where none is right; "" for one lane.
 
-    At the last time at which those that are compared are known; one that has no solution any more is only named.
+    At the last time at which those that are compared are known. One that has no solution any more is only named; where
+    another is not known there, nothing is said of all.
     """
     found = [(lane.scheme, departure(lane, time)) for lane in lanes]
     until = min((one.until for _, one in compared(found) if one.ended or not one.known), default=None)
     if until is not None:
         found = [(lane.scheme, departure(lane, until)) for lane in lanes]
-    if len(found) < 2 or not compared(found):
+    if len(found) < 2:
         return ""
     after = tr("{title} has no solution after {until}.")
     ended = [
@@ -196,26 +197,30 @@ def ranking(lanes: Sequence[Lane], time: float | None = None) -> str:
         if one is not None and one.failed
     ]
     at = "" if until is None else f" ({at_in_words(until)})"
-    return " ".join(["; ".join(_ranked(found, all_go_on=not ended)) + f"{at}.", *ended])
+    ranked = "; ".join(_ranked(found))
+    return " ".join([*([f"{ranked[0].upper()}{ranked[1:]}{at}."] if ranked else []), *ended])
 
 
-def _ranked(found: Sequence[tuple[Scheme, Departure | None]], *, all_go_on: bool) -> list[str]:
+def _ranked(found: Sequence[tuple[Scheme, Departure | None]]) -> list[str]:
     """Parts of the ranking of lanes: the nearest first, and those last that are the true motion by their making."""
     known = compared(found)
-    judged = known + [(row, one) for row, one in found if one is not None and row.order is None and not one.failed]
+    true = [(row, one) for row, one in found if one is not None and row.order is None and one.known and not one.ended]
+    judged, failed = known + true, [one for _, one in found if one is not None and one.failed]
+    told = len(judged) + len(failed) == len(found)  # of each lane how it stands
+    all_go_on = told and not failed
     right, near, off = ([lane for lane in judged if verdict_of(lane[1].departure) == one] for one in STANDINGS)
-    first = [] if known[0] in right else closest(known)
+    first = [] if known[:1] == right[:1] else closest(known)
     if not (near or off) and all_go_on:
         return [tr("All are right")]
     parts = [tr("Right: {lanes}").format(lanes=_titles(right))] if right else []
-    all_off = all_go_on and known[0] in off and not near
+    all_off = all_go_on and not near and all(lane in off for lane in known)
     if all_off and not right and not first:
         times = sorted((one.passages[NEAR].since or 0.0, name_of(row)) for row, one in off)
         left = "; ".join(tr("from {time} {title}").format(title=name, time=seconds_in_words(at)) for at, name in times)
         return [tr("All are off: {lanes}").format(lanes=left)]
     if all_off and first:
         parts.append(tr("all others are off") if right else tr("All are off"))
-    elif not right:
+    elif told and not right:
         parts.append(tr("None is right"))
     if first:
         size = size_in_words(first[0][1])

@@ -71,7 +71,7 @@ def standing(track: LaneTrack, time: float, lanes: Sequence[LaneTrack] = (), las
         return Standing("right", tr("truth"), "")
     final = track.departure(last)
     word = "" if final is None else nearness(final, [(one.scheme, one.departure(last)) for one in lanes])
-    at = at_in_words(whole.until) if whole.failed or (not whole.known and whole.verdict == "off") else ""
+    at = at_in_words(whole.until) if whole.ended or (not whole.known and whole.verdict == "off") else ""
     nearer = max(word, nearness(final, ()), key=len) if final is not None and word else ""
     room = " ".join(filter(None, (max("188°", "0.88°", size_in_words(whole), key=len), at, nearer)))
     if whole.failed or whole.mark == "unknown":
@@ -81,7 +81,7 @@ def standing(track: LaneTrack, time: float, lanes: Sequence[LaneTrack] = (), las
     if final is not None and word:
         others = [(one.scheme, one.departure(time)) for one in lanes]
         word = nearness(found, others) if found.mark == final.mark else ""
-    at = at_in_words(found.until) if found.failed or not found.known else ""
+    at = at_in_words(found.until) if found.ended or not found.known else ""
     return Standing(found.mark, " ".join(filter(None, (size_in_words(found), word, at))), room, found.failed)
 
 
@@ -107,7 +107,7 @@ def in_detail(track: LaneTrack, time: float) -> str:
     if found is None or found.mark == "unknown":
         return ""
     off = off_in_words(found) + (f", {length_in_words(found.metres)}" if _travels(track.run, track.world) else "")
-    if found.failed or not found.known:
+    if found.ended or not found.known:
         off = f"{off} {at_in_words(found.until)}"
     left, since, _ = found.passages[RIGHT if found.passages[NEAR].left is None else NEAR]
     if left is None:

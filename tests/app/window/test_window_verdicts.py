@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from app.playback.markers import departures
 from app.playback.run import Run
 from app.playback.verdicts import (
     HEADINGS,
+    at_in_words,
     departure,
     mark_at,
     name_of,
@@ -29,6 +31,7 @@ from app.stage.scenes.lane_numbers import in_detail, standing
 from app.window.charts.comparison_panel import ComparisonPanel
 from app.window.session import Session
 from physics import Scenario
+from physics.core.trajectory import Recording
 from tests.app.staging import example, finished, left_at
 from tests.app.windowing import cuboid, rock, show, wait
 
@@ -110,6 +113,19 @@ def test_a_ranking_names_no_lane_as_off_that_is_only_farther_than_the_closest() 
     since = seconds_in_words(off[last].passages[10.0].since)
     assert ranking(lanes) == f"Right: {first}, {second}; off from {since}: Explicit."
     assert ranking(lanes, 0.1) == "All are right."
+
+
+def test_a_ranking_says_nothing_of_all_where_a_lane_is_not_known(motions: list[Run]) -> None:
+    """Neither one without a truth, nor a record that has ended, whose line says when that was."""
+    explicit, implicit, exact = motions[0].lanes
+    assert ranking([implicit, exact, replace(explicit, truths={})]) == "Right: Implicit, Exact."
+    assert ranking([replace(implicit, truths={}), explicit]).startswith("Off from ")
+    true, _, measured = motions[2].lanes
+    half = measured.trajectory.rows(slice(len(measured.trajectory) // 2))
+    ended = replace(measured, recording=Recording.of(replace(half, off=None)))
+    assert ranking([true, ended]) == "Right: Exact."
+    text = standing(LaneTrack(ended, np.zeros(3)), true.trajectory.time[-1]).text
+    assert text.endswith(at_in_words(half.time[-1]))
 
 
 def test_a_lane_that_is_near_says_so_and_which_is_the_closest_where_none_is_right() -> None:
