@@ -336,8 +336,9 @@ class TrueMotion(Outlined, TrackedGroup):
                     self._drawn.append(self.draw_lines(self._hands[-1], colour, look))
             if hands:
                 self.sectors = _sectors(hands)
-                self._drawn.append((self.add(self.sectors, OFF_FILL, lit=False, opacity=SECTOR),))
-                draw_nearer(self._drawn[-1][0], VEIL * FRONT)
+                self._sector, self._near = self.add(self.sectors, OFF_FILL, lit=False, opacity=SECTOR), look.dim
+                self._drawn.append((self._sector,))
+                draw_nearer(self._sector, VEIL * FRONT)
         self.seen = [False] * len(self._drawn)
         self._shown_as: object = None  # switch, words and visible actors at the last time
         self._away = self.letter("", np.zeros(3), look.ink, AWAY, look.panel)
@@ -401,6 +402,8 @@ class TrueMotion(Outlined, TrackedGroup):
             hands = [np.stack([hubs[end], points[-end]]) for tip, points, hubs in arcs if tip.hand]
             _fill(mesh, hands or [arcs[0][1][[-end]]])
         if self._hands:
+            found = self._track.departure(poses[-1].time)
+            self._sector.prop.color = OFF_FILL if found is not None and found.mark == "off" else self._near
             sectors = [
                 np.concatenate([np.linspace(hubs[0], hubs[1], POINTS), arc]) for tip, arc, hubs in arcs if tip.hand
             ]

@@ -28,7 +28,7 @@ from app.stage.bodies.true_motion import LaneOutline, TrueMotion
 from app.stage.lane_track import LaneTrack
 from app.stage.scenes.lane_numbers import in_detail, standing
 from app.stage.text.cards import length
-from app.theme import DARK
+from app.theme import DARK, OFF_FILL
 from physics import simulate
 from physics.analysis.comparison import Departure
 from physics.core.rotation import angle_between, apply
@@ -136,12 +136,18 @@ def test_a_round_body_has_hands_and_one_out_of_sight_is_pointed_to(
     np.testing.assert_allclose(arc[0] - here.place, here.rotation @ (tip.hub + tip.arm), atol=1e-5)
     assert all(visible(wrong))
     assert (wrong.sectors.area > 0.0) == tip.hand
+    fill = next(actor.prop for actor in wrong.actors if actor.mapper.GetInput() is wrong.sectors)
+    assert fill.color == OFF_FILL
     assert not any(visible(right))
     said = [prop.GetInput() for prop in wrong.props if isinstance(prop, vtkTextActor) and prop.GetVisibility()]
     lane = stage.describe().scenes[0][1].track
     state = lane.truth.at(time)
     far = length_in_words(float(np.linalg.norm(state.position - lane.run.position[-1])))
     assert said == ([f"← truth {far}"] if out else [])
+    stage.show(early := 0.956 if out else 0.142)
+    assert lane.departure(early).mark == "near"
+    assert drawn_arcs(wrong)
+    assert fill.color != OFF_FILL
     stage.close()
 
 
