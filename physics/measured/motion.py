@@ -551,11 +551,16 @@ def time_unit(time: Array) -> str:
 
     Samples may arrive in bursts, most of them right after another one.
     """
-    step, first = float(np.percentile(np.abs(np.diff(time)), 95.0)), abs(float(time[0]))
+    step = float(np.percentile(np.abs(np.diff(time)), 95.0))
     for unit, size in TIME_UNITS.items():
-        if 1e9 <= first * size < 1e10 and step * size <= SLOW:
+        if _dated(time, unit) and step * size <= SLOW:
             return unit
     return [*TIME_UNITS][int(np.searchsorted(SLOWEST * np.array([1.0, 1e3, 1e6]), step))]
+
+
+def _dated(time: Array, unit: str) -> bool:
+    """True if times (n,) in a unit begin with a date, as seconds since 1970, from 2001 on."""
+    return 1e9 <= abs(float(time[0])) * TIME_UNITS[unit] < 1e10
 
 
 def _check_pace(name: str, time: Array, unit: str, rates: Array | None, rate_unit: str | None) -> None:
@@ -564,7 +569,7 @@ def _check_pace(name: str, time: Array, unit: str, rates: Array | None, rate_uni
     A body that turns by more than a radian between slow samples was measured by a fast sensor.
     """
     units = [*TIME_UNITS]
-    if unit == units[0]:
+    if unit == units[0] or _dated(time, unit):
         return
     larger = units[units.index(unit) - 1]
     step = float(np.percentile(np.diff(time), 95.0))

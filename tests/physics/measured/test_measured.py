@@ -11,7 +11,7 @@ from pydantic import ValidationError
 import physics
 from physics import ScenarioError, World, simulate
 from physics.core.rotation import angle_between, apply, conjugate, multiply, rotation_vector, unit_of
-from physics.measured.measured_config import MeasuredConfig
+from physics.measured.measured_config import TIME_UNITS, MeasuredConfig
 from physics.measured.motion import MISSING, SATURATION, free_flights, fused, integrated, measured_motion, rates_of
 from physics.simulation.schedule import stream
 from tests import small
@@ -156,15 +156,20 @@ def test_the_unit_of_times_is_known_where_samples_arrive_in_bursts(tmp_path, beg
 
 
 @pytest.mark.parametrize(
-    ("begin", "rate", "unit"),
-    [(1_700_000_000, "0.1", "s"), (1_700_000_000_000, "0.1", "ms"), (0, "9.5", "ms")],  # turns of 9.5 rad in a second
+    ("begin", "step", "rate", "unit"),
+    [
+        (1_700_000_000, 1, "0.1", "s"),
+        (1_700_000_000_000, 1000, "0.1", "ms"),
+        (1_700_000_000_000, 1, "0.1", "ms"),
+        (1_700_000_000_000_000_000, 1_000_000, "0.1", "ns"),
+        (0, 1, "9.5", "ms"),  # turns of 9.5 rad in a second
+    ],
 )
-def test_samples_a_second_apart_have_a_unit_where_dates_or_rates_tell_it(tmp_path, begin, rate, unit):
-    step = 1000 if begin > 1e12 else 1
+def test_samples_that_may_be_a_second_apart_have_a_unit_where_dates_or_rates_tell_it(tmp_path, begin, step, rate, unit):
     rows = "\n".join(f"{begin + step * i},{rate},0.2,{0.1 + 0.01 * i}" for i in range(9))
     motion = read(tmp_path, f"t,wx (rad/s),wy,wz\n{rows}\n")
     assert motion.table.time_unit == unit
-    assert motion.time[-1] == pytest.approx(8.0 if begin else 0.008)
+    assert motion.time[-1] == pytest.approx(8 * step * TIME_UNITS[unit], abs=1e-6)
 
 
 def test_stamps_that_a_driver_has_left_empty_do_not_count(tmp_path):
