@@ -19,6 +19,8 @@ from physics.schemes.own_process import SchemeFault
 from physics.schemes.scheme import Scheme
 from physics.systems.world import World
 
+AT_ONCE = 4096  # steps among which the one without a solution is sought, as their states take memory
+
 
 class StoredStretch(NamedTuple):
     """Stored states of one block: ``rows``, every ``stride`` steps, after ``done`` steps; last: there are no more."""
@@ -96,10 +98,13 @@ def stream(course: Course, world: World, scheme: Scheme, rows: int) -> Iterator[
             state[:] = before
             if good:
                 course.march(h, each, state, out[:good])
-            last = np.empty((each, len(course.first)))
-            more, residual = course.march(h, 1, state, last)
-            last = last[: min(more, each - 1)]
-            solved += len(last)
+            left = each - 1  # where all of these have one, the next has none
+            while left:
+                some = np.empty((min(left, AT_ONCE), len(course.first)))
+                more, _ = course.march(h, 1, state, some)
+                last, solved, left = some[:more] if more else last, solved + more, left - more
+                if more < len(some):
+                    break
         failed, numbers = solved < n * stride, stride * np.arange(1, solved // stride + 1)
         out = np.ascontiguousarray(out[stride // each - 1 :: stride // each][: len(numbers)])
         if failed and solved % stride:  # the last state is always stored

@@ -334,11 +334,16 @@ def test_no_scheme_returns_numbers_that_are_none(name):
 
 def test_the_step_without_a_solution_and_the_state_before_it_are_told_however_few_are_stored():
     given = {"step": 0.3, "duration": 30.0, "schemes": ("mujoco-euler",)}
-    every, few = (physics.simulate(cuboid(record_every=n, **given))["mujoco-euler"] for n in (1, 7))
+    many = {"record_every": 10**13, "duration": 3e13}  # no memory holds so many
+    every, few, last = (
+        physics.simulate(cuboid(**given | more))["mujoco-euler"] for more in ({}, {"record_every": 7}, many)
+    )
     assert every.events[-1].kind == "failed-solve"
     assert (few.events, few.steps, few.time[-1]) == (every.events, every.steps, every.time[-1])
     assert few.orientation[-1].tolist() == every.orientation[-1].tolist()
     assert len(few) == math.ceil(every.steps / 7) + 1
+    assert (len(last), last.events[-1], last.steps) == (2, every.events[-1], every.steps)
+    assert last.orientation[-1].tolist() == every.orientation[-1].tolist()
 
 
 def test_tables_refuse_a_scheme_that_cannot_serve():
