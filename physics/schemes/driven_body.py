@@ -292,11 +292,16 @@ def rates(body: DrivenBody, time: float, q: Quaternion, m: Vector) -> tuple[Vect
     return added(w, 1.0, lag(body, m, w)), tau
 
 
+def twists(body: DrivenBody, orientation: Array) -> Array:
+    """Twist (n,) about the spring's axis, -pi to pi [rad], at attitudes (n, 4) of principal axes."""
+    return np.array([twist(body, (q[0], q[1], q[2], q[3]))[0] for q in orientation.tolist()])
+
+
 def turning_potential(body: DrivenBody, time: Array, orientation: Array) -> Array:
     """Energy (n,) [J] of spring and gravity gradient, at times (n,) and attitudes (n, 4) of principal axes."""
     found = np.zeros(len(time))
     if body.stiffness:
-        found += [0.5 * body.stiffness * twist(body, (q[0], q[1], q[2], q[3]))[0] ** 2 for q in orientation.tolist()]
+        found += 0.5 * body.stiffness * twists(body, orientation) ** 2
     if body.rate:
         c, s = np.cos(body.rate * time)[:, None], np.sin(body.rate * time)[:, None]
         r, G = apply(conjugate(orientation), c * body.orbit[0] + s * body.orbit[1]), body.gradient

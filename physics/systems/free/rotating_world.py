@@ -34,8 +34,11 @@ class RotatingWorld(World):
 
     @property
     def knots(self) -> Array:
-        """The rows of its tables of torques, and of its rotors."""
-        return np.empty(0) if self.acting is None else np.union1d(self.acting.times, self.acting.rotor_times)
+        """The rows of its tables of torques, where there is more than one, and those of its rotors after the first."""
+        if self.acting is None:
+            return np.empty(0)
+        times = self.acting.times
+        return np.union1d(times if len(times) > 1 else times[:0], self.acting.rotor_times[1:])
 
 
 @dataclass(frozen=True, kw_only=True)

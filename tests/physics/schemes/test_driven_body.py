@@ -293,10 +293,30 @@ def test_no_order_is_promised_beyond_what_corners_on_the_way_leave(scheme, step,
     assert order_on(physics.World.of(moved(scheme, step=step, **acts)), scheme) == order
 
 
-def test_no_order_above_2_is_promised_where_a_controller_meets_its_bound():
+PUSH = {"torque": {"value": [0.3, 0.4, 0.2]}}
+WHEEL = {"rotor": {"axis": [1, 1, 0], "inertia": 0.8, "torque": 0.0}, "duration": 1.0}  # turns the axes beside it
+
+
+@pytest.mark.parametrize(
+    ("scheme", "order", "acts"),
+    [
+        ("yoshida-4", 4, PUSH),
+        ("yoshida-4", 2, {"torque": {"rows": [[0, 0.5, 0, 0], [3, -0.5, 0.8, 0.3]]}}),
+        ("kahan-li-8", 8, PUSH | {"damping": {"quadratic": AIR}, "initial": {}, "duration": 0.5}),
+        ("rk4", 4, WHEEL | {"damping": {"quadratic": [0.1, 0, 0]}, "initial": {"angular_velocity": [0.5, 0.9, 0.5]}}),
+        ("rk4", 1, {"spring": SPRING | {"axis": [0, 0, 1]}, "initial": {"angular_velocity": [0, 0, 3]}}),
+    ],
+)
+def test_all_corners_that_a_motion_passes_and_no_others_take_an_order_away(scheme, order, acts):
+    """The ends of a table, where stages lie outside; rates that rise from rest, or keep their signs; half a turn."""
+    assert order_on(physics.World.of(moved(scheme, **acts)), scheme) == order
+
+
+def test_no_order_is_promised_beyond_what_a_controller_leaves_at_its_bound_and_half_a_turn_off_the_course():
     steered = physics.load_scenario(SCENARIOS / "vessel-steered.toml").changed(schemes=("rk4",), step=0.1)
     free = steered.changed(**{"steering.limit": None})
-    assert [order_on(physics.World.of(scenario), "rk4") for scenario in (steered, free)] == [2, 4]
+    turning = free.changed(**{"initial.angular_velocity": (0.0, 0.0, 2.5)})
+    assert [order_on(physics.World.of(scenario), "rk4") for scenario in (steered, free, turning)] == [2, 4, 1]
 
 
 def test_compositions_keep_their_order_in_air_beside_a_torque_while_no_rate_changes_its_sign():

@@ -343,6 +343,14 @@ def test_a_ratio_of_damping_adds_to_what_is_given_and_counts_added_mass() -> Non
     assert world.model.linear[[0, 1, 5]].tolist() == [1.0, 2.0, 6.0]
 
 
+def test_a_gust_leaves_order_1_even_where_it_begins_with_a_step() -> None:
+    more = {"wind": {"lever": 0.1, "gust": 3.0, "gust_at": 0.5}, "initial": HEELED}
+    ends = [state(sail(1.0, step, **more))[2] for step in (0.05, 0.025, 0.0125)]
+    first, second = np.abs(np.diff(ends, axis=0)).max(axis=1)
+    assert math.log2(first / second) == pytest.approx(1.0, abs=0.2)
+    assert order_on(ShipWorld.of(ship(step=0.05, **more)), "verlet-exact") == 1
+
+
 def test_wind_heels_a_ship_to_where_its_lever_meets_the_righting_one() -> None:
     """GZ of a wall-sided hull: sin phi (GM + BM tan² phi / 2) = l cos² phi."""
     damping = {"linear": (0.0, 1e5, 3e5, 2e6, 2e6, 1e6)}
