@@ -135,9 +135,9 @@ def own_schemes() -> Iterator[None]:
 
 @pytest.fixture
 def brief_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """How long the true motion of a rock is known is sought with less patience, for tests that do not tell how long.
+    """Seek the true motion of a rock with less patience, for tests that do not say how long it is known.
 
-    It took up to a third of the time of a test with a window; tests of physics search in full.
+    In full it takes up to a third of the time of a test with a window; tests of physics do so.
     """
     monkeypatch.setattr("physics.simulation.search.MAX_EVALUATIONS", 500_000)
 
