@@ -113,7 +113,7 @@ def check_unread(path: Path, read: Iterable[str | Path]) -> None:
     if not os.path.isfile(path):
         return
     for other in map(Path, read):
-        inside = path.suffix in ENDINGS and other.is_dir() and other.resolve() in path.resolve().parents
+        inside = path.suffix.lower() in ENDINGS and other.is_dir() and other.resolve() in path.resolve().parents
         if inside or (other.is_file() and path.samefile(other)):
             text = N_("would write over '{name}', which is read; expected another name", path.name)
             raise ScenarioError("", text, path)
