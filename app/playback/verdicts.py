@@ -114,7 +114,15 @@ def verdict(lane: Lane, time: float | None = None, *, brief: bool = False) -> st
     if verdict_of(found.departure) == "near":
         off = tr("near it, {off}").format(off=off)
     sentence = text.format(title=title, off=off, most=most, beside=beside, **values)
-    return f"{sentence} {tr('It has no solution after that.')}" if found.failed else sentence
+    if not found.failed:
+        return sentence
+    return f"{sentence} {tr('It has no solution after that.') if found.known else _over(lane)}"
+
+
+def _over(lane: Lane) -> str:
+    return tr("{title} has no solution after {until}.").format(
+        title=name_of(lane.scheme), until=seconds_in_words(float(lane.trajectory.time[-1]))
+    )
 
 
 def _left(now: bool, again: bool) -> str:
@@ -190,12 +198,7 @@ def ranking(lanes: Sequence[Lane], time: float | None = None) -> str:
         found = [(lane.scheme, departure(lane, until)) for lane in lanes]
     if len(found) < 2:
         return ""
-    after = tr("{title} has no solution after {until}.")
-    ended = [
-        after.format(title=name_of(row), until=seconds_in_words(one.until))
-        for row, one in found
-        if one is not None and one.failed
-    ]
+    ended = [_over(lane) for lane, (_, one) in zip(lanes, found, strict=True) if one is not None and one.failed]
     at = "" if until is None else f" ({at_in_words(until)})"
     ranked = "; ".join(_ranked(found))
     return " ".join([*([f"{ranked[0].upper()}{ranked[1:]}{at}."] if ranked else []), *ended])

@@ -20,7 +20,6 @@ from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.system.language import tr, translated
 from physics import Trajectory, World
-from physics.analysis.comparison import Departure
 from physics.core.separation import NEAR, RIGHT
 from physics.systems import torque_free
 
@@ -65,7 +64,7 @@ def standing(track: LaneTrack, time: float, lanes: Sequence[LaneTrack] = (), las
         text = seconds_in_words(track.end)
         return Standing("unknown", text, text)
     if truth is None or found is None or whole is None:
-        text = "" if truth is None else _unknown(None, truth.valid_until)
+        text = "" if truth is None else _unknown(truth.valid_until)
         return Standing("unknown", text, text)
     if truth.source == "exact" and track.scheme.exact and whole.largest < FINEST:
         return Standing("right", tr("truth"), "")
@@ -75,9 +74,10 @@ def standing(track: LaneTrack, time: float, lanes: Sequence[LaneTrack] = (), las
     nearer = max(word, nearness(final, ()), key=len) if final is not None and word else ""
     room = " ".join(filter(None, (max("188°", "0.88°", size_in_words(whole), key=len), at, nearer)))
     if whole.failed or whole.mark == "unknown":
-        room = max(room, _unknown(whole, truth.valid_until), key=len)
+        room = max(room, _unknown(truth.valid_until, track.end if whole.failed else None), key=len)
     if found.mark == "unknown":
-        return Standing("unknown", _unknown(found, truth.valid_until), room, found.failed)
+        text = _unknown(truth.valid_until, track.end if found.failed else None)
+        return Standing("unknown", text, room, found.failed)
     if final is not None and word:
         others = [(one.scheme, one.departure(time)) for one in lanes]
         word = nearness(found, others) if found.mark == final.mark else ""
@@ -85,10 +85,10 @@ def standing(track: LaneTrack, time: float, lanes: Sequence[LaneTrack] = (), las
     return Standing(found.mark, " ".join(filter(None, (size_in_words(found), word, at))), room, found.failed)
 
 
-def _unknown(found: Departure | None, until: float) -> str:
-    """Words that no true motion is known, or since when [s], or that a lane has no solution any more."""
-    if found is not None and found.failed:
-        return tr("no solution after {time}").format(time=seconds_in_words(found.until))
+def _unknown(until: float, failed: float | None = None) -> str:
+    """Words that no true motion is known, or since when [s]; failed : time since which a lane has no solution."""
+    if failed is not None:
+        return tr("no solution after {time}").format(time=seconds_in_words(failed))
     return tr("no truth after {time}").format(time=seconds_in_words(until)) if until > 0.0 else tr("no truth known")
 
 

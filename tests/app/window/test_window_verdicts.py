@@ -31,7 +31,7 @@ from app.stage.scenes.lane_numbers import in_detail, standing
 from app.window.charts.comparison_panel import ComparisonPanel
 from app.window.session import Session
 from physics import Scenario
-from physics.core.trajectory import Recording
+from physics.core.trajectory import Event, Recording
 from tests.app.staging import example, finished, left_at
 from tests.app.windowing import cuboid, rock, show, wait
 
@@ -162,6 +162,18 @@ def test_a_lane_without_a_solution_is_neither_right_nor_the_closest() -> None:
     assert words.endswith(" Quaternion variational has no solution after 0 s.")
     assert ranking(finer).endswith(" Quaternion variational has no solution after 0 s.")
     assert "Quaternion variational" not in ranking(finer).split(". ")[0]
+
+
+def test_a_lane_that_fails_after_its_truth_ends_says_when_it_failed(motions: list[Run]) -> None:
+    explicit, implicit, _ = motions[0].lanes
+    half = implicit.trajectory.rows(slice(200))
+    known = replace(implicit.truth, valid_until=half.time[-1] / 2.0, reason="contact")
+    failed = replace(half, events=(Event("failed-solve", half.time[-1], ""),), off=None)
+    lane = replace(implicit, truths={"implicit": known}, recording=Recording.of(failed))
+    words = f"no solution after {seconds_in_words(half.time[-1])}"
+    assert standing(LaneTrack(lane, np.zeros(3)), 8.0).text == words
+    for sentence in (verdict(lane), ranking([explicit, lane])):
+        assert sentence.endswith(f" Implicit has {words}.")
 
 
 def test_where_no_truth_is_known_at_the_end_all_lanes_that_came_to_rest_are_named() -> None:
