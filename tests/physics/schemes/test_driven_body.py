@@ -294,7 +294,7 @@ def test_no_order_is_promised_beyond_what_corners_on_the_way_leave(scheme, step,
 
 
 PUSH = {"torque": {"value": [0.3, 0.4, 0.2]}}
-WHEEL = {"rotor": {"axis": [1, 1, 0], "inertia": 0.8, "torque": 0.0}, "duration": 1.0}  # turns the axes beside it
+TURNING = {"rotor": {"axis": [1, 1, 0], "inertia": 0.8, "torque": 0.0}, "duration": 1.0}  # turns the axes beside it
 
 
 @pytest.mark.parametrize(
@@ -303,7 +303,7 @@ WHEEL = {"rotor": {"axis": [1, 1, 0], "inertia": 0.8, "torque": 0.0}, "duration"
         ("yoshida-4", 4, PUSH),
         ("yoshida-4", 2, {"torque": {"rows": [[0, 0.5, 0, 0], [3, -0.5, 0.8, 0.3]]}}),
         ("kahan-li-8", 8, PUSH | {"damping": {"quadratic": AIR}, "initial": {}, "duration": 0.5}),
-        ("rk4", 4, WHEEL | {"damping": {"quadratic": [0.1, 0, 0]}, "initial": {"angular_velocity": [0.5, 0.9, 0.5]}}),
+        ("rk4", 4, TURNING | {"damping": {"quadratic": [0.1, 0, 0]}, "initial": {"angular_velocity": [0.5, 0.9, 0.5]}}),
         ("rk4", 1, {"spring": SPRING | {"axis": [0, 0, 1]}, "initial": {"angular_velocity": [0, 0, 3]}}),
     ],
 )
