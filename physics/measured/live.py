@@ -19,7 +19,7 @@ from physics.core.rotation import Array
 from physics.core.text_tables import marks_of
 from physics.core.wording import N_
 from physics.measured.measured_config import MOST_RATE, TIME_UNITS
-from physics.measured.motion import time_unit
+from physics.measured.units import time_unit
 
 if TYPE_CHECKING:
     from websockets.sync.client import ClientConnection
