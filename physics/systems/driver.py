@@ -85,26 +85,17 @@ def stream(course: Course, world: World, scheme: Scheme, rows: int) -> Iterator[
         rows = max(1, rows // world.scenario.record_every)
     for done, stride, n, over in stretches(world, rows):
         each, fault, before = stride if course.watch is None else 1, "", state.copy()
-        out, last = np.empty((n * stride // each, len(course.first))), np.empty((0, len(course.first)))
+        out = np.empty((n * stride // each, len(course.first)))
         try:
             good, residual = course.march(h, each, state, out)
         except SchemeFault as error:
             good, residual, fault = error.rows, 0.0, str(error)
-        solved = good * each  # steps
+        solved, last = good * each, out[:good]  # steps, and what is known of the last of them
         seen = watch(np.asarray(begin + h * (done + each * np.arange(1, good + 1))), out[:good])
-        if each == 1:
-            last = out[:good]
-        elif good < n and not fault:  # which of the steps to the next row had no solution
+        if each > 1 and good < n and not fault:  # which of the steps to the next row had no solution
             state[:] = before
-            if good:
-                course.march(h, each, state, out[:good])
-            left = each - 1  # where all of these have one, the next has none
-            while left:
-                some = np.empty((min(left, AT_ONCE), len(course.first)))
-                more, _ = course.march(h, 1, state, some)
-                last, solved, left = some[:more] if more else last, solved + more, left - more
-                if more < len(some):
-                    break
+            last, more = _further(course, h, each, state, out[:good])
+            solved += more
         failed, numbers = solved < n * stride, stride * np.arange(1, solved // stride + 1)
         out = np.ascontiguousarray(out[stride // each - 1 :: stride // each][: len(numbers)])
         if failed and solved % stride:  # the last state is always stored
@@ -124,6 +115,23 @@ def stream(course: Course, world: World, scheme: Scheme, rows: int) -> Iterator[
         yield course.block(np.asarray(begin + h * (done + numbers)), out, solved, (*seen, *ended))
         if failed:
             return
+
+
+def _further(course: Course, h: float, stride: int, state: Array, stored: Array) -> tuple[Array, int]:
+    """The last state (1 or more, width) after ``stored`` ones that is solved, (0, width): none is; and how many are.
+
+    state : of the march before the stored rows, ``stride`` steps of h [s] apart, which it takes again
+    """
+    if len(stored):
+        course.march(h, stride, state, stored)
+    last, solved, left = np.empty((0, len(course.first))), 0, stride - 1  # where all of these are, the next is not
+    while left:
+        some = np.empty((min(left, AT_ONCE), len(course.first)))
+        more, _ = course.march(h, 1, state, some)
+        last, solved, left = some[:more] if more else last, solved + more, left - more
+        if more < len(some):
+            break
+    return last, solved
 
 
 class End(NamedTuple):
