@@ -29,7 +29,7 @@ from app.stage.ground.last_made import LastMade
 from app.stage.ground.shaded_relief import LONGER_SIDE, base_of, contour_interval, light_on, paint
 from app.stage.text.caption_text import ground_named
 from app.stage.text.colour_map import CLASSED_BY, CLASSES, Bar, mapped, nice
-from app.system.language import tr
+from app.system.language import capitalised, tr
 from app.system.own_words import source_of
 from physics import Scenario, ScenarioError, World
 from physics.core.input_checks import DAMAGED
@@ -301,7 +301,7 @@ def draw_title(page: Axes, world: RockfallWorld, sheet: PlanSheet, found: PlanRe
     if found is not None:
         what = tr("rocks at rest") if found.bar is None else found.bar.title
         rocks = tr("{number} rocks").format(number=found.rocks)
-        below = f"{what[:1].upper()}{what[1:]}, {rocks}, {lane_title(found.lane)}   ·   {below}"
+        below = f"{capitalised(what)}, {rocks}, {lane_title(found.lane)}   ·   {below}"
     page.text(left, high - 18, below, fontsize=8.5, color=INK, parse_math=False)
 
 
@@ -403,8 +403,7 @@ def draw_small_print(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: 
         if found.bar is not None and export.map != "deposits":
             per = tr("Maps count rocks that touch a square of {cell:g} m around the middle of each cell.")
             lines.append(per.format(cell=found.hazard.cell))
-        conditional = tr(found.note)
-        lines.append(f"{conditional[:1].upper()}{conditional[1:]}.")
+        lines.append(f"{capitalised(tr(found.note))}.")
     source = f"{tr('Source: {source}.').format(source=source_of(scenario))} " if scenario.source else ""
     lines.append(f"{source}Polhode {polhode_version()}.")
     left, top, wide = sheet.margin

@@ -19,7 +19,7 @@ from app.kinds.words import word_shown
 from app.plots.print_style import PrintTable, style
 from app.stage.text.caption_text import ground_named
 from app.stage.text.colour_map import CLASSED_BY, CLASSES
-from app.system.language import tr, translated
+from app.system.language import capitalised, tr, translated
 from app.system.own_words import note_of, source_of
 from physics.core.errors import PhysicsError, ScenarioError
 from physics.core.wording import N_, per_cent
@@ -153,7 +153,7 @@ def _sections(world: RockfallWorld, outcome: Outcome) -> Iterator[Section]:
         tr("Limits"),
         (
             tuple(
-                f"{text[:1].upper()}{text[1:].removesuffix('.')}."
+                f"{capitalised(text).removesuffix('.')}."
                 for text in (*map(translated, doubted), *map(tr, NOT_MODELLED))
             ),
         ),

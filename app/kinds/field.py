@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from app.system.language import tr
+from app.system.language import capitalised, tr
 from physics import Scenario
 from physics.scenario.body_shapes import SOLIDS
 from physics.scenario.described import UNLIMITED, Limits, Only, key_of
@@ -84,7 +84,7 @@ class Field:
         if self.optional and not self.choices and (left := tr(self.empty or "") or self.usual):
             more.append(tr("empty: {value}").format(value=left))
         for one in more:
-            text = tr("{text}; {more}").format(text=text, more=one) if text else one[:1].upper() + one[1:]
+            text = tr("{text}; {more}").format(text=text, more=one) if text else capitalised(one)
         return text
 
     def of(self, scenario: Scenario) -> Any:

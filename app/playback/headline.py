@@ -27,7 +27,7 @@ from app.playback.verdicts import (
     seconds_in_words,
     verdict,
 )
-from app.system.language import tr
+from app.system.language import capitalised, tr
 from app.system.own_words import title_of
 from physics import Scenario
 from physics.core.separation import NEAR, RIGHT, separation
@@ -280,7 +280,7 @@ def outcome_sentence(lanes: Sequence[Lane], time: float, *, own: bool = False) -
         if ended and len(truths) == len(lanes):
             until = seconds_in_words(min(one.valid_until for one in truths))
             ended = tr("no truth after {until}; {ended}").format(until=until, ended=ended)
-        return f"{ended[0].upper()}{ended[1:]}." if ended else ""
+        return f"{capitalised(ended)}." if ended else ""
     text = ranking(lanes, time) or verdict(lanes[0], time, brief=True)
     return f"{text} {tr('Each lane has its own truth.')}" if own and text else text
 

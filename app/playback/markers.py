@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from app.playback.run import Lane, Run
 from app.playback.verdicts import departure, name_of, seconds_in_words
-from app.system.language import tr, translated
+from app.system.language import capitalised, tr, translated
 from physics import Trajectory, World
 from physics.analysis import steering, toy_motion
 from physics.analysis.flips import has_intermediate
@@ -207,7 +207,7 @@ def _sentence(lane: Lane, text: str) -> str:
         if text.startswith(f"{name}: "):
             text = name_of(lane.scheme) + text[len(name) :]
             break
-    return text[:1].upper() + text[1:]
+    return capitalised(text)
 
 
 def flips(run: Trajectory, world: World) -> Array:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from app.playback.run import Lane
-from app.system.language import tr, translated
+from app.system.language import capitalised, tr, translated
 from physics.analysis import comparison
 from physics.analysis.comparison import Departure, compare_lane
 from physics.core.separation import LEAVES, NEAR, RIGHT, Verdict, verdict_of
@@ -33,6 +33,11 @@ def mark_at(lane: Lane, time: float | None = None) -> Verdict:
     """The verdict on a lane at a time [s], or at the scenario's end."""
     found = departure(lane, time)
     return "unknown" if found is None else found.mark
+
+
+def sign_of(mark: Verdict, failed: bool) -> str:
+    """Key in MARKS of the mark of a lane; failed : it has no solution any more."""
+    return "over" if failed and mark == "unknown" else mark
 
 
 def marks_in_words(*, own: bool = False) -> str:
@@ -120,9 +125,9 @@ def verdict(lane: Lane, time: float | None = None, *, brief: bool = False) -> st
 
 
 def _over(lane: Lane) -> str:
-    return tr("{title} has no solution after {until}.").format(
-        title=name_of(lane.scheme), until=seconds_in_words(float(lane.trajectory.time[-1]))
-    )
+    """Sentence on a lane that has no solution any more."""
+    until = seconds_in_words(float(lane.trajectory.time[-1]))
+    return tr("{title} has no solution after {until}.").format(title=name_of(lane.scheme), until=until)
 
 
 def _left(now: bool, again: bool) -> str:
@@ -201,7 +206,7 @@ def ranking(lanes: Sequence[Lane], time: float | None = None) -> str:
     ended = [_over(lane) for lane, (_, one) in zip(lanes, found, strict=True) if one is not None and one.failed]
     at = "" if until is None else f" ({at_in_words(until)})"
     ranked = "; ".join(_ranked(found))
-    return " ".join([*([f"{ranked[0].upper()}{ranked[1:]}{at}."] if ranked else []), *ended])
+    return " ".join([*([f"{capitalised(ranked)}{at}."] if ranked else []), *ended])
 
 
 def _ranked(found: Sequence[tuple[Scheme, Departure | None]]) -> list[str]:
@@ -267,9 +272,7 @@ def _cells(lane: Lane) -> tuple[str, ...]:
     off = place = NOTHING
     if found is not None:
         end = "" if found.known and not found.ended else " " + at_in_words(found.until)
-        off = (
-            f"{MARKS['over' if found.failed and found.verdict != 'off' else found.verdict]} {off_in_words(found)}{end}"
-        )
+        off = f"{MARKS[sign_of(found.mark, found.failed)]} {off_in_words(found)}{end}"
         if found.metres > 0.0:
             place = "0" if found.share < 100.0 * ROUNDING else f"{found.metres:.2g} m"
     return (
@@ -295,7 +298,7 @@ def _share(change: float) -> str:
 
 def _sentence(text: str) -> str:
     text = translated(text)
-    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith(".") else ".")
+    return capitalised(text) + ("" if text.endswith(".") else ".")
 
 
 def name_of(scheme: Scheme) -> str:

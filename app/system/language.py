@@ -91,6 +91,11 @@ def readable(word: str) -> str:
     return word.replace("-", " ").capitalize()
 
 
+def capitalised(text: str) -> str:
+    """A text as a sentence begins: its first letter is large, the others stay."""
+    return text[:1].upper() + text[1:]
+
+
 def plural(one: str, many: str, number: int) -> str:
     """The template for one thing or for several, in the current language."""
     return _catalogue.ngettext(one, many, number)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from app.playback.headline import names
 from app.playback.run import BEFORE
-from app.playback.verdicts import MARKS, name_of, name_parts
+from app.playback.verdicts import MARKS, name_of, name_parts, sign_of
 from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.system.language import readable, tr
@@ -41,7 +41,7 @@ class Standing(NamedTuple):
     @property
     def sign(self) -> str:
         """Key of its mark in MARKS."""
-        return "over" if self.over and self.mark == "unknown" else self.mark
+        return sign_of(self.mark, self.over)
 
 
 def sentence_runs(text: str, lanes: Sequence[Scheme], look: StageColours, size: float) -> Line:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QComboBox, QTableWidgetItem, QWidget
 
-from app.system.language import tr, translated
+from app.system.language import capitalised, tr, translated
 from app.theme import Theme
 from app.window.charts.measurement import Measurement
 from app.window.charts.ranking_panel import reading_table
@@ -117,8 +117,7 @@ class ReportCardPanel(Measurement):
                 self.table.setItem(line, column, cell)
         self.make_room(self.table)
         self.table.resizeRowsToContents()
-        words = translated(verdict(card))
-        self.verdict.setText(f"{words[:1].upper()}{words[1:]}.")
+        self.verdict.setText(f"{capitalised(translated(verdict(card)))}.")
         self.agreement.setText(translated(agreement(items)))
         set_role(self.agreement, "error" if differences(items) else "dim")
 
