@@ -34,6 +34,7 @@ from physics.terrain.terrain import Terrain
 
 LIFT = N_('lift release.height, or set it to "clear"')
 _TOUCH = 1e-3  # share of a rock's radius: that near the ground it starts on it
+_FLYING = 1.01 * _TOUCH  # likewise of a rock that comes down at once, which touches down there
 _HOLLOW = N_("not convex: all its corners touch the ground, and nothing between them; scars take its hull")
 
 
@@ -127,7 +128,9 @@ class RockfallWorld(World):
         if place is None or not clear:
             return world
         x, y, z = world.position.tolist()
-        return replace(world, position=np.array([x, y, z + _sunk(world) + _TOUCH * body.radius]))
+        speed, into = np.linalg.norm(world.velocity), -world.velocity @ terrain.normal(x, y)
+        above = _FLYING if into > _TOUCH * speed else _TOUCH
+        return replace(world, position=np.array([x, y, z + _sunk(world) + above * body.radius]))
 
 
 def build(scenario: RockfallScenario) -> RockfallWorld:

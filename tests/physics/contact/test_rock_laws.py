@@ -118,6 +118,17 @@ def test_the_lean_is_against_the_motion():
     assert abs(np.corrcoef(bumps[:, 0], bumps[:, 1])[0, 1]) < 0.06
 
 
+def test_a_ball_let_go_just_clear_of_the_ground_bounces_off_the_ramp():
+    """Without friction v' = v - 3/2 (v.n) n, n leaning against the motion by 20° (6/10)^0.4."""
+    table = {"kind": "rockfall", "duration": 0.01, "step": 0.002, "schemes": ["implicit"], "body": BALL}
+    table |= {"terrain": {"profile": "ramp"}, "gravity": {"g": 1e-9}, "initial": {"velocity": [8.0, 0.0, -6.0]}}
+    table |= {"soil": {"mu_min": 1e-9, "mu_max": 1e-9, "restitution": 0.5, "ramp": 20.0}}
+    found = physics.simulate(physics.Scenario(**table, release={"position": [300.0, 0.0], "height": "clear"}))
+    v, leans = np.array([8.0, 0.0, -6.0]), math.radians(20.0) * 0.6**0.4
+    n = np.array([-math.sin(leans), 0.0, math.cos(leans)])
+    np.testing.assert_allclose(found["implicit"].velocity[-1], v - 1.5 * (v @ n) * n, atol=1e-6)
+
+
 @pytest.mark.parametrize("law", [{"ramp": 59.0}, {"roughness": 0.5}])
 def test_no_rock_slides_back_down_a_leaning_plane_into_the_ground(law):
     """Contact outlasts the impact on a plain: rocks were metres deep where each contact kept its normal."""
