@@ -7,8 +7,8 @@ The principal axes are put in an order in which the momentum u (of length 1) rea
 so that its last component keeps its sign, whatever the body. sn, cn and dn come from theta functions: in the nome q
 when k² <= 1/2 and, by Jacobi's imaginary transformation, in the complementary nome when k² > 1/2. Both nomes are at
 most 0.0433, so a few terms give all digits, on the separatrix (k = 1, infinite period) as elsewhere. Amplitudes are
-sums of terms of one sign and 1 - k² is a product, so that nothing cancels. Times are those since the start, never
-added up: rounding errors stay those of the phase.
+sums of terms of one sign, and 1 - k² is computed in numbers of two parts, so that nothing cancels. Times are those
+since the start, never added up: rounding errors stay those of the phase.
 
 The attitude follows by an angle ψ about the spin, dψ/dt = L/I3 + (2E/L - L/I3)/(1 + u3). Periods and τ0 are
 elliptic integrals, which take 500 ns of 700. A step needs neither. The addition theorems of sn, cn and dn (Abramowitz &
@@ -95,7 +95,8 @@ def set_up(J: Vector, w: Vector, s: Array) -> None:
     x, y, z = x if abs(x) > 1e-150 else 0.0, y if abs(y) > 1e-150 else 0.0, z if abs(z) > 1e-150 else 0.0
     if (J[1] - J[2]) * y * z == 0.0 and (J[2] - J[0]) * z * x == 0.0 and (J[0] - J[1]) * x * y == 0.0:
         return  # Euler's equations stand still: about a principal axis, or a body without preferred axes
-    u = _order(J, (x, y, z), s)
+    excess, size = _excess(J, (w[0] if x else 0.0, w[1] if y else 0.0, w[2] if z else 0.0))
+    u = _order(J, (x, y, z), excess, s)
     A, B, C = s[MOMENT], s[MOMENT + 1], s[MOMENT + 2]
     ratio = A * (B - C) / (B * (A - C))
     m1 = u[0] * u[0] + u[1] * u[1] * ratio
@@ -103,8 +104,7 @@ def set_up(J: Vector, w: Vector, s: Array) -> None:
     a, b, c = math.sqrt(m3), math.sqrt(m1), math.sqrt(m1 / ratio)
     inner, outer = abs(A - B) * C, abs(B - C) * A
     k = b / a * math.sqrt(inner / outer)
-    root3, root1 = u[2] * math.sqrt(outer), u[0] * math.sqrt(inner)
-    complement = math.sqrt(max(root3 - root1, 0.0) / (a * outer)) * math.sqrt((root3 + root1) / a)
+    complement = math.sqrt(abs(excess) * C / abs(B - C)) / (size * a)
     sigma = 1.0 if C > B else -1.0
     s[SIGMA], s[RATE] = sigma, a * spin / C * math.sqrt((C - A) * (C - B) / (A * B))
     s[AMPLITUDE], s[AMPLITUDE + 1], s[AMPLITUDE + 2] = b, sigma * c, a
@@ -117,12 +117,8 @@ def set_up(J: Vector, w: Vector, s: Array) -> None:
 
 
 @formula
-def order(J: Vector, u: Vector) -> tuple[tuple[int, int, int], Vector]:
-    """The ordered axes, and the signs of the components of u along them.
-
-    The component along the last axis keeps its sign, and is positive; that along the first is positive at the start;
-    the ordered axes are right-handed.
-    """
+def _rising(J: Vector) -> tuple[int, int, int]:
+    """The axes of the least, the intermediate and the largest moment."""
     low, middle, high = 0, 1, 2
     if J[low] > J[middle]:
         low, middle = middle, low
@@ -130,10 +126,27 @@ def order(J: Vector, u: Vector) -> tuple[tuple[int, int, int], Vector]:
         middle, high = high, middle
     if J[low] > J[middle]:
         low, middle = middle, low
+    return low, middle, high
+
+
+@formula
+def order(J: Vector, u: Vector) -> tuple[tuple[int, int, int], Vector]:
+    """The ordered axes, and the signs of the components of u along them.
+
+    The component along the last axis keeps its sign, and is positive; that along the first is positive at the start;
+    the ordered axes are right-handed.
+    """
+    low, middle, high = _rising(J)
     below, above = J[middle] - J[low], J[high] - J[middle]
-    excess = u[low] * u[low] * below / J[low] - u[high] * u[high] * above / J[high]
+    return _ordered(J, u, u[low] * u[low] * below / J[low] - u[high] * u[high] * above / J[high])
+
+
+@formula
+def _ordered(J: Vector, u: Vector, excess: float) -> tuple[tuple[int, int, int], Vector]:
+    """The same, by a positive multiple of 2E B/L² - 1, B the intermediate moment: the side of the separatrix."""
+    low, middle, high = _rising(J)
     first, last = low, high
-    if excess > 0.0 or (excess == 0.0 and above == 0.0):  # a body with equal moments has its own axis last
+    if excess > 0.0 or (excess == 0.0 and J[high] == J[middle]):  # a body with equal moments has its own axis last
         first, last = high, low
     f1, f3 = 1.0 if u[first] >= 0.0 else -1.0, 1.0 if u[last] >= 0.0 else -1.0
     f2 = f1 * f3 if (middle - first) % 3 == 1 else -f1 * f3
@@ -141,13 +154,59 @@ def order(J: Vector, u: Vector) -> tuple[tuple[int, int, int], Vector]:
 
 
 @formula
-def _order(J: Vector, u: Vector, s: Array) -> Vector:
+def _order(J: Vector, u: Vector, excess: float, s: Array) -> Vector:
     """Store the order of the axes; u in it."""
-    (first, middle, last), (f1, f2, f3) = order(J, u)
+    (first, middle, last), (f1, f2, f3) = _ordered(J, u, excess)
     s[AXIS], s[AXIS + 1], s[AXIS + 2] = first, middle, last
     s[FLIP], s[FLIP + 1], s[FLIP + 2] = f1, f2, f3
     s[MOMENT], s[MOMENT + 1], s[MOMENT + 2] = J[first], J[middle], J[last]
     return (f1 * u[first], f2 * u[middle], f3 * u[last])
+
+
+@formula
+def _excess(J: Vector, w: Vector) -> tuple[float, float]:
+    """2E B - L², B the intermediate moment, and L: both for J and w brought to numbers near 1 by powers of two.
+
+    In numbers of two parts: next to the separatrix its two terms differ by their rounding alone, and the time to the
+    next flip is the logarithm of what is left.
+    """
+    low, middle, high = _rising(J)
+    _, j = math.frexp(J[high])
+    _, k = math.frexp(max(abs(w[0]), abs(w[1]), abs(w[2])))
+    least, most, between = math.ldexp(J[low], -j), math.ldexp(J[high], -j), math.ldexp(J[middle], -j)
+    x, y, z = math.ldexp(w[low], -k), math.ldexp(w[middle], -k), math.ldexp(w[high], -k)
+    a, a_rest = _twice_times(least, x, _exact_sum(between, -least))
+    b, b_rest = _twice_times(most, z, _exact_sum(most, -between))
+    difference, rest = _exact_sum(a, -b)
+    return difference + (rest + (a_rest - b_rest)), math.hypot(math.hypot(least * x, between * y), most * z)
+
+
+@formula
+def _exact_sum(a: float, b: float) -> tuple[float, float]:
+    """a + b and its rounding error (Knuth 1969, The Art of Computer Programming 2, section 4.2.2)."""
+    s = a + b
+    t = s - a
+    return s, (a - (s - t)) + (b - t)
+
+
+@formula
+def _exact_product(a: float, b: float) -> tuple[float, float]:
+    """a b and its rounding error (Dekker 1971, Numerische Mathematik 18, 224-242)."""
+    s, t = 134217729.0 * a, 134217729.0 * b  # 2²⁷ + 1
+    a1, b1 = s - (s - a), t - (t - b)
+    a2, b2 = a - a1, b - b1
+    p = a * b
+    return p, a2 * b2 - (((p - a1 * b1) - a2 * b1) - a1 * b2)
+
+
+@formula
+def _twice_times(a: float, x: float, c: tuple[float, float]) -> tuple[float, float]:
+    """a x² (c0 + c1) in two parts."""
+    p, e = _exact_product(x, x)
+    q, f = _exact_product(a, p)
+    f += a * e
+    r, g = _exact_product(q, c[0])
+    return r, g + (f * c[0] + q * c[1])
 
 
 @formula

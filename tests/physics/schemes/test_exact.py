@@ -66,6 +66,16 @@ def test_degenerate_bodies_follow_a_taylor_series_in_40_digits(name):
         assert angle_between(found_q, true_q) < 3e-14
 
 
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1)])
+def test_next_to_the_separatrix_it_flips_when_the_body_does(order):
+    # sqrt(3) is no number of the machine: by its rounding alone the body is next to the separatrix, and flips in time
+    J, w0 = np.array([1.0, 2.0, 3.0])[list(order)], np.array([math.sqrt(3.0), 0.3, 1.0])[list(order)]
+    q, w = motion(J, IDENTITY, w0, [40.0])
+    true_q, true_w = taylor(J, w0, 40.0, order=40, step=0.3)
+    assert np.abs(w[0] - true_w).max() < 1e-13
+    assert angle_between(q[0], true_q) < 1e-13
+
+
 def taylor(J, w0, t, order=32, step=0.06):
     """Attitude and angular velocity at t by a Taylor series of the equations of motion in 40 digits.
 
