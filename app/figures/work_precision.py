@@ -99,7 +99,8 @@ def _draw(axes: Axes, solved: list[Points], over: str, notes: list[str], beside:
     for points in shown:
         look = marks[points.scheme] | lane_style(rows[points.scheme])
         lines += axes.loglog(getattr(points, over), points.errors, **look)
-    label(axes, tr(LABELS[over]), tr("attitude error at the end [rad]"), "\n".join([*notes, *_explained(lines)]))
+    explained = _explained(lines, max(points.unsure for points in shown))
+    label(axes, tr(LABELS[over]), tr("attitude error at the end [rad]"), "\n".join([*notes, *explained]))
     line_labels.name(axes, lines, left=over != "steps", beside=beside)
 
 
@@ -113,11 +114,14 @@ def _hidden(kind: str, shown: list[str]) -> str:
     return textwrap.fill(notes, WIDE, break_on_hyphens=False)
 
 
-def _explained(lines: list[Line2D]) -> list[str]:
-    """Notes on lines that are hidden, if any are."""
+def _explained(lines: list[Line2D], unsure: float) -> list[str]:
+    """Notes on lines that are hidden, if any are; unsure [rad]: of the true end."""
     notes = []
     if len(line_labels.coinciding(lines)) < len(lines):
         notes.append(tr("=: on the line of the name above; the lowest such line is wide and pale"))
-    if min(float(np.min(line.get_ydata())) for line in lines) < line_labels.ROUNDING:
+    least = min(float(np.min(line.get_ydata())) for line in lines)
+    if least < unsure and unsure > line_labels.ROUNDING:
+        notes.append(tr("Below {angle:.0e} rad the true end is not known").format(angle=unsure))
+    elif least < line_labels.ROUNDING:
         notes.append(tr("Below 10⁻¹³ the lines differ by rounding only"))
     return notes

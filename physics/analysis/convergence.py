@@ -28,6 +28,7 @@ from physics.systems.world import World
 MAX_USUAL_SCHEMES = 10  # schemes where none are chosen: more lines are crowded
 COST_HALVINGS = 10
 SURE = 1e-6  # [rad] by which two extrapolations of a true end may differ; the better one errs by far less
+EPSILON = float(np.finfo(float).eps)
 REPEATS, ENOUGH = 30, 0.03  # a run is timed so often again at most, while all took less than this [s]
 
 
@@ -35,7 +36,7 @@ REPEATS, ENOUGH = 30, 0.03  # a run is timed so often again at most, while all t
 class Points:
     """One scheme: steps (n,) [s], attitude errors (n,) [rad] at the end, computing times (n,) [s].
 
-    torques (n,): number evaluated; NaN, see ``End``.
+    torques (n,): number evaluated; NaN, see ``End``. unsure: [rad] of the true end, below which no error is known
     """
 
     scheme: str
@@ -43,6 +44,23 @@ class Points:
     errors: Array
     times: Array
     torques: Array
+    unsure: float
+
+
+class TrueEnd(NamedTuple):
+    """The attitude (..., 4) of one or several bodies at the end of a motion, and the angle [rad] that it may be off.
+
+    A step turns a body by a rounding error, and its angular velocity has gathered one in all steps before.
+    """
+
+    attitude: Array
+    unsure: float
+
+    @classmethod
+    def of(cls, attitude: Array, world: World, steps: float, apart: float = 0.0) -> TrueEnd:
+        """The end after so many steps, the angle [rad] apart from another one that is nearly as good."""
+        turned = world.scenario.duration * float(np.linalg.norm(world.angular_velocity, axis=-1).max())
+        return cls(attitude, max(apart, EPSILON * (steps + (1.0 + math.sqrt(steps)) * turned)))
 
 
 def motions_of(scenario: Scenario) -> tuple[str, ...]:
@@ -111,16 +129,16 @@ def measured(scenario: Scenario, names: list[str]) -> list[Points]:
     return [_points(world, name, first, truth) for name in names]
 
 
-def truth_of(world: World, first: int) -> Array:
-    """The attitude at the end: exact for a free body, else by a splitting scheme extrapolated from tiny steps.
+def truth_of(world: World, first: int) -> TrueEnd:
+    """The true end: exact for a free body, else by a splitting scheme extrapolated from tiny steps.
 
     Where what acts has corners in time on the way, such steps may pass over them: then by steps that end there, and so
     where no steps are tiny enough for a long motion. PhysicsError where it cannot be known.
     """
     if torque_free(world.scenario):
-        return run_in_steps(world, "exact", 1).attitude
+        return TrueEnd.of(run_in_steps(world, "exact", 1).attitude, world, 1)
     if ((world.time < world.knots) & (world.knots < world.scenario.duration)).any():
-        return end_by_knots(world)
+        return _by_knots(world)
     most = MAX_EVALUATIONS / system_of(world.scenario).effort(world)
     count, ends = max(4096, 16 * first), list[Array]()
     while len(ends) < 3 or 2 * count <= most:
@@ -133,21 +151,27 @@ def truth_of(world: World, first: int) -> Array:
         once, twice = (4 * middle - coarse) / 3, (4 * fine - middle) / 3
         best = (16 * twice - once) / 15
         best /= np.linalg.norm(best, axis=-1, keepdims=True)
-        if float(angle_between(best, twice).max()) < SURE:
-            return np.asarray(best)
-    return end_by_knots(world)
+        if (apart := float(angle_between(best, twice).max())) < SURE:
+            return TrueEnd.of(best, world, count // 2, apart)
+    return _by_knots(world)
 
 
-def _points(world: World, name: str, first: int, truth: Array) -> Points:
+def _by_knots(world: World) -> TrueEnd:
+    attitude, step, apart = end_by_knots(world)
+    return TrueEnd.of(attitude, world, world.scenario.duration / step, apart)
+
+
+def _points(world: World, name: str, first: int, truth: TrueEnd) -> Points:
     run_in_steps(world, name, 1)  # compile
     rows = []
     for count in (first * 2**i for i in range(COST_HALVINGS)):
         end = run_in_steps(world, name, count)
         if np.isfinite(end.attitude).all():
-            error = max(float(angle_between(end.attitude, truth).max()), 1e-17)
+            error = max(float(angle_between(end.attitude, truth.attitude).max()), 1e-17)
             seconds = fastest(world, name, count, end.seconds)
             rows.append((world.scenario.duration / count, error, seconds, end.torques))
-    return Points(name, *np.array(rows).reshape(-1, 4).T)
+    steps, errors, times, torques = np.array(rows).reshape(-1, 4).T
+    return Points(name, steps, errors, times, torques, truth.unsure)
 
 
 def run_in_steps(world: World, name: str, count: int) -> End:

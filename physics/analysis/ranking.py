@@ -31,7 +31,7 @@ from physics.scenario.scenario import Scenario
 from physics.schemes import serving
 from physics.schemes.lane import lane_of
 from physics.schemes.own_process import SchemeFault
-from physics.systems import kinds_of, system_of
+from physics.systems import kinds_of, system_of, under_torque
 from physics.systems.world import World
 
 ACCURACY = math.radians(0.1)  # [rad]
@@ -49,7 +49,8 @@ class Rank:
     cost [s]: computing time of a step. step [s]: the longest one, of halvings of the scenario's, that has the wanted
     accuracy. time [s]: computing time of the motion with it; infinite where none of them is. fault: why it failed, in
     words: it cannot take the scenario, or is of the user's own and its code is wrong.
-    order: for the motion; None: exact
+    order: for the motion; None: exact. unsure [rad]: of the true end, below which no error is known
+    advice: the scheme's; "" where it speaks of other motions: of a free body, or of an order that it has not here
     """
 
     scheme: str
@@ -59,6 +60,8 @@ class Rank:
     time: float
     fault: str = ""
     order: int | None = None
+    unsure: float = 0.0
+    advice: str = ""
 
 
 def candidates(scenario: Scenario, every: bool = False) -> list[str]:
@@ -89,11 +92,15 @@ def ranked(
     world, first = shared_world(scenario, names), whole_steps(scenario.duration, scenario.step)
     world = replace(world, scenario=world.scenario.model_copy(update={"duration": end_of(scenario)}))
     truth = truth_of(world, max(8, first))
+    if not accuracy > truth.unsure:
+        text = N_("expected more than {angle:.2g}°, to which the true end is known", math.degrees(truth.unsure))
+        raise ScenarioError("--accuracy", text)
     found = []
     for done, name in enumerate(names):
         if progress is not None:
             progress(done / len(names))
-        found.append(replace(_rank(world, name, first, truth, accuracy), order=order_on(world, name)))
+        rank, order = _rank(world, name, first, truth.attitude, accuracy), order_on(world, name)
+        found.append(replace(rank, order=order, unsure=truth.unsure, advice=_advice(world, name, order)))
     return tuple(sorted(found, key=lambda rank: (rank.time, math.isnan(rank.error), rank.error)))
 
 
@@ -130,20 +137,24 @@ def _reached(world: World, name: str, first: int, truth: np.ndarray, accuracy: f
     return Rank(name, at_first, seconds / count, step, seconds if reached else math.inf)
 
 
+def _advice(world: World, name: str, order: int | None) -> str:
+    """The advice of a scheme, which speaks of free bodies if it serves them, and of its usual order."""
+    scheme = lane_of(name).scheme
+    acted = under_torque(world.scenario) or not world.lossless
+    return scheme.advice if order == scheme.order and not (acted and "free" in scheme.kinds) else ""
+
+
 def advice(ranks: Sequence[Rank]) -> str:
     """The best of the ranking in one sentence, and what failed."""
     best = next((rank for rank in ranks if math.isfinite(rank.time)), None)
+    texts: list[str]
     if best is None:
-        text = N_("None of these schemes reaches this accuracy with any step tried.")
+        texts = [N_("None of these schemes reaches this accuracy with any step tried.")]
     else:
-        text = N_(
-            "{scheme} with a step of {step:.3g} s is the fastest. {advice}",
-            best.scheme,
-            best.step,
-            lane_of(best.scheme).scheme.advice,
-        )
+        first = N_("{scheme} with a step of {step:.3g} s is the fastest.", best.scheme, best.step)
+        texts = [first, *([best.advice] if best.advice else [])]
     failed = [N_("{scheme} failed: {fault}.", rank.scheme, rank.fault) for rank in ranks if rank.fault]
-    return joined(" ", [text, *failed])
+    return joined(" ", [*texts, *failed])
 
 
 def cells(rank: Rank) -> tuple[str, ...]:
@@ -158,6 +169,8 @@ def cells(rank: Rank) -> tuple[str, ...]:
             if rank.fault
             else N_("no solution")
             if math.isnan(rank.error)
+            else f"<{math.degrees(rank.unsure):.2g}°"
+            if rank.error <= rank.unsure
             else N_("{degrees:.0f}°", degrees)
             if degrees >= 10.0
             else N_("{degrees:.2g}°", degrees)
@@ -170,6 +183,6 @@ def cells(rank: Rank) -> tuple[str, ...]:
 
 def rank_facts(rank: Rank) -> dict[str, str | float | None]:
     """A scheme's line for JSON: radians and seconds, null where there is none; what failed."""
-    numbers = {"error": rank.error, "cost": rank.cost, "step": rank.step, "time": rank.time}
+    numbers = {"error": rank.error, "unsure": rank.unsure, "cost": rank.cost, "step": rank.step, "time": rank.time}
     found = {key: x if math.isfinite(x) else None for key, x in numbers.items()}
     return {"scheme": rank.scheme} | found | {"fault": rank.fault or None}

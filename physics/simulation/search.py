@@ -210,11 +210,11 @@ def _integrated(world: World, until: float, longest: float, budget: Budget) -> S
     return best
 
 
-def end_by_knots(world: World) -> Array:
+def end_by_knots(world: World) -> tuple[Array, float, float]:
     """The attitude at the end of a smooth world's scenario, by the finest integration, whose steps end at its knots.
 
-    PhysicsError where that takes more evaluations than a search may cost, no step leads there, or the one before it
-    ends elsewhere.
+    With the mean of its steps [s], and the angle [rad] between it and the end of the one before. PhysicsError where it
+    takes more evaluations than a search may cost, no step leads there, or the one before it ends elsewhere.
     """
     rule = replace(ROUGH, longest=SHARE * world.shortest_period)
     ends, until = [], world.scenario.duration
@@ -226,9 +226,9 @@ def end_by_knots(world: World) -> Array:
         if motion.time < until:
             raise PhysicsError(N_("no truth known after {time:.3g} s", motion.time))
         ends.append(motion.solution.orientation[-1])
-    if float(angle_between(*ends).max()) > ANGLE:
+    if (apart := float(angle_between(*ends).max())) > ANGLE:
         raise PhysicsError(N_("no truth known after {time:.3g} s", search(world, until).valid_until))
-    return np.asarray(ends[-1])
+    return np.asarray(ends[-1]), motion.step, apart
 
 
 def _together(coarse: Integration, fine: Integration, length: float, budget: Budget) -> float:

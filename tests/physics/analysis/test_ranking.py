@@ -66,6 +66,21 @@ def test_what_no_scheme_reaches_is_told():
     assert len(cells(found[0])) == len(HEADINGS)
 
 
+def test_no_error_is_told_that_is_smaller_than_that_of_the_truth():
+    damped = scenario(schemes=["kahan-li-6"], damping={"internal": 0.01}, duration=4.0)
+    (rank,) = ranked(damped, ["kahan-li-6"])
+    assert rank.error < rank.unsure < 1e-9
+    assert cells(rank)[2] == f"<{math.degrees(rank.unsure):.2g}°"
+    with pytest.raises(physics.ScenarioError, match="to which the true end is known"):
+        ranked(damped, ["kahan-li-6"], accuracy=1e-14)
+
+
+def test_advice_on_free_bodies_is_not_given_where_torques_act():
+    pushed = scenario(torque={"value": (0.0, 0.0, 2.0)}, duration=0.2)
+    assert advice(ranked(pushed, ["rkmk-4"])) == "rkmk-4 with a step of 0.02 s is the fastest."
+    assert advice(ranked(scenario(duration=0.2), ["rkmk-4"])).endswith(SCHEMES["rkmk-4"].advice)
+
+
 def test_a_step_without_a_solution_is_told_and_a_finer_one_counts():
     (rank,) = ranked(scenario(step=0.25), ["moser-veselov"], accuracy=1.0)
     assert math.isnan(rank.error)
