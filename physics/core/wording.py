@@ -70,3 +70,8 @@ def per_cent(value: float, digits: int = 0) -> str:
     if least <= value <= 1.0 - least or not 0.0 < value < 1.0 or digits > 10:
         return f"{value:.{digits}%}"
     return per_cent(value, digits + 2)
+
+
+def in_digits(value: float, digits: int) -> str:
+    """A number with so many digits, or whole where it has more before its point; no power of ten below a million."""
+    return f"{value:.0f}" if 10.0 ** (digits - 1) <= abs(value) < 1e6 else f"{value:.{digits}g}"

@@ -145,7 +145,8 @@ def _of(
     energies = rocks.values[:, 0]
     if study is not None:
         row |= {"frequency": often, "return_period": 1.0 / often if often > 0.0 else None}
-        row["frequency_metre"] = float((rocks.weights * (1.0 + rocks.widths)).sum()) / max(length, 1.0)
+        beside = rocks.widths if line >= lines.barriers else 0.0  # rocks that touch a line beside its ends count
+        row["frequency_metre"] = float((rocks.weights * (1.0 + rocks.widths) / (max(length, 1.0) + beside)).sum())
         row |= {name: float(rocks.weights[energies > limit].sum()) for name, limit in _limits(study).items()}
     for k, quantity in enumerate(QUANTITIES):
         values, name = rocks.values[:, k], _NAMES[quantity]

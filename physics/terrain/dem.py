@@ -250,6 +250,11 @@ def _check_raster(data: Any, path: Path) -> None:
     transform = data.transform
     if data.colorinterp[0] == ColorInterp.red:
         raise ScenarioError("", N_("an image in colours; expected one band of heights"), path)
+    if transform.is_identity:  # of a file that has none; control points are no grid
+        text = N_(
+            "names neither its corner nor its cells; expected a GeoTIFF that does, or a world file (.tfw) beside it"
+        )
+        raise ScenarioError("", text, path)
     if transform.b or transform.d:
         raise ScenarioError("", N_("the grid is rotated; expected rows along x and columns along y"), path)
     if not (transform.a > 0 and transform.e != 0 and math.isfinite(transform.a) and math.isfinite(transform.e)):

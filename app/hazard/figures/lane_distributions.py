@@ -12,7 +12,7 @@ from app.hazard.figures.run_out import cumulate
 from app.playback.verdicts import name_of
 from app.plots.print_style import DASHES, INK, PrintTable, below_all, figure_page, label, lane_style, write_either
 from app.system.language import tr
-from physics.core.wording import per_cent
+from physics.core.wording import in_digits, per_cent
 from physics.hazard.lane_distributions import QUANTITIES, Difference, LaneComparison, LaneDistribution
 from physics.schemes.lane import lane_of
 
@@ -31,29 +31,27 @@ def sentence(lane: LaneDistribution, rocks: int) -> str:
     numbers = {
         "lane": title,
         "rocks": rocks,
-        "far": abs(found.shift),
-        "error": found.shift_error,
-        "apart": found.wasserstein,
-        "chance": found.by_chance,
+        "far": in_digits(abs(found.shift), 2),
+        "error": in_digits(found.shift_error, 2),
+        "apart": in_digits(found.wasserstein, 2),
+        "chance": in_digits(found.by_chance, 2),
     }
     if not found.differs:
         more, told = found.finer(rocks)
         text = tr(
-            "{lane} is within the noise of {rocks} rocks: its run-outs are {apart:.2g} m off the reference, by chance "
-            "up to {chance:.2g} m; {more} rocks would tell {told:g} m."
+            "{lane} is within the noise of {rocks} rocks: its run-outs are {apart} m off the reference, by chance "
+            "up to {chance} m; {more} rocks would tell {told:g} m."
         )
         return text.format(**numbers, more=more, told=told)
     if not found.shifted:
         text = tr(
-            "{lane} spreads its stops otherwise than the reference: run-outs are {apart:.2g} m off, by chance of "
-            "{rocks} rocks up to {chance:.2g} m."
+            "{lane} spreads its stops otherwise than the reference: run-outs are {apart} m off, by chance of "
+            "{rocks} rocks up to {chance} m."
         )
     elif found.shift < 0.0:
-        text = tr("{lane} stops {far:.2g} ± {error:.2g} m short of the reference, beyond the noise of {rocks} rocks.")
+        text = tr("{lane} stops {far} ± {error} m short of the reference, beyond the noise of {rocks} rocks.")
     else:
-        text = tr(
-            "{lane} goes {far:.2g} ± {error:.2g} m farther than the reference, beyond the noise of {rocks} rocks."
-        )
+        text = tr("{lane} goes {far} ± {error} m farther than the reference, beyond the noise of {rocks} rocks.")
     return text.format(**numbers)
 
 
@@ -114,7 +112,7 @@ def table(compared: LaneComparison, title: str) -> PrintTable:
 def _cells(found: Difference, scale: float) -> tuple[str, ...]:
     numbers = (found.mean, found.std, found.shift, found.shift_error, found.wasserstein, found.by_chance)
     shares = (f"{found.ks:.2f}", f"{found.ks_by_chance:.2f}", tr("yes") if found.differs else tr("no"))
-    return (*(f"{scale * number:.3g}" for number in numbers), *shares)
+    return (*(in_digits(scale * number, 3) for number in numbers), *shares)
 
 
 def figure(compared: LaneComparison, title: str, lines: Sequence[str]) -> Figure:

@@ -19,7 +19,7 @@ from app.theme import Theme, legible
 from app.window.labels import Plain
 from app.window.style import DASHES
 from app.window.widgets import Explanation, across, column_in, dim, drop_down, eliding, filled, table
-from physics.core.wording import per_cent
+from physics.core.wording import in_digits, per_cent
 from physics.hazard.rock_rows import REASONS
 from physics.hazard.statistics import QUANTITIES, QUANTITY_ROWS, share_bounds
 
@@ -49,7 +49,7 @@ def measures_table(summaries: Mapping[str, Summary], theme: Theme) -> str:
             unit += tr(", not all at rest: see below")
         rows.append(_heading(tr(name), unit, 5, theme))
         for letter, one in zip(letters(summaries, theme), summaries.values(), strict=True):
-            values = (three_digits(one.measures[quantity][key] * factor) for key in STATISTICS)
+            values = (in_digits(one.measures[quantity][key] * factor, 3) for key in STATISTICS)
             rows.append(_row([letter, *values], theme))
     return _table(rows)
 
@@ -57,9 +57,9 @@ def measures_table(summaries: Mapping[str, Summary], theme: Theme) -> str:
 def kaplan_meier(summary: Summary) -> str:
     """The median run-out by Kaplan and Meier [m]; where it is not reached it is beyond all that is known."""
     return (
-        f"&gt; {three_digits(summary.measures['runout']['max'])}"
+        f"&gt; {in_digits(summary.measures['runout']['max'], 3)}"
         if summary.median is None
-        else three_digits(summary.median)
+        else in_digits(summary.median, 3)
     )
 
 
@@ -96,12 +96,12 @@ def barrier_table(summaries: Mapping[str, Summary], barrier: int, quantity: str,
         rows.append(_row([words, *(str(one[key]) for one in found.values())]))
     rows.append(_heading(tr(NAMES[quantity]), unit, len(found) + 1, theme))
     for key, word in STATISTICS.items():
-        rows.append(_row([tr(word), *(three_digits(one[quantity][key] * factor) for one in found.values())]))
+        rows.append(_row([tr(word), *(in_digits(one[quantity][key] * factor, 3) for one in found.values())]))
     if acts:
         rows.append(_heading(tr("behind it"), unit, len(found) + 1, theme))
         for key, word in STATISTICS.items():
             rows.append(
-                _row([tr(word), *(three_digits(one["after"][quantity][key] * factor) for one in found.values())])
+                _row([tr(word), *(in_digits(one["after"][quantity][key] * factor, 3) for one in found.values())])
             )
     return _table(rows)
 
@@ -156,7 +156,7 @@ def rock_table(rows: Mapping[str, Any], theme: Theme) -> str:
     lines.append(_row([tr("Stopped"), *(tr(STOPS[REASONS[int(row["stop_reason"])]]) for row in rows.values())]))
     for key, (name, unit) in ROW.items():
         factor, unit = scaled(max(abs(float(row[key])) for row in rows.values()), unit)
-        values = (three_digits(float(row[key]) * factor) for row in rows.values())
+        values = (in_digits(float(row[key]) * factor, 3) for row in rows.values())
         lines.append(_row([f"{tr(name)} {_dim(unit, theme)}", *values]))
     return _table(lines)
 
@@ -174,11 +174,6 @@ def scaled(largest: float, unit: str) -> tuple[float, str]:
     if unit == "J":
         return (1e-6, "MJ") if largest >= 2e6 else (1e-3, "kJ") if largest >= 2e3 else (1.0, "J")
     return 1.0, unit
-
-
-def three_digits(value: float) -> str:
-    """Three digits, without powers of ten where they fit."""
-    return f"{value:.0f}" if 100.0 <= abs(value) < 1e6 else f"{value:.3g}"
 
 
 def _dim(text: str, theme: Theme) -> str:

@@ -15,7 +15,7 @@ from physics.bodies.convex_hull import hull_faces
 from physics.contact import moreau, obstacles, places, polyhedra, smooth, vertices
 from physics.core.rotation import Array
 from physics.core.trajectory import Block, Event
-from physics.core.wording import N_
+from physics.core.wording import N_, in_digits
 from physics.schemes.loop import AT_CONTACTS, AT_Q, AT_R, AT_T, AT_V, AT_W, CONTACT, MOTION, ROW_SIZE, Rotation
 from physics.schemes.scheme import Scheme
 from physics.systems.driver import stretches
@@ -180,15 +180,13 @@ _FATES = {
 def _met(world: RockfallWorld, scheme: Scheme, note: Array) -> Event:
     """Event of a stem or a barrier that the rock meets; place: the tree's number among ``cover.stems``, or None."""
     number, tree = int(note[obstacles.NUMBER]), bool(note[obstacles.NUMBER] >= 0.0)
-    fate, taken = int(note[obstacles.FATE]), note[obstacles.TAKEN] / 1e3
+    fate, taken = int(note[obstacles.FATE]), in_digits(note[obstacles.TAKEN] / 1e3, 3)
     if tree:
         x, y = world.cover.stems[0][number, :2] + world.terrain.origin
         name: str = N_("the tree at ({x:.1f}, {y:.1f})", x, y)
     else:
         name = world.fences[-1 - number].name
-    text = N_(
-        "{name}: the rock {fate} {name2}, which takes {taken:.3g} kJ", scheme.name, _FATES[tree, fate], name, taken
-    )
+    text = N_("{name}: the rock {fate} {name2}, which takes {taken} kJ", scheme.name, _FATES[tree, fate], name, taken)
     kind = ("tree-broken" if fate == obstacles.BROKEN else "tree") if tree else "barrier"
     return Event(kind, world.time + float(note[obstacles.TIME]), text, number if tree else -1)
 

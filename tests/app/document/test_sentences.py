@@ -19,7 +19,7 @@ from app.system.language import translated
 from assets.make.catalogues import HOUSE
 from physics import PhysicsError, ScenarioError, load_scenario
 from physics.core.messages import receive, send
-from physics.core.wording import N_, Wording, joined, per_cent
+from physics.core.wording import N_, Wording, in_digits, joined, per_cent
 from physics.schemes import SCHEMES
 from tests import small
 
@@ -49,6 +49,13 @@ def calls(*names: str) -> Iterator[tuple[str, str, ast.Call]]:
 )
 def test_a_share_is_rounded_to_none_or_all_only_where_it_is_that(value: float, words: str) -> None:
     assert per_cent(value) == words
+
+
+@pytest.mark.parametrize(
+    ("value", "words"), [(0.0, "0"), (0.0527, "0.053"), (9.96, "10"), (67.3, "67"), (267.3, "267"), (1434.6, "1435")]
+)
+def test_a_number_of_two_digits_is_no_power_of_ten(value: float, words: str) -> None:
+    assert in_digits(value, 2) == words
 
 
 def test_errors_and_events_are_made_of_templates() -> None:

@@ -10,10 +10,13 @@ import numpy as np
 import pytest
 
 import physics
-from physics.hazard.design import exceeded, quantile
+from physics.hazard.barriers import BarrierSegments
+from physics.hazard.design import Rocks, design_rows, exceeded, quantile
 from physics.hazard.merge import gather
 from physics.hazard.results_folder import save_results
+from physics.hazard.study import Study
 from physics.hazard.sweep import SweepRoom, width_of
+from physics.systems.rockfall.scenario import HazardConfig
 from physics.systems.world import World
 from physics.terrain.terrain import Terrain
 from tests.physics.falling import ran, scenario
@@ -77,6 +80,21 @@ def test_values_by_weight():
     assert [quantile(values, weights, share) for share in (0.5, 0.9, 0.95, 0.99)] == [1.0, 3.0, 3.0, 4.0]
     assert [exceeded(values, weights, least) for least in (0.05, 0.1, 0.2, 0.5, 1.0, 1.1)] == [4, 3, 3, 2, 1, None]
     assert quantile(values[:0], weights[:0], 0.9) is None
+
+
+@pytest.mark.parametrize("length", [1.0, 5.0])
+def test_a_metre_of_a_line_is_touched_by_the_rocks_whose_strips_meet_it(length):
+    study = Study(("block",), np.array([0.5]), (30.0,), np.inf, (30e3, 300e3))
+    lines = BarrierSegments(("road",), np.array([np.nan]), np.array([length]), np.zeros((0, 6)))
+    n, reach = 4000, 0.5 * WIDTH
+    where, no = np.linspace(-reach, length + reach, n), np.zeros(n, bool)
+    one, each = np.ones(n, int), np.full(n, 0.5 / n)
+    rocks = Rocks(one, each, np.full(n, WIDTH), np.ones((n, 4)), one, no, no, no)
+    row = design_rows(0, lines, rocks, study, HazardConfig(), np.array([n]))[-1]
+    starts = np.linspace(0.0, length - 1.0, 101)[:, None]
+    touched = (where >= starts - reach) & (where <= starts + 1.0 + reach)
+    assert row["frequency_metre"] == pytest.approx((each * touched).sum(axis=1).mean(), rel=1e-3)
+    assert row["frequency_metre"] <= row["frequency"] * (1.0 + 1e-12)
 
 
 def table(path: Path) -> list[dict[str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import rasterio
+from PIL import Image
 from rasterio import Affine
 from rasterio.crs import CRS
 from rasterio.warp import transform
@@ -548,7 +549,13 @@ def image(path):
     return path
 
 
+def plain_image(path):
+    Image.fromarray(HEIGHTS.astype(np.float32)).save(path)
+    return path
+
+
 REFUSED_TIF = {
+    "nowhere": (plain_image, "names neither its corner nor its cells"),
     "rotated": (lambda p: tif(p, transform=Affine.rotation(20.0)), "the grid is rotated"),
     "degrees": (lambda p: tif(p, crs="EPSG:4326"), "expected metres, got degrees (EPSG:4326)"),
     "feet": (lambda p: tif(p, crs="EPSG:2263"), "expected metres, got US survey foot"),
