@@ -256,6 +256,8 @@ def what_happened(found: Identification) -> str:
         return ""
     flips, letter = found.flips, "xyz"[found.flips.axis]
     ratios = " : ".join(f"{ratio:.2g}" for ratio in sorted(found.ratios, reverse=True))
+    if not found.tells_flips:
+        return N_("Whether it flipped is not known: two of its moments are alike within their error ({ratios})", ratios)
     if flips.moment == 0:
         return N_(
             "It did not flip: it turned about {letter}, the axis of its smallest moment ({ratios})", letter, ratios

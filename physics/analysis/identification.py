@@ -29,6 +29,7 @@ from physics.analysis.flight_fit import (
     solved,
     unbroken,
 )
+from physics.analysis.flips import NEAR as STEADY
 from physics.analysis.flips import Flips
 from physics.core.errors import PhysicsError, ScenarioError
 from physics.core.rotation import Array, apply, conjugate, from_matrix, matrix
@@ -151,12 +152,26 @@ class Identification:
             wide = np.exp(SURE * self.ratio_deviations / self.ratios)
             return np.minimum(np.stack([self.ratios / wide, self.ratios * wide], axis=1), 1.0)
 
+    @property
+    def tells_flips(self) -> bool:
+        """True if the moments are known to differ that ``flips`` takes to differ, to 95 %.
+
+        All three, except of a body that turns near the axis of the smallest or of the largest one: that one from the
+        next. A body with two equal moments has no intermediate axis, and its rates swing however steadily it turns.
+        """
+        order = np.argsort(self.ratios)
+        ratios, unsure = self.ratios[order], SURE * self.ratio_deviations[order]
+        known = ratios[1:] - ratios[:-1] > unsure[1:] + unsure[:-1]
+        spin = self.ratios * apply(conjugate(self.axes), self.angular_velocity)
+        near = abs(spin[self.flips.axis]) > STEADY * np.linalg.norm(spin)
+        return bool(known.all() or (self.flips.moment != 1 and near and known[self.flips.moment // 2]))
+
     def facts(self) -> dict[str, object]:
         """Plain values for JSON; None for deviations if no free motion fits."""
         unknown = () if self.fitted else DEVIATIONS
         plain = {name: v.tolist() if isinstance(v, np.ndarray) else v for name, v in self.__dict__.items()}
         flips = {"axis": "xyz"[self.flips.axis], "times": list(self.flips.times), "takes": self.flips.takes}
-        beside = {"ratio_intervals": self.ratio_intervals.tolist(), "flips": flips}
+        beside = {"ratio_intervals": self.ratio_intervals.tolist(), "flips": flips if self.tells_flips else None}
         return plain | (beside if self.fitted else dict.fromkeys(beside)) | dict.fromkeys(unknown)
 
 

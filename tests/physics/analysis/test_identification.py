@@ -311,3 +311,17 @@ def test_a_short_flight_gives_wide_intervals_in_place_of_a_refusal():
     assert short.fitted
     assert short.ratio_deviations[1] > 3.0 * whole.ratio_deviations[1]
     assert short.ratio_intervals[1][0] < ratios[1] < short.ratio_intervals[1][1]
+
+
+@pytest.mark.parametrize(
+    ("moments", "start", "told"),
+    [((0.2, 1.0, 1.0), (1.0, 10.0, 0.3), False), ((0.6, 0.6, 1.0), (0.3, 0.3, 9.0), True), (PHONE, (2, 11, 4), True)],
+    ids=["a needle end over end", "a disk about its axis", "a phone"],
+)
+def test_flips_are_told_where_moments_are_known_to_differ(moments, start, told):
+    """Two axes across a needle are told apart by noise alone: its rates along them swing, and nothing flips."""
+    generator, time = np.random.default_rng(1), np.arange(0.0, 1.5, 0.01)
+    _, rates = free_motion(np.array(moments), IDENTITY, np.array(start, float), time)
+    found = identify(sampled(time, rates + 0.02 * generator.normal(size=rates.shape)))
+    assert found.tells_flips == told
+    assert (found.facts()["flips"] is not None) == told
