@@ -24,6 +24,7 @@ from app.theme import mixed
 from physics.analysis.invariants import axis_difference, family, rate_difference, separatrix
 from physics.analysis.stability import SteadyRotation, since, steady
 from physics.core.rotation import Array, apply, matrix
+from physics.systems import torque_free
 
 
 class Inset(Overlay):
@@ -324,8 +325,8 @@ class LevelSet(Inset):
         body = self.tracks[0].body
         start = body.to_principal(self.tracks[0].run.orientation[0], self.tracks[0].run.angular_velocity[0])
         self._start, self.steady = start[0], steady(body.inertia, start[1])
-        if self.steady is None or self.steady.value <= 0.0:
-            self.steady, self.empty = None, True  # about the intermediate axis
+        if self.steady is None or self.steady.value <= 0.0 or not torque_free(self.tracks[0].world.scenario):
+            self.steady, self.empty = None, True  # about the intermediate axis, or V does not stay
             return
         self._bounds = self.steady.bounds()
         for name, unit, bound, place in zip("dα", ("", " rad/s"), self._bounds, PLACES, strict=True):

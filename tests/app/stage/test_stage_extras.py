@@ -150,8 +150,13 @@ def test_the_level_set_holds_implicit_and_not_explicit(flight: Run, plotter: pv.
         assert 0.3 * SIZE < away.max() <= SIZE * (1 + 1e-6)
 
 
-def test_there_is_no_level_set_about_the_intermediate_axis(plotter: pv.Plotter) -> None:
-    run = finished(example("cuboid-intermediate", duration=1.0))
+@pytest.mark.parametrize(
+    ("name", "acts"), [("cuboid-intermediate", {}), ("cuboid-major", {"damping": {"internal": 0.1}})]
+)
+def test_there_is_no_level_set_about_the_intermediate_axis_or_where_energy_is_lost(
+    plotter: pv.Plotter, name: str, acts: dict
+) -> None:
+    run = finished(example(name, duration=1.0, **acts))
     stage = raised(run, plotter, "level", "labels", time=0.5)
     assert all(not extra.renderer.GetDraw() for extra in extras(stage))
     assert extras(stage)[0].signs()
