@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from physics.scenario.fingerprints import digests
 from physics.schemes.lane import lane_of
 from physics.systems import kinds_of, system_of
 from physics.systems.rockfall.observations import ELSEWHERE
-from physics.systems.rockfall.scenario import SHARES, RockfallScenario
+from physics.systems.rockfall.scenario import SHARES, RockfallScenario, of_rocks
 from physics.terrain.raster import open_raster
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import FARTHEST
@@ -135,13 +135,27 @@ class PathFile:
 
 def check_layers(scenario: Scenario) -> None:
     """ScenarioError where the results or the map that the export table names are not there."""
-    folder = results_of(scenario)
-    if folder is not None and scenario.export.map is None and not os.path.isfile(folder / "paths.geojson"):
-        raise ScenarioError("export.results", N_("has no paths; expected results of polhode ensemble --paths"), folder)
+    _shown_results(scenario)
 
 
-def results_of(scenario: Scenario) -> Path | None:
-    """The folder of results that the export table names, checked, with the map if one is named; None: it names none."""
+def _shown_results(scenario: Scenario) -> Results | None:
+    results = results_of(scenario)
+    if results is not None and scenario.export.map is None and not os.path.isfile(results.folder / "paths.geojson"):
+        text = N_("has no paths; expected results of polhode ensemble --paths")
+        raise ScenarioError("export.results", text, results.folder)
+    return results
+
+
+class Results(NamedTuple):
+    """A folder of results: its place, its summary, and the fields that had other values, see ``edited_fields``."""
+
+    folder: Path
+    summary: dict[str, Any]
+    edited: tuple[str, ...]
+
+
+def results_of(scenario: Scenario) -> Results | None:
+    """The results that the export table names, checked, with the map if one is named; None: it names none."""
     export = scenario.export
     if export.results is None:
         if export.map is not None:
@@ -160,58 +174,72 @@ def results_of(scenario: Scenario) -> Path | None:
     folder = scenario.path(export.results)
     if not os.path.isfile(folder / SUMMARY):
         raise ScenarioError("export.results", N_("expected a folder that polhode ensemble has written"), folder)
-    if terrain := [field for field in edited_since(scenario) if field.startswith("terrain")]:
+    summary = read_summary(folder)
+    fields = _edited_since(scenario, folder, summary)
+    if terrain := [field for field in fields if field.startswith("terrain") and field != WINDOW]:
         text = N_("are of another terrain than the scenario's: {fields} differs", terrain[0])
         raise ScenarioError("export.results", text, folder)
     if export.map not in (None, "deposits"):
-        check_counting(read_summary(folder).get("counting"), folder)
+        check_counting(summary.get("counting"), folder)
     if export.map is not None and not maps_of(scenario):
         found = maps_in(scenario)
         some = ", ".join(found) if found else N_("no map of {schemes}", joined(" or ", scenario.schemes))
         raise ScenarioError("export.map", N_("there is no '{map}'; found {some}", export.map, some), folder)
-    return folder
+    return Results(folder, summary, fields)
 
 
 COUNTS = {"rocks", "rock", "seed"}  # keys of ensembles that decide how many fall, and which one alone
 # tables and keys that are no matter for the rocks of results
-ASIDE = {"schemes", "scheme_files", "view", "export", "film", "title", "note", "source", "record_every"}
-_ASIDE = ASIDE | {"folder", "batch", "edit", "observed", "measured", "fitted"}
+_OF_LOOKS = {"view", "export", "film", "title", "note", "source", "folder"}
+_ASIDE = _OF_LOOKS | {"schemes", "scheme_files", "record_every", "batch", "edit", "measured", "fitted"}
 _OF_PARTS = {"release", "scenario_class"}  # in which gathered parts differ
+WINDOW = "terrain.window"
+Files = Mapping[str, str]  # names in a scenario -> what each file holds
 
 
-def edited_since(scenario: Scenario) -> tuple[str, ...]:
-    """Dotted names of the fields that had other values when the results were computed that the export table names.
+def edited_fields(
+    results: Scenario, shown: Scenario, files: tuple[Files, Files] | None = None, aside: Collection[str] = ()
+) -> tuple[str, ...]:
+    """Dotted names of the fields in which a scenario has other values than that of results; those aside are left out.
 
-    Files are compared by what they hold. A window of the terrain leaves the map what it is.
+    files : of either scenario; files that it lacks are known by their names, and without it all by their places
     """
-    if scenario.export.results is None:
-        return ()
-    folder = scenario.path(scenario.export.results)
-    summary = read_summary(folder)
-    try:
-        theirs, files = Scenario(**summary["scenario"], folder=str(folder)), dict(summary.get("files", {}))
-    except DAMAGED:
-        raise foreign(folder / SUMMARY) from None
-    aside = _ASIDE | (_OF_PARTS if "parts" in summary else set())
 
-    def compared(one: Scenario, known: Mapping[str, str]) -> dict[str, Any]:
+    def compared(one: Scenario, known: Files | None) -> dict[str, Any]:
         plain = json.loads(one.model_dump_json(by_alias=True))  # in full: what is unset has its default
-        kept = {key: value for key, value in plain.items() if key not in aside}
-        for table, keys in (("ensemble", COUNTS), ("terrain", {"window"})):
-            kept[table] = {key: value for key, value in kept[table].items() if key not in keys}
-        named: dict[str, Any] = with_names(kept, lambda name: known.get(name, Path(name).name))
+        kept = {key: value for key, value in plain.items() if key not in _ASIDE and key not in aside}
+        kept["ensemble"] = {key: value for key, value in kept["ensemble"].items() if key not in COUNTS}
+        place = one.path if known is None else lambda name: known.get(name, Path(name).name)
+        named: dict[str, Any] = with_names(kept, lambda name: str(place(name)))
         return named
 
-    return tuple(differences(compared(theirs, files), compared(scenario, digests(scenario))))
+    theirs, mine = files or (None, None)
+    return tuple(differences(compared(results, theirs), compared(shown, mine)))
+
+
+def _edited_since(scenario: Scenario, folder: Path, summary: dict[str, Any]) -> tuple[str, ...]:
+    """Fields that had other values when the results of a summary were computed; files are compared by what they hold.
+
+    A window of the terrain leaves the map of all of it what it is.
+    """
+    try:
+        results = of_rocks(Scenario(**summary["scenario"], folder=str(folder)))
+        files = dict(summary.get("files", {})), digests(scenario)
+    except DAMAGED:
+        raise foreign(folder / SUMMARY) from None
+    fields = edited_fields(results, scenario, files, {"observed"} | (_OF_PARTS if "parts" in summary else set()))
+    whole = results.terrain is None or results.terrain.window is None
+    return tuple(field for field in fields if field != WINDOW or not whole)
 
 
 def notes_since(scenario: Scenario) -> tuple[str, ...]:
-    """A sentence on the fields of ``edited_since``; none where there are none."""
-    fields = edited_since(scenario)
-    if not fields:
+    """A sentence on the fields that were edited since; none where there are none."""
+    results = results_of(scenario)
+    if results is None or not results.edited:
         return ()
+    fields = results.edited
     named = ", ".join(fields[:4]) + (", …" if len(fields) > 4 else "")
-    return (N_("{name}: the results are of other values of {fields}", Path(scenario.export.results or "").name, named),)
+    return (N_("{name}: the results are of other values of {fields}", results.folder.name, named),)
 
 
 def lay(stage: Stage, world: World) -> None:
@@ -220,14 +248,14 @@ def lay(stage: Stage, world: World) -> None:
     ScenarioError where it cannot be read, or holds nothing of any of the schemes.
     """
     scenario = world.scenario
-    check_layers(scenario)
-    if scenario.export.results is None:
+    results = _shown_results(scenario)
+    if results is None:
         return
     land = stage.land
     assert land is not None
     terrain = land.world.terrain
     land.prefer(scenario.export.whose or "")
-    land.since = tr("; of values before the last edit") if edited_since(scenario) else ""
+    land.since = tr("; of values before the last edit") if results.edited else ""
     if scenario.export.map is not None:
         read = {name: read_map(path, terrain) for name, path in maps_of(scenario).items()}
         title, unit, _ = next(iter(read.values()))
@@ -236,7 +264,7 @@ def lay(stage: Stage, world: World) -> None:
         land.show_results(None, laid)
         stage.show(stage.time)
         return
-    folder = scenario.path(scenario.export.results)
+    folder = results.folder
     paths = {name: _paths(folder / "paths.geojson", name, terrain) for name in scenario.schemes}
     known = {name: found for name, found in paths.items() if found is not None}
     if not known:

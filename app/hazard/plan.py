@@ -22,7 +22,7 @@ from matplotlib.patheffects import withStroke
 
 from app.document.export_kinds import PLAN, endings
 from app.document.recipe import notes, title
-from app.hazard.layers import edited_since, lane_title, maps_of, read_deposits, read_map, results_of
+from app.hazard.layers import lane_title, maps_of, read_deposits, read_map, results_of
 from app.playback.run import Lane
 from app.plots.print_style import BOLD, INK, pixels, style
 from app.stage.ground.last_made import LastMade
@@ -35,7 +35,7 @@ from physics import Scenario, ScenarioError, World
 from physics.core.input_checks import DAMAGED
 from physics.core.rotation import Array
 from physics.core.wording import N_, joined
-from physics.ensembles.summary import SUMMARY, foreign, read_summary
+from physics.ensembles.summary import SUMMARY, foreign
 from physics.hazard.maps import CONDITIONAL, note_of
 from physics.hazard.study import INTENSITIES, tables_in
 from physics.io.trajectory_writers import check_output, polhode_version, replacing
@@ -89,10 +89,10 @@ def plan_results(world: RockfallWorld) -> PlanResults | None:
     Raises ScenarioError, naming the folder, where it holds nothing of the wanted schemes.
     """
     scenario, export = world.scenario, world.scenario.export
-    folder = results_of(scenario)
-    if folder is None:
+    results = results_of(scenario)
+    if results is None:
         return None
-    summary = read_summary(folder)
+    folder, summary, edited = results
     schemes, seed = summary.get("schemes"), seeds_of(summary.get("seed", scenario.seed))
     counted = schemes if isinstance(schemes, dict) else {}
     known = maps_of(scenario) if export.map is not None else dict.fromkeys(scenario.schemes, folder)
@@ -105,7 +105,7 @@ def plan_results(world: RockfallWorld) -> PlanResults | None:
     deposits = read_deposits(folder / "deposits.geojson", lane)
     files = {name: folder / f"{name}.geojson" for name in LAYERS}
     layers = {name: read_shapes(file, heights=True)[0] for name, file in files.items() if os.path.isfile(file)}
-    trees = not any(field.startswith("forest") for field in edited_since(scenario))
+    trees = not any(field.startswith("forest") for field in edited)
     found = PlanResults(lane, rocks, seed, layers, trees, deposits)
     if export.map is None:
         return found

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.document.look import Look
-from app.hazard.layers import ASIDE, COUNTS, condition_of
+from app.hazard.layers import condition_of, edited_fields
 from app.hazard.live import LiveEnsemble
 from app.hazard.source import EnsembleSource, Query, Snapshot
 from app.system.language import tr
@@ -40,14 +40,6 @@ def shown_layers(land: TerrainScene, seen: Snapshot) -> ResultPictures:
             paths, wanted.colour, {name: left.rested for name, left in seen.left.items()}
         )
     return ResultPictures(laid, path_geometry)
-
-
-def alike(one: Scenario, other: Scenario) -> bool:
-    """True if two scenarios give the same rocks."""
-    a, b = one.to_plain(), other.to_plain()
-    for plain in (a, b):  # how many fall, and which one alone, is no matter; the seed stands in the panel
-        plain["ensemble"] = {key: drawn for key, drawn in plain.get("ensemble", {}).items() if key not in COUNTS}
-    return all(a.get(key) == b.get(key) for key in (a.keys() | b.keys()) - ASIDE)
 
 
 def saving() -> str:
@@ -89,7 +81,7 @@ def how_far(running: EnsembleSource, shown: Scenario | None) -> tuple[str, str, 
         text = tr("{done} of {rocks} rocks").format(done=done, rocks=rocks)
         return tr("Pause"), f"{text}{left}{kept}" if done else tr("Preparing…"), done, rocks, not done, ""
     gone = running.lost and not running.kept
-    old = "" if shown is None or alike(shown, running.scenario) else tr("; of values before the last edit")
+    old = tr("; of values before the last edit") if shown is not None and edited_fields(running.scenario, shown) else ""
     if running.complete:
         text = tr("{done} rocks").format(done=done) + old
     else:
