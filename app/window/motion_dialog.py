@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -64,12 +64,11 @@ class MotionDialog(QDialog):
         self.file, self.theme = file, theme
         self.names = column_names(file)
         self.guessed: tuple[str, ...] = ()  # fields that are not in the file
-        self._doubt = ""  # why they cannot be guessed
         guess = self.guess = self._guess()
         self.time = self._columns(tr("Time"), 1, (guess.time,) if guess.time else None)
-        self.time_unit = choices(tr("Unit of the time"), same(TIME_UNITS), guess.time_unit or "s")
+        self.time_unit = _units(tr("Unit of the time"), TIME_UNITS, guess.time_unit)
         self.rates = self._columns(tr("Rates"), 3, guess.angular_velocity)
-        self.rate_unit = choices(tr("Unit of the rates"), same(RATE_UNITS), guess.rate_unit or "rad/s")
+        self.rate_unit = _units(tr("Unit of the rates"), RATE_UNITS, guess.rate_unit)
         frames = dict(zip((tr("in body"), tr("in space")), FRAMES, strict=True))
         self.rate_frame = choices(tr("Axes of the rates"), frames, guess.rate_frame)
         self.quaternion = self._columns(tr("Quaternion"), 4, guess.orientation)
@@ -82,7 +81,7 @@ class MotionDialog(QDialog):
             guess.attitude,
         )
         self.acceleration = self._columns(tr("Acceleration"), 3, guess.acceleration)
-        self.acceleration_unit = choices(tr("Unit"), same(ACCELERATION_UNITS), guess.acceleration_unit or "m/s²")
+        self.acceleration_unit = _units(tr("Unit"), ACCELERATION_UNITS, guess.acceleration_unit)
         particle = "" if guess.particle is None else f"{guess.particle}"
         self.particle = make(QLineEdit, particle, accessibleName=tr("Particle of the run"))
         self.particle.setToolTip(tr("Its number from 0 on, or its name"))
@@ -109,8 +108,6 @@ class MotionDialog(QDialog):
         self.region.sigRegionChangeFinished.connect(lambda _: self._pause.start())
         self.flight.clicked.connect(lambda _: self._pause.start())
         self.look()
-        if self._doubt and self.wrong.isHidden():  # said until something is chosen
-            self.wrong.say(ScenarioError("", self._doubt))
 
     def _guess(self) -> MeasuredConfig:
         """The table by the headings and the sizes of numbers, without unknown columns."""
@@ -118,8 +115,7 @@ class MotionDialog(QDialog):
         try:
             known = mapped(plain, self.names, self.file.stem)
             motion = measured_motion(plain, self.file.parent) if self._small else None
-        except ScenarioError as error:
-            self._doubt = error.message  # such as a unit that nothing tells
+        except ScenarioError:  # such as a unit that nothing tells: see look
             return known
         if motion is None:
             return known
@@ -194,7 +190,8 @@ class MotionDialog(QDialog):
         """Read the file by the chosen table, and show the result or the error."""
         self._give_up()
         try:
-            motion = measured_motion(self.table(), self.file.parent) if self._small else None
+            mapped(table := self.table(), self.names, self.file.stem)
+            motion = measured_motion(table, self.file.parent) if self._small else None
         except ScenarioError as error:
             place = "" if error.field.startswith("measured.") else error.field  # these fields are visible
             self.wrong.say(ScenarioError(place, error.message))
@@ -272,6 +269,14 @@ class MotionDialog(QDialog):
             table = table.model_copy(update={"begin": float(begin), "end": float(end)})
         self.chosen.emit(table)
         self.accept()
+
+
+def _units(name: str, units: Iterable[str], chosen: str | None) -> QComboBox:
+    """A box of units; none is chosen where none is known, so that it is guessed by the numbers, or asked for."""
+    box = choices(name, same(units), chosen or next(iter(units)))
+    box.setPlaceholderText(tr("Unit"))
+    box.setCurrentIndex(-1 if chosen is None else box.currentIndex())
+    return box
 
 
 def _row(*boxes: QComboBox) -> QHBoxLayout:

@@ -58,9 +58,12 @@ def test_a_unit_that_nothing_tells_is_asked_for(qtbot, tmp_path):
     (tmp_path / "slow.csv").write_text(f"t,wx,wy,wz\n{rows}\n")
     dialog = MotionDialog(tmp_path / "slow.csv", THEME)
     qtbot.addWidget(dialog)
-    assert "may be in s or ms" in dialog.wrong.text()
     dialog.look()
-    assert dialog.wrong.text() == ""
+    assert "may be in s or ms" in dialog.wrong.text()
+    assert not dialog.open_button.isEnabled()
+    dialog.time_unit.setCurrentIndex(dialog.time_unit.findData("s"))
+    dialog.look()
+    assert (dialog.wrong.text(), dialog.open_button.isEnabled()) == ("", True)
     assert (dialog.table().time, dialog.table().time_unit) == ("t", "s")
 
 
