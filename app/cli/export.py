@@ -14,7 +14,7 @@ from app.document.export_kinds import PLOT, Writer, endings, file_name
 from app.document.recipe import recipe
 from app.export.checks import check_looks
 from app.kinds import layers
-from app.system.language import tr, use
+from app.system.language import tr, translated, use
 from app.system.own_words import title_of
 from physics import Scenario, ScenarioError, World
 from physics.core.errors import naming
@@ -87,10 +87,10 @@ def lecture(arguments: Namespace) -> int:
 
 
 def _collection(arguments: Namespace, items: list[CollectionItem], title: str, file: Path) -> int:
-    from app.export.collection import OFFERED, check_collection, write_collection
+    from app.export.collection import OFFERED, begun, check_collection, write_collection
 
     # what it notes goes where the notes of the command go; its own progress would be one of many
-    beside, failed = Progress("lines" if arguments.progress == "lines" else "none", arguments.quiet), set[str]()
+    beside = Progress("lines" if arguments.progress == "lines" else "none", arguments.quiet)
 
     def run(scenario: Scenario) -> tuple[World, tuple[Lane, ...]]:
         use(scenario.export.language)
@@ -101,14 +101,16 @@ def _collection(arguments: Namespace, items: list[CollectionItem], title: str, f
         )
         beside.note(wrong, failed=True)
         beside.note(notes)
-        failed.update(wrong)
+        failed.update(dict.fromkeys(map(translated, wrong)))
         return world, lanes
 
     with by_option(arguments):
         check_collection(arguments.output, arguments.ending, items)
+    failed = dict.fromkeys(begun(arguments.output, arguments.ending, items) or ())
+    beside.note(failed, failed=True)  # before it was interrupted
     with Progress(arguments.progress, arguments.quiet) as progress:
         show = partial(progress.show, tr("files"), counted=True)
-        write_collection(items, arguments.output, arguments.ending, title, run, show)
+        write_collection(items, arguments.output, arguments.ending, title, run, show, failed)
     return 1 if failed and OFFERED[arguments.ending].writer.raw else 0  # of states as polhode run
 
 

@@ -37,8 +37,8 @@ class Progress:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
     def note(self, notes: Iterable[str], *, failed: bool = False) -> None:
-        """Print what was repaired or decided, a line each, and each once; failed: what failed, also with --quiet."""
-        if (failed or not self.quiet) and self.mode != "lines":
+        """Print what was repaired or decided, a line each, and each once; failed: what failed, in whatever mode."""
+        if failed or not (self.quiet or self.mode == "lines"):
             for text in dict.fromkeys(text for text in notes if text not in self._noted):
                 self._noted.add(text)
                 over = "\r\x1b[K" if sys.stderr is not None and sys.stderr.isatty() else ""  # a bar, also another's

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import assets
 from app.document.export_kinds import FORMATS, endings
@@ -19,6 +20,7 @@ from app.system.language import used
 from app.system.own_words import note_of, title_of
 from app.system.signals import finishing
 from physics import Scenario, ScenarioError, World
+from physics.core.input_checks import DAMAGED
 from physics.core.wording import N_
 from physics.io.trajectory_writers import check_new_folder, polhode_version, replacing, save
 from physics.scenario.fingerprints import digests
@@ -51,7 +53,7 @@ def check_collection(folder: str | Path, ending: str, items: Sequence[Collection
         known = ", ".join(endings())
         raise ScenarioError("--as", N_("expected one of {endings}, got '{ending}'", known, ending))
     writer = OFFERED[ending].writer
-    folder = Path(folder) if _begun(Path(folder), ending, items) else check_new_folder(folder)
+    folder = check_new_folder(folder) if begun(folder, ending, items) is None else Path(folder)
     for item in items:
         writer.check(item.scenario)
         if writer.check_file is not None:
@@ -66,17 +68,19 @@ def write_collection(
     title: str,
     compute: Callable[[Scenario], Computed],
     progress: Callable[[int, int], object] = lambda done, total: None,
+    failed: Iterable[str] = (),
 ) -> None:
     """Write a file for each item and index.html into a new folder, which appears when all are complete.
 
     Ctrl+C keeps the files that are complete; the same call again writes the others.
 
     compute : runs a scenario to its end; progress : called with the files done and their number
+    failed : sentences on what had no solution, to which compute may add; kept with the files for ``begun``
     """
     folder = check_collection(folder, ending, items)
-    begun, done = _begun(folder, ending, items), 0
+    goes_on, done = begun(folder, ending, items) is not None, 0
     with ExitStack() as to_the_end, replacing(folder) as part:
-        if begun:
+        if goes_on:
             shutil.copytree(folder, part)
             (part / UNFINISHED).unlink()
         else:
@@ -93,10 +97,11 @@ def write_collection(
             if done == 0:
                 raise
             to_the_end.enter_context(finishing())
-            (part / UNFINISHED).write_text(_order(ending, items), encoding="utf-8")
+            kept = _order(ending, items) | {"failed": [*failed]}
+            (part / UNFINISHED).write_text(json.dumps(kept, indent=1), encoding="utf-8")
         there = [item for item in items if (part / f"{item.name}{ending}").exists()]
         (part / "index.html").write_text(index(there, ending, title), encoding="utf-8")
-        if begun:
+        if goes_on:
             shutil.rmtree(folder)
     if done < len(items):
         raise KeyboardInterrupt(
@@ -110,18 +115,20 @@ def write_collection(
     progress(len(items), len(items))
 
 
-def _order(ending: str, items: Sequence[CollectionItem]) -> str:
+def _order(ending: str, items: Sequence[CollectionItem]) -> dict[str, Any]:
     """All that decides what the files of a collection hold."""
     plain = {item.name: {"scenario": item.scenario.in_full(), "files": digests(item.scenario)} for item in items}
-    return json.dumps({"version": polhode_version(), "ending": ending, "items": plain}, indent=1)
+    return {"version": polhode_version(), "ending": ending, "items": plain}
 
 
-def _begun(folder: Path, ending: str, items: Sequence[CollectionItem]) -> bool:
-    """True if a folder holds complete files of this collection, which was interrupted."""
+def begun(folder: str | Path, ending: str, items: Sequence[CollectionItem]) -> list[str] | None:
+    """What had no solution in the files that a folder holds of this collection; None: it was not interrupted there."""
     try:
-        return (folder / UNFINISHED).read_text(encoding="utf-8") == _order(ending, items)
-    except (OSError, UnicodeDecodeError):
-        return False
+        kept = json.loads((Path(folder) / UNFINISHED).read_text(encoding="utf-8"))
+        failed = [*map(str, kept.pop("failed"))]
+        return failed if kept == json.loads(json.dumps(_order(ending, items))) else None
+    except DAMAGED:
+        return None
 
 
 def lecture(scenarios: Iterable[Path], load: Callable[[Path], Scenario]) -> list[CollectionItem]:

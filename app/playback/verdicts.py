@@ -55,9 +55,10 @@ def known_of(found: Iterable[Departure | None]) -> bool:
 def compared(lanes: Iterable[tuple[Scheme, Departure | None]]) -> list[tuple[Scheme, Departure]]:
     """The lanes that are compared with each other, nearest to their true motion first.
 
-    Not one that is the true motion by its making, nor one that has no solution any more.
+    Not one that is the true motion by its making, nor one that has no solution any more, nor a record that is over.
     """
-    known = [(row, one) for row, one in lanes if row.order is not None and one is not None and not one.failed]
+    there = [(row, one) for row, one in lanes if one is not None and not row.exact]
+    known = [(row, one) for row, one in there if not one.failed and not (row.order is None and one.ended)]
     return sorted(known, key=lambda lane: lane[1].departure)
 
 
@@ -110,7 +111,7 @@ def verdict(lane: Lane, time: float | None = None, *, brief: bool = False) -> st
     elif right.back is not None:
         text, passed = _drifted_back(now), right
     else:
-        text, passed = _stayed(now), right
+        text, passed = _stayed(now, found.known), right
     left, since, back = ("" if at is None else seconds_in_words(at) for at in passed)
     most, phase = degrees_in_words(max(found.largest, FINEST)), _phase(found)
     values = {"left": left, "since": since, "back": back, "until": seconds_in_words(found.until)}
@@ -162,9 +163,11 @@ def _drifted_back(now: bool) -> str:
     return tr("{title} drifted from the true motion at {left}, came back at {back}, and was {off} at {until}.")
 
 
-def _stayed(now: bool) -> str:
+def _stayed(now: bool, known: bool) -> str:
     if now:
         return tr("{title} stays within {most} of the true motion{beside}.")
+    if not known:  # its end is no stored state, and is told on its own
+        return tr("{title} stayed within {most} of the true motion as far as that is known{beside}.")
     return tr("{title} stayed within {most} of the true motion up to {until}{beside}.")
 
 
@@ -212,7 +215,7 @@ def ranking(lanes: Sequence[Lane], time: float | None = None) -> str:
 def _ranked(found: Sequence[tuple[Scheme, Departure | None]]) -> list[str]:
     """Parts of the ranking of lanes: the nearest first, and those last that are the true motion by their making."""
     known = compared(found)
-    true = [(row, one) for row, one in found if one is not None and row.order is None and one.known and not one.ended]
+    true = [(row, one) for row, one in found if one is not None and row.exact and one.known and not one.ended]
     judged, failed = known + true, [one for _, one in found if one is not None and one.failed]
     told = len(judged) + len(failed) == len(found)  # of each lane how it stands
     all_go_on = told and not failed

@@ -200,6 +200,7 @@ def record_schedule(worlds: list[World], lane: str, into: Recording, rows: int =
     Of each stretch that of the lane. A motion that ended before an edit (a rock that rests) is not woken by it.
     """
     worlds = [world.of_lane(lane) for world in worlds]
+    once = system_of(worlds[0].scenario).once
     for number, world in enumerate(worlds):
         if number:
             seen = into.trajectory()
@@ -213,8 +214,9 @@ def record_schedule(worlds: list[World], lane: str, into: Recording, rows: int =
                 into.origins += (origin(world, block),)
                 if number:  # the state that the stretch before ended with
                     continue
-            if number + 1 < len(worlds):
-                block = replace(block, events=tuple(event for event in block.events if event.kind != "end"))
+            told = {event.kind for event in into.events} & once
+            told |= {"end"} if number + 1 < len(worlds) else set()
+            block = replace(block, events=tuple(event for event in block.events if event.kind not in told))
             over = tuple(event for event in block.events if event.kind in ("rest", "left-map", "failed-solve"))
             goes_on = into.append(block, _computing() - started)
             if len(block.time):

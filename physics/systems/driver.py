@@ -19,7 +19,7 @@ from physics.schemes.own_process import SchemeFault
 from physics.schemes.scheme import Scheme
 from physics.systems.world import World
 
-AT_ONCE = 4096  # steps among which the one without a solution is sought, as their states take memory
+AT_ONCE = 4096  # steps that are watched, or sought for the one without a solution, at once: their states take memory
 
 
 class StoredStretch(NamedTuple):
@@ -81,23 +81,31 @@ def stream(course: Course, world: World, scheme: Scheme, rows: int) -> Iterator[
     watch = course.watch or (lambda times, rows: ())
     yield course.block(np.full(1, begin), course.first[None], 0, watch(np.full(1, begin), course.first[None]))
     state = course.start()
-    if course.watch is not None:  # the states of all steps of a block are in memory
+    if course.watch is not None:  # a block has about as many steps as it else has rows
         rows = max(1, rows // world.scenario.record_every)
     for done, stride, n, over in stretches(world, rows):
-        each, fault, before = stride if course.watch is None else 1, "", state.copy()
-        out = np.empty((n * stride // each, len(course.first)))
-        try:
-            good, residual = course.march(h, each, state, out)
-        except SchemeFault as error:
-            good, residual, fault = error.rows, 0.0, str(error)
-        solved, last = good * each, out[:good]  # steps, and what is known of the last of them
-        seen = watch(np.asarray(begin + h * (done + each * np.arange(1, good + 1))), out[:good])
-        if each > 1 and good < n and not fault:  # which of the steps to the next row had no solution
+        each, at_once, fault, before = stride, n, "", state.copy()
+        if course.watch is not None:  # the states of so many steps are in memory
+            each, at_once = 1, AT_ONCE
+        solved, good, some, last = 0, 0, np.empty((0, len(row))), row[None]  # steps; what is known of the last of them
+        kept, seen, residual = list[Array](), list[Event](), 0.0
+        while solved < n * stride and good == len(some):
+            some = np.empty((min(at_once, (n * stride - solved) // each), len(row)))
+            try:
+                good, residual = course.march(h, each, state, some)
+            except SchemeFault as error:
+                good, residual, fault = error.rows, 0.0, str(error)
+            found = some[:good]
+            seen += watch(np.asarray(begin + h * (done + solved + each * np.arange(1, good + 1))), found)
+            kept.append(found[-(solved + 1) % stride // each :: stride // each].copy())
+            solved, last = solved + good * each, found if good else last
+        out = np.concatenate(kept)
+        if each > 1 and solved < n * stride and not fault:  # which of the steps to the next row had no solution
             state[:] = before
-            last, more = _further(course, h, each, state, out[:good])
+            last, more = _further(course, h, each, state, out)
             solved += more
         failed, numbers = solved < n * stride, stride * np.arange(1, solved // stride + 1)
-        out = np.ascontiguousarray(out[stride // each - 1 :: stride // each][: len(numbers)])
+        out = out[: len(numbers)]
         if failed and solved % stride:  # the last state is always stored
             out, numbers = np.concatenate([out, last[-1:]]), np.append(numbers, solved)
         row = out[-1] if len(out) else row

@@ -114,6 +114,7 @@ class System(Generic[S, W]):
     equations : of the motion of a world, by which its true motion is integrated, see physics.simulation.search
     reference : where there are none, the scheme whose solutions are taken for the true motion; None: no scheme's are
     effort : what a step or an evaluation in a world counts in that search
+    once : kinds of events that are told once in a motion, also where it is edited after them
     compiling : [s] that the kernels of its first scheme take to be compiled, about; of a further one a third
     """
 
@@ -136,6 +137,7 @@ class System(Generic[S, W]):
     equations: Callable[[W], Equations] | None = None
     reference: str | None = None
     effort: Callable[[W], float] = lambda world: 1.0
+    once: frozenset[str] = frozenset()
     compiling: float = 2.0
 
     @property

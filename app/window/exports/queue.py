@@ -21,6 +21,8 @@ from app.window.widgets import KeyFilter, filled, make, push, set_role
 from physics import Scenario
 from physics.schemes.own_scheme import own_codes
 
+OURS = "polhode: "  # with which what a command says begins
+
 
 class ExportState(Enum):
     """State of an export."""
@@ -47,6 +49,7 @@ class Export(QObject):
         self.output, self.writer, self.state = output, writer, ExportState.WAITING
         self.word, self.done, self.total = tr(ExportState.WAITING.value), 0, 0
         self._scenario, self._begun, self._error = scenario, 0.0, ""
+        self._before: tuple[int, int] | None = None
         self._folder: ScratchFolder | None = None
         self._process: QProcess | None = None
 
@@ -60,9 +63,10 @@ class Export(QObject):
         self._folder = ScratchFolder()
         file = self._folder.path / "scenario.toml"
         file.write_text(toml_text(self._scenario.portable()), encoding="utf-8")
-        self._begun = time.monotonic()
+        self._begun, self._before = time.monotonic(), self._version()
         self._process = QProcess(self)
         self._process.setProcessEnvironment(_environment())
+        self._process.setReadChannel(QProcess.ProcessChannel.StandardError)
         self._process.readyReadStandardError.connect(self._read)
         self._process.finished.connect(self._finish)
         self._process.errorOccurred.connect(self._broken)
@@ -96,13 +100,13 @@ class Export(QObject):
 
     def _read(self) -> None:
         assert self._process is not None
-        text = bytes(self._process.readAllStandardError().data()).decode(errors="replace")
-        for line in text.splitlines():
+        while self._process.canReadLine():  # what is printed comes in pieces
+            line = bytes(self._process.readLine().data()).decode(errors="replace")
             words = line.split()
             if len(words) == 3 and words[0] == "progress":
                 self._advance(int(words[1]), int(words[2]))
             elif line.strip():
-                self._error = line.strip().removeprefix("polhode: ")
+                self._error = line.strip()
 
     def _advance(self, done: int, total: int) -> None:
         self.done, self.total = done, total
@@ -118,14 +122,24 @@ class Export(QObject):
         self._process = None
         if self._folder is not None:
             self._folder.remove()
-        if status == QProcess.ExitStatus.NormalExit and code == 0:
-            self._say(ExportState.DONE, tr("Written to {file}").format(file=self.output))
+        written = code == 0 or self._version() != self._before  # states of a lane without a solution end with 1
+        if status == QProcess.ExitStatus.NormalExit and written:
+            failed = self._error.removeprefix(OURS) if self._error.startswith(OURS) else ""
+            told = [tr("Written to {file}").format(file=self.output), failed]
+            self._say(ExportState.DONE, "; ".join(filter(None, told)))
         elif self.state is ExportState.STOPPING:
             self._say(ExportState.STOPPED)
         else:
-            self._say(ExportState.FAILED, self._error or tr("The export ended without a message"))
+            self._say(ExportState.FAILED, self._error.removeprefix(OURS) or tr("The export ended without a message"))
             error_log.note(f"{self.writer.command} to {self.output}: {self.word}")
         self.ended.emit()
+
+    def _version(self) -> tuple[int, int] | None:
+        """What is another once the file was written anew; None: there is none."""
+        if not self.output.exists():
+            return None
+        facts = self.output.stat()
+        return facts.st_mtime_ns, facts.st_size
 
     def _broken(self, error: QProcess.ProcessError) -> None:
         if error == QProcess.ProcessError.FailedToStart and self._process is not None:

@@ -22,7 +22,7 @@ from physics.systems.ship.world import ShipWorld, build
 from physics.systems.system import Derived, System
 
 TRIANGLES = 200.0  # whose pressure in calm water takes about as long as the rest of a step
-CAPSIZE = "capsize"  # the kind of event
+CAPSIZE, SUNK = "capsize", "sunk"  # the kinds of events
 CAPSIZED = 90.0  # heel [degrees] at which the deck is upright
 
 
@@ -106,7 +106,7 @@ class _Watch:
         self._over = over[-1:]
         return (
             *self._first(CAPSIZE, block.time, over[1:] & ~over[:-1], N_("capsizes: its heel passes 90°")),
-            *self._first("sunk", block.time, self._under(block), N_("is wholly under water")),
+            *self._first(SUNK, block.time, self._under(block), N_("is wholly under water")),
         )
 
     def _under(self, block: Block) -> np.ndarray:
@@ -154,5 +154,6 @@ ROW = System(
         "trim": Derived("rad"),
     },
     derive=_derive,
+    once=frozenset({CAPSIZE, SUNK}),
     compiling=14.0,
 )

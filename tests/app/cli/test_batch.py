@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import assets
+from app.cli.progress import Progress
 from app.document.open import scenario_for
 from app.export import collection
 from physics import Scenario, ScenarioError, load_scenario, parse_scenario
@@ -73,19 +74,34 @@ def test_a_batch_says_which_of_its_files_have_numbers_that_cannot_be_right(tmp_p
     assert polhode("batch", file, "-o", tmp_path / "again", "--as", ".csv", "--quiet").err == ""
 
 
-def test_a_lane_without_a_solution_is_told_also_when_quiet_and_fails_where_states_are_written(tmp_path: Path) -> None:
+def test_a_lane_without_a_solution_is_told_in_whatever_mode_and_after_an_interruption_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     text = (
         (assets.SCENARIOS / "top-unsolved.toml").read_text(encoding="utf-8").replace("duration = 2.0", "duration = 0.1")
     )
     file = tmp_path / "top.toml"
-    file.write_text(text.replace("0.0072", "0.02") + "[batch]\nstep = [0.02]\n", encoding="utf-8")
-    states = polhode("batch", file, "-o", tmp_path / "states", "--as", ".csv", "--quiet")
+    file.write_text(text.replace("0.0072", "0.02") + "[batch]\nstep = [0.02, 0.001]\n", encoding="utf-8")
+    words = ["batch", file, "--as", ".csv", "-o"]
+    states = polhode(*words, tmp_path / "states", "--quiet")
+    lines = polhode(*words, tmp_path / "lines", "--progress", "lines")
+    assert (lines.status, lines.err.replace("progress ", "").split("\n")[1]) == (1, states.err.strip())
+    with monkeypatch.context() as interrupted:
+        interrupted.setattr(Progress, "show", show_until_the_second_file)
+        assert polhode(*words, tmp_path / "parts", "--quiet").status == 130
+    assert polhode(*words, tmp_path / "parts", "--quiet") == states
     plot = polhode("plot", file, "-o", tmp_path / "plot.csv", "--quiet")
     assert [states.status, plot.status] == [1, 0]
     for done in (states, plot):
         assert done.is_told_in_one_line
         assert "no solution" in done.err
         assert "note:" not in done.err
+
+
+def show_until_the_second_file(progress: Progress, task: str, done: float, total: float, counted: bool = False) -> None:
+    """Interrupt, as Ctrl+C does."""
+    if counted and done == 1:
+        raise KeyboardInterrupt
 
 
 @pytest.mark.picture

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from app.document.export_kinds import KINDS, PRINTS
+from app.document.export_kinds import KINDS, PRINTS, RUN
 from app.document.open import scenario_for
 from app.document.recipe import EXPLAINED, VERDICT
 from app.document.settings import Settings
@@ -14,7 +15,7 @@ from app.export.preview import Estimate
 from app.window.exports.dialog import ExportDialog, slug
 from app.window.exports.queue import ExportNote, ExportQueue, ExportState, Row
 from physics.scenario.view_config import FilmConfig
-from tests.app.staging import FALL, finished
+from tests.app.staging import FALL, example, finished
 from tests.app.windowing import cuboid, wait
 
 FILM, STILL, FIGURE, PLAN, *_, DATA = KINDS
@@ -64,6 +65,16 @@ def test_cancelling_stops_soon_leaves_no_file_and_the_next_begins(qtbot, dialog,
     second.cancel()
     _over(qtbot, made)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_states_of_a_lane_without_a_solution_are_written_and_that_is_told(qtbot, tmp_path) -> None:
+    scenario = example("top-unsolved", duration=1.0)
+    queue = ExportQueue()
+    export = queue.add(scenario, tmp_path / "states.csv", RUN)
+    wait(qtbot, lambda: export.over)
+    assert export.output.exists()
+    assert export.state is ExportState.DONE, export.word
+    assert re.fullmatch(r"Written to .*states\.csv; .*no solution.*", export.word)
 
 
 def test_the_same_file_is_not_written_twice_and_exports_outlive_the_dialog(qtbot, dialog, tmp_path) -> None:

@@ -420,6 +420,18 @@ def test_the_barge_capsizes_where_its_roll_is_fast_enough(share: float, passes: 
         assert "capsizes" in told.text
 
 
+def test_a_ship_that_rolls_over_and_over_capsizes_once_also_when_it_is_edited_between() -> None:
+    """Upright again at 0.9 s, and past 90° for the second time at 1.1 s."""
+    edit = ({"time": 0.9, "damping": {"linear": (1e-9,) * 6}},)
+    for edited in ({}, {"edit": edit}):
+        run = sail(1.5, 0.01, "rkn-4", initial={"angular_velocity": (8.0, 0.0, 0.0)}, **edited)
+        assert [event.kind for event in run.events] == ["capsize", "end"]
+        assert (
+            np.diff(np.sign(np.cos(2.0 * np.arctan2(run.orientation[:, 1], run.orientation[:, 0])))).nonzero()[0].size
+            > 2
+        )
+
+
 def test_a_ship_dropped_from_above_goes_under_and_says_so() -> None:
     run = sail(3.0, 0.005, hull={"mass": 640000.0, "centre_of_gravity": (0.0, 0.0, 1.9)}, initial={"heave": 6.0})
     assert [event.kind for event in run.events] == ["sunk", "end"]
