@@ -135,7 +135,7 @@ class Export(QObject):
         self.ended.emit()
 
     def _version(self) -> tuple[int, int] | None:
-        """What is another once the file was written anew; None: there is none."""
+        """Numbers that are others once the file was written anew; None: there is none."""
         if not self.output.exists():
             return None
         facts = self.output.stat()

@@ -114,6 +114,7 @@ def test_a_translation_has_the_places_of_its_text(code: str) -> None:
             assert ids[0].endswith(" ") == texts[0].endswith(" "), message.id
             kinds = [re.findall(r"\(\*[^)]*\)", one) for one in (ids[0], texts[0])]  # of files, by their endings
             assert kinds[0] == kinds[1], message.id
+            assert not any("\N{RIGHT SINGLE QUOTATION MARK}" in one for one in texts), "the apostrophe is '"
 
 
 def bare(tree: ast.AST) -> Iterator[ast.Constant]:
