@@ -43,7 +43,7 @@ class Trace(DrawnCurve):
     free : drawn around the present place of the body, as on a globe that travels with it
     rate : of revolution [rad/s], by which the end widens; 0: it does not
     points : along the curve; lines finer than pixels are drawn with gaps
-    ages : fades and thins along all of its length, to nothing
+    ages : its older half is thinner and fades, to nothing
     """
 
     overlay = "trails"
@@ -67,7 +67,7 @@ class Trace(DrawnCurve):
         self._bar: Bar | None = None
         self._bead: pv.Actor | None = None
         self.lines: list[tuple[pv.PolyData, np.ndarray, slice]] = []  # parts of the curve with their colours
-        self._draw_part(slice(n), fading(colour, n, power=1.0, old=1.0) if ages else fading(colour, n), width)
+        self._draw_part(slice(n), fading(colour, n, power=1.0, old=0.5) if ages else fading(colour, n), width)
         if rate:  # takes 1 ms a frame of a film on two cores
             last = max(2, round(n * min(HEAD / (rate * seconds), SHORT)))
             self._draw_part(slice(n - last, n), fading(colour, last, power=1.0), width + WIDER)

@@ -68,8 +68,14 @@ def test_speed_and_height_are_those_of_the_point_that_draws(runs: dict[str, Run]
 def test_a_curve_stays_as_a_thin_line_where_it_fades_with_age(runs: dict[str, Run], plotter: pv.Plotter) -> None:
     stage = stage_of(runs["free"], plotter)
     picture(stage, plotter, 2.5)
+    late = [part for _, part in stage.describe().parts if isinstance(part, Trace) and part.on]
+    for trace in late:  # of the last turn and a half: that of the older half fades
+        opaque = trace.lines[0][0].point_data["rgba"][:, 3] == 255
+        assert opaque[len(opaque) // 2 :].all()
+        assert not opaque[: len(opaque) // 2 - 1].any()
     stage.set_overlay("whole", True)
     traces = [part for _, part in stage.describe().parts if isinstance(part, Trace) and part.on]
+    assert late
     assert traces
     for trace in traces:
         (whole, *_), *_, (thin, _, oldest) = trace.lines
