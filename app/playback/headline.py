@@ -86,8 +86,10 @@ class Headline:
 
         at : film time [s] of a simulated one; back : simulated time of a film time
         """
-        *events, last = self.said
-        ends = {one: at(time) for one, time in self.until.items() if time <= last[0]}
+        end = self.said[-1][0] if self.end is None else self.end
+        events, judged = list(self.said), self.said[-1][0] == end
+        last = events.pop() if judged else events[-1]  # who was right, at the end; else it is as the others
+        ends = {one: at(time) for one, time in self.until.items() if time <= end}
         waiting = [(at(one[0]), one[1], ends.get(one, math.inf)) for one in events]
         found, shown = list[tuple[float, str]](), dict[str, tuple[float, float]]()  # sentences: end, and time when read
         while True:
@@ -123,8 +125,8 @@ class Headline:
             found.append((start, text))
             shown = {text: (end, shown[text][1] if text in still else read) for text, end in due.items()}
         timed = [events[0][:1] + found[0][1:], *((back(at), text) for at, text in found[1:])] if found else []
-        kept = [one for one in timed if one[0] < last[0]] or timed[:1] or [last]
-        return replace(self, said=(*kept, last) if last[0] > kept[0][0] else tuple(kept))
+        kept = [one for one in timed if one[0] < end] or timed[:1] or [last]
+        return replace(self, said=(*kept, last) if judged and last[0] > kept[0][0] else tuple(kept))
 
 
 def headline_of(scenario: Scenario, lanes: Sequence[Lane], until: float = math.inf, *, judged: bool = True) -> Headline:

@@ -103,7 +103,7 @@ def _of_lane(lane: Lane) -> list[Marker]:
     run, scheme, world = lane.trajectory, lane.scheme, lane.world
     title = name_of(scheme)
     found = [
-        Marker(event.time, event.kind, scheme.colour, _sentence(lane, event.text), lane=title)
+        Marker(event.time, event.kind, scheme.colour, told_of(lane, event.text), lane=title)
         for event in run.events
         if event.kind in MARKED
     ]
@@ -200,8 +200,8 @@ def _falls(time: Array, values: Array, least: float = 0.0) -> Array:
     return np.array([time[k + int(np.argmax(values[k:] < 0.0))] for k in sides[down]])
 
 
-def _sentence(lane: Lane, text: str) -> str:
-    """Text of an event in the language in use, which names the lane by its title."""
+def told_of(lane: Lane, text: str) -> str:
+    """Text of a lane's event in the language in use, which names the lane by its title."""
     text = translated(text)
     for name in (lane.scheme.name, lane_of(lane.scheme.name).scheme.name):
         if text.startswith(f"{name}: "):

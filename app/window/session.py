@@ -14,7 +14,7 @@ from app.kinds import kind_of
 from app.playback.clock import Clock, usual_speed
 from app.playback.headline import Headline, headline
 from app.playback.kernel_compiler import KernelCompiler, compiling_words
-from app.playback.markers import Marker, departures, markers
+from app.playback.markers import Marker, departures, markers, told_of
 from app.playback.run import Run
 from app.system.language import tr, translated
 from physics import Scenario, ScenarioError, World
@@ -371,13 +371,13 @@ def summary(run: Run) -> str:
         return compiling_words(run.scenario, run.compiling, time.monotonic() - run.compiling_since)
     if not run.finished:
         return tr("Computing… {share:.0f} %").format(share=100 * run.reached / run.scenario.duration)
-    events = [lane.trajectory.events for lane in run.lanes]
-    parts = [translated(event.text) for each in events for event in each[-1:]]
+    events = [(lane, lane.trajectory.events) for lane in run.lanes]
+    parts = [told_of(lane, event.text) for lane, each in events for event in each[-1:]]
     if run.stopped:
         parts.append(tr("computing was stopped at {reached:.4g} s").format(reached=run.reached))
-    parts += [translated(event.text) for each in events for event in each if event.doubtful]
+    parts += [told_of(lane, event.text) for lane, each in events for event in each if event.doubtful]
     if run.searching is None:  # while a search goes on this is called often
-        parts += [translated(text) for lane in run.lanes for text in sparse(lane.trajectory)]
+        parts += [told_of(lane, text) for lane in run.lanes for text in sparse(lane.trajectory)]
     if len(run.schedule.times) > 1:
         parts.append(
             tr("edited at {times}").format(times=", ".join(f"{time:.4g} s" for time in run.schedule.times[1:]))

@@ -23,6 +23,7 @@ from app.window.session import summary
 from physics import Scenario, load_scenario
 from physics.core import compile_notice, jit
 from physics.core.rotation import matrix
+from tests.app.staging import finished
 from tests.app.windowing import quiet, settle, wait
 from tests.small import cuboid, rock
 
@@ -145,6 +146,13 @@ def test_what_is_compiled_is_named_with_the_time_that_it_takes_and_took() -> Non
     assert told == "Compiling the kernels of explicit and implicit (once, about 14 s)…"
     run.compiling = ()
     assert summary(run) == "Computing… 0 %"
+
+
+def test_the_end_of_a_run_names_lanes_as_all_else_does() -> None:
+    assert (
+        summary(finished(cuboid(duration=0.1, schemes=("quat-em",))))
+        == "Quaternion energy-momentum: the run ends at 0.1 s"
+    )
 
 
 def test_warm_compiles_examples_and_names_an_unknown_one(capsys: pytest.CaptureFixture[str]) -> None:

@@ -197,7 +197,7 @@ def test_what_is_true_by_its_making_is_among_the_lanes_that_are_right(motions: l
     end = explicit.trajectory.time[-1]
     assert verdict(exact, end) == "Exact is the true motion."
     since = seconds_in_words(departure(explicit).passages[10.0].since)
-    assert outcome_sentence(lanes, end) == f"Right: Exact; near: Measured; off from {since}: Explicit."
+    assert outcome_sentence(lanes, end) == f"Right: Exact; closest: Measured, 1.0°; off from {since}: Explicit."
 
 
 def test_where_contact_ends_the_truth_it_is_said_once() -> None:
