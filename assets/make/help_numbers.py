@@ -472,7 +472,7 @@ SITES = (
     Passage(
         "help/trust.md",
         "| Contacts as at Chant Sura | speed after it [m/s] | {} | {} | {} | | "
-        "| Contacts as at Chant Sura | energy after it, share | {} | {} | {} | | "
+        "| Contacts as at Chant Sura | energy of translation after it, share | {} | {} | {} | | "
         "| Contacts as at Chant Sura | deflection [°] | {} | {} | {} | | "
         "| Contacts as at Chant Sura | angular velocity after it [rad/s] | {} | {} | {} | |",
         lambda: tuple(number for row in field_sites.contacts() for cell in row[3:6] for number in cell),

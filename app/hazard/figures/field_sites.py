@@ -129,7 +129,7 @@ def _correlation(mass: Array, runout: Array) -> float:
 # ---- single contacts ----------------------------------------------------------------------------------
 
 SLOPE, INTO, SPEED = 35.0, 35.0, 7.5  # [deg] of the ground, and of the velocity into it; [m/s]
-CHANT_SURA = (4.15, 0.37, 67.0, 9.4)  # means of 19 contacts, as ``single_contacts`` has them
+CHANT_SURA = (4.15, 0.37, 67.0, 9.4)  # means of 19 contacts, as ``single_contacts`` has them; of 13 the last
 CLEAR = 0.02  # [m] above the ground: the rock has left it
 
 
@@ -142,7 +142,7 @@ def contacts() -> Iterator[Row]:
     laws, alone = (single_contacts(soil).mean(axis=0) for soil in (hard | {"laws": "recommended"}, hard))
     quantities = (
         (tr("speed after it [m/s]"), "{:.2f}"),
-        (tr("energy after it, share"), "{:.2f}"),
+        (tr("energy of translation after it, share"), "{:.2f}"),
         (tr("deflection [°]"), "{:.0f}"),
         (tr("angular velocity after it [rad/s]"), "{:.1f}"),
     )
@@ -151,7 +151,7 @@ def contacts() -> Iterator[Row]:
 
 
 def single_contacts(soil: Mapping[str, str | float]) -> Array:
-    """Speed [m/s], share of the energy, deflection [deg] and angular velocity [rad/s] after each (CONTACTS, 4)."""
+    """Speed [m/s], share of the energy of translation, deflection [deg], rotation [rad/s] after each (CONTACTS, 4)."""
     platy = {"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0}
     return attitudes(contact(soil, platy, SPEED, INTO, SLOPE), CONTACTS)
 
@@ -192,7 +192,7 @@ def _contact(world: RockfallWorld, run: physics.Trajectory) -> Numbers:
     last = first + int(np.argmax(np.append(gaps[first:-1], math.inf) > CLEAR))
     before, after = run.velocity[0], run.velocity[last]
     speed, fast = float(np.linalg.norm(after)), float(np.linalg.norm(before))
-    ratio = float(run.kinetic_energy[last] / run.kinetic_energy[0])
+    ratio = (speed / fast) ** 2
     turned = math.degrees(math.acos(float(before @ after) / (fast * speed)))
     return speed, ratio, turned, float(np.linalg.norm(run.angular_velocity[last]))
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.hazard.figures import field_sites
 from assets.make.help_tables import page_of, table_of
 from assets.make.law_sets import (
     BASE,
@@ -28,6 +29,14 @@ def test_the_set_of_the_lowest_mean_over_that_of_the_preset_alone_is_chosen():
     assert left_out(scores, 1) == "far"
     assert chosen(scores | {"both": (50.0, 0.11)}) == "both"
     assert chosen({BASE: (1.0, 1.0), "worse": (1.5, 1.0)}) == BASE
+
+
+def test_the_share_of_energy_after_a_contact_is_that_of_translation_as_measured():
+    """The means of Chant Sura are of half the mass times the speed squared; blocks left with up to 14 rad/s."""
+    platy = {"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0}
+    found = field_sites.attitudes(field_sites.contact({"preset": "hard"}, platy, 7.5, 35.0, 35.0), 3)
+    assert found[:, 1] == pytest.approx((found[:, 0] / 7.5) ** 2)
+    assert (found[:, 3] > 1.0).all()
 
 
 def test_the_help_has_all_sets_and_recommends_the_chosen_one():
