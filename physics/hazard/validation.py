@@ -345,8 +345,10 @@ def reach_runouts(world: RockfallWorld, releases: Array) -> Array:
         start = np.array([*place, terrain.height(*place)])
         line = place + along[:, None] * fall_line(replace(world, position=start))
         on = (line[:, 0] >= x0) & (line[:, 0] <= x1) & (line[:, 1] >= y0) & (line[:, 1] <= y1)
-        fallen = start[2] - terrain.heights_at(line[on, 0], line[on, 1])
-        found.append(float(along[on][fallen >= along[on] * slope].max()))
+        above = start[2] - terrain.heights_at(line[on, 0], line[on, 1]) - along[on] * slope
+        last = int(np.flatnonzero(above >= 0.0)[-1])
+        share = above[last] / (above[last] - above[last + 1]) if last + 1 < len(above) else 0.0
+        found.append(float(along[last] + share * along[1]))
     return np.array(found)
 
 

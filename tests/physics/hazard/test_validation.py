@@ -80,7 +80,7 @@ def test_the_rule_ends_where_the_line_of_sight_meets_the_plain():
     (found,) = reach_runouts(world, np.array([[1.0, 0.0]]))
     fallen = world.terrain.height(1.0, 0.0) - world.terrain.heights.min()
     expected = fallen / math.tan(math.radians(REACH_ANGLE))
-    assert found == pytest.approx(expected, abs=0.1 * world.terrain.cell[0])
+    assert found == pytest.approx(expected, abs=1e-6)
 
 
 def observed(folder, text):
