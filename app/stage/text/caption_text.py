@@ -44,9 +44,11 @@ class Standing(NamedTuple):
         return sign_of(self.mark, self.over)
 
 
-def sentence_runs(text: str, lanes: Sequence[Scheme], look: StageColours, size: float) -> Line:
-    """A sentence, in which the names of lanes are short and have their colours."""
-    colours, short = [(name_of(lane), lane.colour) for lane in lanes], short_names(lanes)
+def sentence_runs(
+    text: str, lanes: Sequence[Scheme], short: Mapping[str, str], look: StageColours, size: float
+) -> Line:
+    """A sentence, in which lanes have their short names and their colours."""
+    colours = [(name_of(lane), lane.colour) for lane in lanes]
     return tuple(
         TextRun(short.get(piece, piece), colour or look.ink, size, "SemiBold", prose=True)
         for piece, colour in names(text, colours)

@@ -230,16 +230,19 @@ class Captions:
         title = title._replace(size=title.size * min(1.0, SLACK * (wide - gap) / length((title,), unit)))
         free = wide - 2.0 * gap - length((title,), unit)  # beside the title
 
-        def lines(text: str, share: float) -> list[caption_text.Line]:
-            runs = caption_text.sentence_runs(text, schemes, self._look, share * first.size)
-            return rows((first, *runs), wide - gap, unit, room - gap)
+        def lines(runs: caption_text.Line, share: float) -> list[caption_text.Line]:
+            sized = (run._replace(size=share * first.size) for run in runs)
+            return rows((first, *sized), wide - gap, unit, room - gap)
 
-        texts = dict.fromkeys(text for _, text in said.said)
+        texts = {
+            text: caption_text.sentence_runs(text, schemes, self._names, self._look, first.size)
+            for text in {text for _, text in said.said}
+        }
         least = 1 if wide >= BROAD * self._window.GetSize()[1] else 2
-        most = min(max(least, *(len(lines(text, SHRUNK)) for text in texts)), least + 1)
+        most = min(max(least, *(len(lines(runs, SHRUNK)) for runs in texts.values())), least + 1)
         found = dict[str, tuple[list[caption_text.Line], list[caption_text.Line], bool]]()
-        for text in texts:
-            laid = {share: lines(text, share) for share in SHARES}
+        for text, runs in texts.items():
+            laid = {share: lines(runs, share) for share in SHARES}
             deep = [share for share in SHARES if len(laid[share]) <= most] or [SHARES[-1]]
             beside = [share for share in deep if len(laid[share]) == 1 or length(laid[share][-1], unit) <= free]
             share = beside[0] if beside and beside[0] >= SMALLER * deep[0] else deep[0]

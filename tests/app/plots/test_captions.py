@@ -104,7 +104,7 @@ def test_names_of_lanes_are_short_where_that_tells_them_apart_and_no_other_schem
         "Störmer-Verlet (fast)",
     ]
     lanes = [lane_of(name).row for name in ("verlet-exact", "rk4")]
-    line = sentence_runs("Störmer-Verlet (exact free part) leaves.", lanes, LOOK, 30.0)
+    line = sentence_runs("Störmer-Verlet (exact free part) leaves.", lanes, short_names(lanes), LOOK, 30.0)
     assert [run.text for run in line] == ["Störmer-Verlet", " leaves."]
 
 
