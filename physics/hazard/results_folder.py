@@ -217,6 +217,12 @@ def _measured_lines(outcome: Outcome, name: str) -> dict[str, list[dict[str, Any
     return {"barriers": found["barriers"], **({"lines": found["lines"]} if found["lines"] else {})}
 
 
+def _trees(found: Results) -> dict[str, int | float]:
+    """Numbers of rocks and trees that met, and the energy [J]."""
+    *counts, energy = found.trees.tolist()
+    return dict(zip(TREES, [*map(int, counts), energy], strict=True))
+
+
 def _summary(outcome: Outcome) -> dict[str, Any]:
     facts, schemes = outcome.facts, {}
     for name, found in outcome.results.items():
@@ -230,7 +236,7 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
             "lateral_by_distance": found.spread.summary(),
             **_measured_lines(outcome, name),
             **({} if outcome.study is None else {"classes": outcome.study.summary(found.maps.kinds)}),
-            **({"trees": dict(zip(TREES, found.trees.tolist(), strict=True))} if found.trees.any() else {}),
+            **({"trees": _trees(found)} if found.trees.any() else {}),
             "stop_reasons": dict(sorted(found.reasons.items())),
             "rocks": len(found.rows),
             "starts_in_ground": {"rocks": int(found.buried[0]), "deepest": float(found.buried[1])},
@@ -257,6 +263,8 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
         "maps": f"per square of {outcome.hazard.cell:g} m around the middle of each cell: rocks whose path, with half "
         "their width on both sides, touches it, once each, with the largest of each quantity meanwhile; the width is "
         "that of a ball of the rock's volume; deposits: rocks that rest in a cell of the grid",
+        "trees": "rocks: that hit one; hit, broken: each tree once a rock; energy_taken [J]: at the first impact of a "
+        "rock on each, and as it broke",
         "energy_audit": "unsolved_percussions: steps whose percussions fell back on friction of fixed bounds; "
         "largest_energy_gain: "
         "the largest rise of total energy in a step [J], relative: over the rock's largest kinetic energy",

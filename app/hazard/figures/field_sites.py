@@ -240,8 +240,8 @@ def falls(world: RockfallWorld, shown: Shown) -> tuple[Numbers, ...]:
     """Its rocks' run-out [m], median energy line of rocks at rest [deg], largest speed [m/s], correlation with mass."""
     rows = fallen(world, shown)
     rest, runout = rows[np.isin(rows["stop_reason"], RESTED)], rows["runout"]
-    drops = world.terrain.heights_at(rest["release_x"], rest["release_y"]) - rest["z"]
-    line = float(np.median(np.degrees(np.arctan2(drops, rest["runout"]))))
+    above, below = (world.terrain.heights_at(rest[x], rest[y]) for x, y in (("release_x", "release_y"), ("x", "y")))
+    line = float(np.median(np.degrees(np.arctan2(above - below, rest["runout"]))))
     means = float(runout.mean()), float(runout.std(ddof=1))
     return means, (line,), (float(rows["max_velocity"].max()),), (_correlation(rows["mass"], runout),)
 

@@ -148,6 +148,7 @@ def test_an_ensemble_counts_what_its_barriers_do(wooded, tmp_path):
     assert found.largest_relative_gain < 1e-9
     trees = summarised(wooded)["schemes"]["implicit"]["trees"]
     assert trees["hit"] >= max(trees["rocks"], trees["broken"]) > 0
+    assert [type(one) for one in trees.values()] == [int, int, int, float]
     assert trees["energy_taken"] > 0.0
     save_results(tmp_path / "out", wooded)
     with (tmp_path / "out" / "barriers.csv").open() as file:
