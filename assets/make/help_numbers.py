@@ -30,9 +30,10 @@ from app.hazard.figures.rock_ensembles import CHANT_SURA, RAMP, SCHEMES, rock_en
 from app.kinds import KINDS
 from assets.make.help_tables import row_of, table_of
 from physics.analysis import toy_motion
+from physics.analysis.invariants import vertical_spin_error
 from physics.core.arithmetic import elementary_functions
 from physics.core.processors import processors
-from physics.core.rotation import Array, apply, conjugate
+from physics.core.rotation import Array, apply, conjugate, nutation
 from physics.hazard.ensemble import Ensemble
 from physics.hazard.entries import read_entry
 from physics.hazard.fit import FallingRocks, Fit, runs_of
@@ -622,6 +623,27 @@ def _rows() -> Iterator[Passage]:
         return tuple(zeros(run.time, run.angular_velocity[:, 1]).tolist())
 
     yield Passage("help/algo-c1.md", "it flips at {}, {}, {} and {} s", flips)
+
+    def gains(scheme: str) -> Array:
+        energy = run_of("cuboid-intermediate", scheme).total_energy
+        return np.abs(energy / energy[0] - 1.0)
+
+    yield Passage("help/rk4.md", "the energy falls, by {} in 20 s", lambda: (gains("rk4")[-1],))
+    yield Passage("help/cf.md", "an energy that is off by {} at most", lambda: (gains("cf-4").max(),))
+    yield Passage("help/rkmk.md", "The energy is off by {} at most", lambda: (gains("rkmk-4").max(),))
+    yield Passage(
+        "help/verlet.md",
+        "rises by {} mm, and its vertical angular momentum errs by {} of the whole",
+        lambda: (
+            np.ptp(heights("verlet-magnus-2")),
+            np.abs(vertical_spin_error(run_of("top-steady", "verlet-magnus-2"))).max(),
+        ),
+    )
+    yield Passage(
+        "help/euler-angles.md",
+        "the nutation goes from 60° up to {}°",
+        lambda: (nutation(run_of("top-steady", "euler-zxz-rk4").orientation).max(),),
+    )
 
     def over(found: Callable[..., float], *more: float) -> Callable[[], tuple[float, ...]]:
         return lambda: tuple(found(scheme, *more) for scheme in ALL)
