@@ -24,6 +24,7 @@ import numpy as np
 from physics.core.archives import merged_arrays, pyarrow_or_sentence
 from physics.core.arithmetic import platform_facts
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.hazard import maps
 from physics.hazard.barriers import BarrierSegments
 from physics.hazard.design import Row, columns, design_rows, rocks_at
@@ -133,7 +134,9 @@ class Outcome:
     @property
     def note(self) -> str:
         """Condition of the numbers."""
-        return maps.CONDITIONAL if self.study is None else maps.YEARLY
+        if self.study is None:
+            return maps.CONDITIONAL
+        return N_("{yearly}; statistics over all rocks are {conditional}", maps.YEARLY, maps.CONDITIONAL)
 
     def weights(self, name: str) -> Array:
         """Starts in a year [1/a] that a rock of each class stands for (1 + classes,); NaN for class 0, of no study."""

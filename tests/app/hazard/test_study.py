@@ -306,7 +306,9 @@ def test_the_report_for_a_client_has_the_plans_and_ends_with_the_check_of_a_seco
     whole, last = "".join(pages).split(), pages[-1]
     for word in (study / "out" / "report.md").read_text(encoding="utf-8").replace("*", " ").split():
         assert word in whole or set(word) <= set("|-#_"), word
-    digest = json.loads((study / "out" / "summary.json").read_text(encoding="utf-8"))["files"]["slope.tif"]
+    summary = json.loads((study / "out" / "summary.json").read_text(encoding="utf-8"))
+    assert "; statistics over all rocks are conditional on release" in summary["note"]
+    digest = summary["files"]["slope.tif"]
     for word in ("Check by a second person", "slope.tif", digest, "seed 3", "0.1.0"):
         assert word in last
 
