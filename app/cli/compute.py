@@ -31,7 +31,7 @@ from physics.analysis.invariants import energy_error, spin_error
 from physics.bodies import compound
 from physics.core import jit
 from physics.core.errors import naming
-from physics.core.wording import N_
+from physics.core.wording import N_, joined
 from physics.ensembles.start_ensemble import StartEnsemble
 from physics.io import ramms
 from physics.io.trajectory_writers import ENDINGS, check_new_folder, check_output, save
@@ -88,7 +88,7 @@ def _doubted(runs: Iterable[Trajectory]) -> int:
     events = [event for run in runs for event in run.events]
     failed = [event.text for event in events if event.failed]
     if doubts := failed + [event.text for event in events if event.doubtful]:
-        print("polhode:", one_line("; ".join(map(translated, doubts))), file=sys.stderr)
+        print("polhode:", one_line(translated(joined("; ", doubts))), file=sys.stderr)
     return 1 if failed else 0
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from app.kinds.quantities import MINUS, Quantity
 from app.playback.run import Lane
+from app.playback.verdicts import seconds_in_words
 from app.system.language import tr
 from physics import Trajectory, World
 from physics.core.rotation import Array
@@ -105,7 +106,7 @@ def unknown(quantity: Quantity, lanes: Sequence[Lane]) -> str:
     if not ends:
         return ""
     until = min(ends)
-    return tr("no truth known after {time:.3g} s").format(time=until) if until > 0.0 else tr("no truth known")
+    return tr("no truth after {time}").format(time=seconds_in_words(until)) if until > 0.0 else tr("no truth known")
 
 
 def drawn(run: Trajectory, part: tuple[float, float] = (-np.inf, np.inf)) -> NDArray[np.intp]:

@@ -43,6 +43,7 @@ from app.window.view.view import View
 from app.window.widgets import accept_copy
 from app.window.workspace import Workspace
 from physics import PhysicsError, Scenario, ScenarioError
+from physics.core.wording import joined
 from physics.simulation.schedule import Schedule
 from physics.systems import system_of
 
@@ -215,7 +216,7 @@ class MainWindow(QMainWindow):
             self.workspace.fill_panel()
         self.message.hide()
         if how == "opened" and self._left_out:
-            self.message.say("; ".join(map(translated, self._left_out)))
+            self.message.say(translated(joined("; ", self._left_out)))
         elif how == "edited" and self.session.otherwise is not None and not self.files.unkept.isVisible():
             self._offer_otherwise(run.schedule.times[-1])
         self.plots.show_run(run, self.lanes)

@@ -30,6 +30,7 @@ from physics import PhysicsError, Scenario, ScenarioError, World
 from physics.bodies.closed_surface import TRY
 from physics.bodies.gltf import GLTF
 from physics.bodies.mesh_io import Mesh, MeshReading, usual_up
+from physics.core.wording import joined
 
 MOST_ROWS = 6  # parts that the list shows without scrolling
 LOOK = 50  # [ms] between two checks of what is being computed
@@ -200,7 +201,9 @@ class MeshDialog(QDialog):
             for label in (self.extents, self.volume, self.mass):
                 label.setText("–")
             if found.repaired is not None:
-                text = tr("A repair would help: {changes}.").format(changes="; ".join(self._notes(found.repaired)))
+                text = tr("A repair would help: {changes}.").format(
+                    changes=translated(joined("; ", self._notes(found.repaired)))
+                )
             elif found.beyond and not self.repair.isHidden():
                 text = tr("A repair would not help: {reason}.").format(reason=translated(found.beyond))
             else:

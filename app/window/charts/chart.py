@@ -269,7 +269,7 @@ class Chart(QFrame):
             self.band.setRegion((quantity.decades.begin, quantity.decades.edge))
             self.band.setZValue(-10)
             item.addItem(self.band)
-        self.missing = pg.TextItem(anchor=(1, 0))
+        self.missing = pg.TextItem(anchor=(1.03, 0))  # left of the playhead at the end
         item.addItem(self.missing, ignoreBounds=True)
         self.letters = EndLetters(item, len(lanes) if quantity.over is None else 0)
         self.curves = [item.plot(antialias=True) for _ in lanes]

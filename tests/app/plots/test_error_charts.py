@@ -15,6 +15,7 @@ from app.kinds import KINDS
 from app.kinds.decades import Decades
 from app.kinds.quantities import ATTITUDE_ERROR, ENERGY_ERROR, EXACT_ATTITUDE_ERROR, Quantity
 from app.playback.run import Run, find_truths, lanes_of
+from app.playback.verdicts import seconds_in_words
 from app.plots.chart_data import drawn, reached, read_out, value_at
 from app.plots.files import sheet, write_plots
 from app.plots.film_charts import arranged
@@ -156,7 +157,7 @@ def test_without_a_truth_nothing_is_drawn_and_the_chart_says_since_when(qtbot) -
     until = min(lane.truth.valid_until for lane in run.lanes)
     assert 0.0 < until < 2.0
     chart = chart_of(run, ATTITUDE_ERROR, qtbot)
-    told = f"no truth known after {until:.3g} s"
+    told = f"no truth after {seconds_in_words(until)}"
     assert chart.missing.toPlainText() == told
     for curve, lane in zip(chart.curves, run.lanes, strict=True):
         known = np.isfinite(curve.yData)
