@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypedDict
 
 from physics.bibliography import Source
 from physics.core.rotation import Array
+from physics.core.wording import N_
 from physics.schemes.loop import March, Start, start_with
 from physics.schemes.own_process import OwnCode
 from physics.schemes.problem import M, Problem
@@ -109,7 +110,7 @@ class Scheme:
     reversible: bool = True
     frame_equivariant: bool = True
     axes_equivariant: bool = True
-    remedy: str = "take a smaller step"
+    remedy: str = N_("take a smaller step")
     family: str = "papers"
     velocity_order: int | None = None
     order_under_torque: int | None = None

@@ -117,6 +117,11 @@ def test_a_translation_has_the_places_of_its_text(code: str) -> None:
             assert not any("\N{RIGHT SINGLE QUOTATION MARK}" in one for one in texts), "the apostrophe is '"
 
 
+def test_what_helps_where_a_step_has_no_solution_is_among_the_texts() -> None:
+    texts = {message.id for message in english()}
+    assert {row.remedy.template for row in SCHEMES.values()} <= texts
+
+
 def bare(tree: ast.AST) -> Iterator[ast.Constant]:
     """Texts in code that do not go through ``tr``, other than docstrings and errors."""
     aside: set[ast.AST] = set()
