@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 
@@ -279,7 +280,9 @@ def _cells(lane: Lane) -> tuple[str, ...]:
         end = "" if found.known and not found.ended else " " + at_in_words(found.until)
         off = f"{MARKS[sign_of(found.mark, found.failed)]} {off_in_words(found)}{end}"
         if found.metres > 0.0:
-            place = "0" if found.share < 100.0 * ROUNDING else f"{found.metres:.2g} m"
+            world = lane.world  # of a body that a point holds no distance counts, yet the arm has a length
+            length = world.length if world.arm is None else math.hypot(*world.arm)
+            place = "0" if found.metres < ROUNDING * length else f"{found.metres:.2g} m"
     return (
         f"{lane.scheme.letter}  {lane.scheme.title}",
         *(NOTHING if at is None else seconds_in_words(at) for at in times),

@@ -220,6 +220,14 @@ def test_the_table_has_times_errors_and_what_is_kept() -> None:
     assert (implicit["1° off at"], implicit["angular momentum"]) == ("–", "0")
 
 
+def test_the_table_tells_how_far_the_centre_of_a_top_is_off() -> None:
+    (lane,) = finished(example("top-steady", duration=0.5, schemes=["quat-em"])).lanes
+    (cells,) = verdict_table([lane])
+    metres = lane.truth.metres_off(lane.trajectory)[-1]
+    assert metres > 1e-3
+    assert dict(zip(HEADINGS, cells, strict=True))["place"] == f"{metres:.2g} m"
+
+
 def test_flags_stay_where_a_truth_is_known_before_the_end_is_seen(qapp) -> None:
     session = Session()
     session.open(cuboid(**TURNING))
