@@ -87,8 +87,10 @@ class Headline:
         at : film time [s] of a simulated one; back : simulated time of a film time
         """
         end = self.said[-1][0] if self.end is None else self.end
-        events, judged = list(self.said), self.said[-1][0] == end
-        last = events.pop() if judged else events[-1]  # who was right, at the end; else it is as the others
+        events, last = list(self.said), self.said[-1]
+        latest = at(end) - (0.0 if last[0] == end else BRIEF)
+        closes = at(last[0]) >= latest  # such as who was right; else it is as the others
+        events = events[:-1] if closes else events
         ends = {one: at(time) for one, time in self.until.items() if time <= end}
         waiting = [(at(one[0]), one[1], ends.get(one, math.inf)) for one in events]
         found, shown = list[tuple[float, str]](), dict[str, tuple[float, float]]()  # sentences: end, and time when read
@@ -124,9 +126,11 @@ class Headline:
             read = start + min(max(len(text) / LETTERS, READ[0]), READ[1])
             found.append((start, text))
             shown = {text: (end, shown[text][1] if text in still else read) for text, end in due.items()}
-        timed = [events[0][:1] + found[0][1:], *((back(at), text) for at, text in found[1:])] if found else []
-        kept = [one for one in timed if one[0] < end] or timed[:1] or [last]
-        return replace(self, said=(*kept, last) if judged and last[0] > kept[0][0] else tuple(kept))
+        timed = [events[0][:1] + found[0][1:]] if found else []
+        timed += [(back(at), text) for at, text in found[1:] if at < latest]
+        if closes or not any(last[1] in text for _, text in timed):  # it waited for too long
+            timed = [*([one for one in timed if one[0] < last[0]] or timed[:1]), last]
+        return replace(self, said=tuple(timed) if timed[-1][0] > timed[0][0] else tuple(timed[:1]))
 
 
 def headline_of(scenario: Scenario, lanes: Sequence[Lane], until: float = math.inf, *, judged: bool = True) -> Headline:

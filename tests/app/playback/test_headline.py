@@ -49,9 +49,16 @@ def test_a_sentence_of_a_film_gives_way_once_it_is_untrue(until: dict[str, float
     assert list(shown(**until)) == [(0.0, "Title"), *expected, (20.0, "End")]
 
 
-def test_a_film_that_does_not_say_who_was_right_says_all_that_happened() -> None:
-    found = Headline("Title", SAID[:-1], end=20.0).shown(float, float)
-    assert found.said == ((0.0, "Title"), (3.0, "A drifts."), (5.0, "B leaves. A leaves."))
+@pytest.mark.parametrize(
+    ("end", "expected"),
+    [
+        (20.0, (5.0, "B leaves. A leaves.")),
+        (5.0 + 0.9 * BRIEF, (4.8, "A leaves.")),  # nobody could read both
+    ],
+)
+def test_a_film_that_does_not_say_who_was_right_says_all_that_happened(end: float, expected: tuple[float, str]) -> None:
+    found = Headline("Title", SAID[:-1], end=end).shown(float, float)
+    assert found.said == ((0.0, "Title"), (3.0, "A drifts."), expected)
 
 
 def test_what_is_still_true_of_sentences_that_are_shown_together_stays() -> None:
