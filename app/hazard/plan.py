@@ -74,8 +74,8 @@ class PlanResults:
 def heights_of(world: RockfallWorld) -> str:
     """Source of the heights: the name of the file, or those of all pieces of a surface."""
     table = world.scenario.terrain
-    files = [] if table is None else [one.file for one in table.piece]
-    return ", ".join(Path(file).name for file in files) or world.terrain.name
+    files = [] if table is None else [*(one.file for one in table.piece), table.file]
+    return ", ".join(Path(file).name for file in files if file) or world.terrain.name  # of one that is generated
 
 
 def seeds_of(seed: Any) -> str:

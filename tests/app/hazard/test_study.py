@@ -284,6 +284,7 @@ def test_plans_and_a_report_lie_beside_the_maps(study):
     assert plans.count(b"/Type /Page ") == len(study_maps(load(study)))
     report = (study / "out" / "report.md").read_text(encoding="utf-8")
     assert "| stone | 0.02 | 0.5 | 2 |" in report
+    assert "| Elevation model | slope.tif, cells of 2 m |" in report
     assert f"| Integration | {IMPLICIT}; steps of 0.004 s |" in report
     assert "| Soil | mu_min = 0.55, mu_max = 2, beta = 185, kappa = 3 |" in report
     assert "- Orientations are random." in report
