@@ -19,7 +19,7 @@ from physics.scenario.scenario import Scenario
 from physics.terrain import crs
 
 CHANGED = N_("has changed since it was read; begin again")
-_MAPS = (".asc", ".xyz", ".stl", ".obj", ".ply", ".tif", ".tiff", ".las", ".laz")  # whose system may lie beside them
+_MAPS = (".asc", ".xyz", ".stl", ".obj", ".ply", ".tif", ".tiff", ".las", ".laz")  # with files beside them
 PIECE = 1_000_000  # bytes that are read at a time
 
 
@@ -45,7 +45,7 @@ def files_of(scenario: Scenario) -> Iterator[Path]:
 
 
 def _of(path: Path) -> Iterable[Path]:
-    """Files that may belong to one: all of a shapefile's name, those that a table names, the file of a map's system.
+    """Files that may belong to one: all of a shapefile's name, those that a table names, those beside a map.
 
     Of a model its buffers: its pictures change nothing of a motion.
     """
@@ -59,7 +59,7 @@ def _of(path: Path) -> Iterable[Path]:
         return beside_gltf(path)
     if is_conf(path):
         return beside_conf(path)
-    return filter(None, [crs.beside(path)]) if suffix in _MAPS else ()
+    return crs.files_beside(path) if suffix in _MAPS else ()
 
 
 def digests(scenario: Scenario) -> dict[str, str]:

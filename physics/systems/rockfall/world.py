@@ -179,7 +179,7 @@ def make_terrain(scenario: RockfallScenario) -> Terrain:
     names = [piece.file for piece in table.piece] or ([] if table.file is None else [table.file])
     if names:
         paths = tuple(map(scenario.path, names))
-        files = [file for path in paths for file in (path, crs.beside(path)) if file is not None]
+        files = [file for path in paths for file in (path, *crs.files_beside(path))]
         changed = tuple(file.stat().st_mtime_ns for file in files if os.path.isfile(file))
         how = table.window, table.resolution, table.nodata, table.crs, table.up
         return _read(paths, changed, bool(table.piece), (table.classes, table.project), how)

@@ -9,6 +9,7 @@ import threading
 import numpy as np
 import pytest
 import rasterio
+from PIL import Image
 from rasterio.crs import CRS
 from rasterio.enums import WktVersion
 from rasterio.warp import transform
@@ -198,6 +199,16 @@ def test_another_prj_is_another_map(land):
     after = World.of(physics.Scenario(**tables, folder=str(land)))
     assert (before.terrain.crs, after.terrain.crs) == ("EPSG:31287", "EPSG:2056")
     assert before.files != after.files
+
+
+def test_another_world_file_is_another_map(tmp_path):
+    Image.fromarray(np.arange(400.0, 412.0, dtype=np.float32).reshape(3, 4)).save(tmp_path / "map.tif")
+    start, worlds = {"position": [5050.0, 8950.0]}, []
+    for size in (50, 80):
+        (tmp_path / "map.tfw").write_text(f"{size}\n0\n0\n-{size}\n5000\n9000\n")
+        worlds.append(World.of(scenario(terrain={"file": "map.tif"}, release=start, folder=str(tmp_path))))
+    assert [world.terrain.cell for world in worlds] == [(50.0, 50.0), (80.0, 80.0)]
+    assert worlds[0].files != worlds[1].files
 
 
 def test_a_profile_has_no_system():
