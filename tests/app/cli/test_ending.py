@@ -47,7 +47,7 @@ COMMANDS = [
     ("plot", Path("endless.toml"), "-o", Path("out.svg")),
     ("scene", Path("stiff.toml"), "-o", Path("out.glb")),
     ("batch", Path("stiff.toml"), "-o", Path("out")),
-    ("rank", Path("endless.toml"), "--scheme", "dop853"),
+    ("rank", Path("endless.toml"), "--scheme", "dop853", "--accuracy", "1"),
     ("ensemble", *ROCKS, "-o", Path("out")),
     ("bench", "kernels"),
 ]
