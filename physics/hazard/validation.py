@@ -342,7 +342,7 @@ def reach_runouts(world: RockfallWorld, releases: Array) -> Array:
     along = np.arange(0.0, math.hypot(x1 - x0, y1 - y0), 0.1 * min(terrain.cell))
     found = []
     for place in releases:
-        start = np.array([*place, terrain.height(*place)])
+        start = np.array([*place, terrain.heights_at(*place)])  # to the last bit that of the line there
         line = place + along[:, None] * fall_line(replace(world, position=start))
         on = (line[:, 0] >= x0) & (line[:, 0] <= x1) & (line[:, 1] >= y0) & (line[:, 1] <= y1)
         above = start[2] - terrain.heights_at(line[on, 0], line[on, 1]) - along[on] * slope

@@ -83,6 +83,13 @@ def test_the_rule_ends_where_the_line_of_sight_meets_the_plain():
     assert found == pytest.approx(expected, abs=1e-6)
 
 
+def test_the_rule_stays_where_all_of_the_slope_is_gentler():
+    """Heights from one formula: those of two differ by rounding, and no place is seen from itself."""
+    world = World.of(physics.Scenario(**RAMP | {"terrain": {"profile": "ramp", "angle": 20.0, "drop": 155.0}}))
+    places = np.column_stack([np.linspace(1.1, 300.3, 40), np.linspace(-3.3, 3.1, 40)])
+    np.testing.assert_array_equal(reach_runouts(world, places), 0.0)
+
+
 def observed(folder, text):
     (folder / "stops.csv").write_text(text)
     return physics.Scenario(
