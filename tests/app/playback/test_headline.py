@@ -61,6 +61,11 @@ def test_a_film_that_does_not_say_who_was_right_says_all_that_happened(end: floa
     assert found.said == ((0.0, "Title"), (3.0, "A drifts."), expected)
 
 
+def test_a_film_does_not_end_with_what_was_true_for_a_moment() -> None:
+    brief = Headline("Title", SAID[:2], until={SAID[1]: SAID[1][0] + 0.5 * BRIEF}, end=20.0)
+    assert brief.shown(float, float).said == SAID[:1]
+
+
 def test_what_is_still_true_of_sentences_that_are_shown_together_stays() -> None:
     said = ((0.0, "Title"), (0.5, "A drifts."), (0.6, "B drifts."), (3.5, "A leaves."), (20.0, "End"))
     assert list(shown(said, A=3.5))[1:3] == [(2.0, "A drifts. B drifts."), (3.5, "B drifts. A leaves.")]
