@@ -18,7 +18,7 @@ from physics.core.wording import N_
 MAX_CRS_LETTERS = 20_000  # letters of a description
 EXPECTED = N_("expected a code such as EPSG:31287, a name such as urn:ogc:def:crs:EPSG::31287, or WKT")
 ENDINGS = (".prj", ".PRJ")  # endings of the file beside a map that describes its system
-WORLDS = (".tfw", ".TFW", ".wld", ".WLD")  # endings of one that places a raster
+WORLDS = (".tfw", ".TFW", ".tifw", ".tiffw", ".wld", ".WLD")  # of one that places a raster, in the order of GDAL
 
 _CODE = re.compile(r"([A-Z][A-Z_0-9]{1,15}):([0-9A-Z]{1,12})", re.IGNORECASE | re.ASCII)
 _COMPOUND = re.compile(r"EPSG:(\d{4,6})\+(?:EPSG:)?(\d{4,6})", re.IGNORECASE | re.ASCII)  # codes of plan and height
@@ -76,18 +76,16 @@ def _check_closed(text: str, field: str, path: Path | None) -> None:
         raise ScenarioError(field, N_("a description that leads to other files; {expected}", EXPECTED), path)
 
 
-def beside(path: Path) -> Path | None:
-    """The file that describes the system of a map; None where there is none."""
-    names = (os.path.splitext(path)[0] + ending for ending in ENDINGS)
+def beside(path: Path, endings: tuple[str, ...] = ENDINGS) -> Path | None:
+    """The file that describes the system of a map, or another one of its name; None where there is none."""
+    names = (os.path.splitext(path)[0] + ending for ending in endings)
     return next((Path(name) for name in names if os.path.isfile(name)), None)  # unlike Path's these take any text
 
 
 def files_beside(path: Path) -> list[Path]:
     """Files that belong to a map: that of its system, and that of a raster's place."""
-    names = (
-        [os.path.splitext(path)[0] + ending for ending in WORLDS] if path.suffix.lower() in (".tif", ".tiff") else []
-    )
-    return [*filter(None, [beside(path)]), *(Path(name) for name in names if os.path.isfile(name))]
+    place = beside(path, WORLDS) if path.suffix.lower() in (".tif", ".tiff") else None
+    return [*filter(None, [beside(path), place])]
 
 
 def text_beside(file: Path) -> tuple[str, str | None]:
