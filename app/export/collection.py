@@ -122,7 +122,7 @@ def _order(ending: str, items: Sequence[CollectionItem]) -> dict[str, Any]:
 
 
 def begun(folder: str | Path, ending: str, items: Sequence[CollectionItem]) -> list[str] | None:
-    """Sentences on what had no solution in the files that a folder holds of an interrupted collection; None: none."""
+    """Sentences on what had no solution in the files of an interrupted collection; None where a folder holds none."""
     try:
         kept = json.loads((Path(folder) / UNFINISHED).read_text(encoding="utf-8"))
         failed = [*map(str, kept.pop("failed"))]

@@ -136,10 +136,11 @@ class Export(QObject):
         self.ended.emit()
 
     def _version(self) -> tuple[int, int] | None:
-        """Numbers that are others once the file was written anew; None: there is none."""
-        if not self.output.exists():
+        """Numbers that are others once the file was written anew; None: there is none that can be seen."""
+        try:
+            facts = self.output.stat()
+        except OSError:
             return None
-        facts = self.output.stat()
         return facts.st_mtime_ns, facts.st_size
 
     def _broken(self, error: QProcess.ProcessError) -> None:
