@@ -251,8 +251,11 @@ EXTRAS = ("poinsot", "contacts", "close-up")  # and those that are built where a
 
 
 def _extras(kind: SceneKind, world: World, shown: Collection[str]) -> list[str]:
-    """The overlays that a page draws for a motion; without the marks of a rock's contacts."""
-    named = EXTRAS[2:] if isinstance(world, RockfallWorld) else EXTRAS
+    """The overlays that a page draws for a motion; without the marks of a rock's contacts.
+
+    Nor Poinsot's construction of a motion with edits: a page has one plane, and each edit makes another.
+    """
+    named = EXTRAS[2:] if isinstance(world, RockfallWorld) else EXTRAS[1:] if world.earlier else EXTRAS
     return [name for name in named if name in kind.overlays and name in shown]
 
 

@@ -16,6 +16,7 @@ from physics import Trajectory, World
 from physics.analysis import steering, toy_motion
 from physics.analysis.flips import has_intermediate
 from physics.analysis.ship_stability import parametric_roll
+from physics.bodies.body import Body
 from physics.core.rotation import Array, apply, conjugate
 from physics.core.separation import NEAR, RIGHT
 from physics.measured.motion import DRIFT, MISSING, SATURATION
@@ -122,7 +123,7 @@ def _of_lane(lane: Lane) -> list[Marker]:
     elif torque_free(world.scenario):
         words = tr("{title}: flip at {at}")
         found += [
-            Marker(at, "flip", scheme.colour, words.format(title=title, at=seconds_in_words(at, 4)), lane=title)
+            Marker(at, "flip", scheme.colour, words.format(title=title, at=seconds_in_words(at, 3)), lane=title)
             for at in flips(run, world)
         ]
     for kind, times in _turns(run, world).items():
@@ -188,7 +189,7 @@ def _begins(holds: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _falls(time: Array, values: Array, least: float = 0.0) -> Array:
-    """Times (n,) [s] at which values (m,) that were beyond a tenth of their largest fall below 0 by as much.
+    """Times (n,) [s] at which values (m,) that were beyond a tenth of their largest pass 0 and fall below by as much.
 
     Not of values that are small from the start. least : what counts in place of the tenth where it is more
     """
@@ -197,7 +198,19 @@ def _falls(time: Array, values: Array, least: float = 0.0) -> Array:
         return np.zeros(0)
     sides = np.flatnonzero(np.abs(values) > least)
     down = np.flatnonzero(np.diff(np.sign(values[sides])) < 0)
-    return np.array([time[k + int(np.argmax(values[k:] < 0.0))] for k in sides[down]])
+    return np.array([_passes(time[k:], values[k:]) for k in sides[down]])
+
+
+def _passes(time: Array, values: Array) -> float:
+    """The first time [s] at which values (n,) at times (n,) pass 0: between two of them, so that few tell the same."""
+    from scipy.interpolate import BarycentricInterpolator
+    from scipy.optimize import brentq
+
+    k = int(np.argmax(values * np.sign(values[0]) < 0.0))
+    near = slice(max(k - 2, 0), k + 2)
+    begin = float(time[k - 1])
+    curve = BarycentricInterpolator(time[near] - begin, values[near])
+    return begin + float(brentq(curve, 0.0, time[k] - begin, xtol=1e-9 * float(time[k] - begin)))
 
 
 def told_of(lane: Lane, text: str) -> str:
@@ -215,23 +228,25 @@ def flips(run: Trajectory, world: World) -> Array:
 
     There the component of the angular velocity along that axis changes its sign; a sign counts once the component has
     reached half of its largest value. None where the axis is not the one that the body turns about, nor of a body with
-    two equal moments: it has no such axis, and its rates swing however steadily it turns.
+    two equal moments: it has no such axis, and its rates swing however steadily it turns. Edits begin anew.
     """
-    moments = world.body.inertia
+    parts = (run.of_stretch(number) for number in range(run.stretches[-1] + 1))
+    return np.concatenate([_flips(part, one.body) for part, one in zip(parts, (*world.earlier, world), strict=False)])
+
+
+def _flips(run: Trajectory, body: Body) -> Array:
+    """Flips of a motion of one body."""
+    moments = body.inertia
     if not has_intermediate(moments):
         return np.zeros(0)
-    w = apply(conjugate(world.body.axes), run.angular_velocity)
+    w = apply(conjugate(body.axes), run.angular_velocity)
     about = w[:, int(np.argsort(moments)[1])]
     largest = float(np.abs(about).max(initial=0.0))
     if largest < 0.5 * float(np.linalg.norm(w, axis=1).max(initial=0.0)) or largest == 0.0:
         return np.zeros(0)
     sides = np.flatnonzero(np.abs(about) > 0.5 * largest)
     turned = np.flatnonzero(np.diff(np.sign(about[sides])))
-    times = []
-    for k in turned:
-        span = slice(sides[k], sides[k + 1] + 1)
-        times.append(run.time[span][np.argmin(np.abs(about[span]))])
-    return np.array(times)
+    return np.array([_passes(run.time[sides[k] :], about[sides[k] :]) for k in turned])
 
 
 def impacts(run: Trajectory) -> list[tuple[float, float]]:

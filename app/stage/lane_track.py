@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -68,8 +69,11 @@ class LaneTrack:
         self._true: tuple[object, list[Pose]] | None = None  # likewise
         self._departed: dict[tuple[int, float | None], Departure | None] = {}  # by rows known, and time
         self._off: Separation | None = None  # of which they are
-        axes = matrix(world.body.axes)
-        self._inertia = axes @ (world.moments[:, None] * axes.T)  # about the point that stays, in body axes
+        self._worlds = (*world.earlier, world)
+        self._parts: dict[int, LaneTrack] = {}
+        turned = [(matrix(one.body.axes), one.moments) for one in self._worlds]
+        # about the point that stays, in body axes, before and after each edit
+        self._inertias = [axes @ (moments[:, None] * axes.T) for axes, moments in turned]
         others = [LaneTrack(lane, shift, other, self) for other in range(count - 1)] if head is None else []
         self.bodies: tuple[LaneTrack, ...] = (*others, self)
 
@@ -87,6 +91,23 @@ class LaneTrack:
             return  # for many bodies it takes a while
         for track in self.bodies:
             track.motion, track.run, track.truth = motion, motion.of_body(track.number), truth
+        for number, part in self._parts.items():
+            part.motion, part.run, part.truth = motion, self.run.of_stretch(number), truth
+
+    def part(self, time: float) -> LaneTrack:
+        """The track of the motion since the start or the last edit before a time [s], with the body that it had there.
+
+        Of a motion without edits its own.
+        """
+        if len(self._worlds) == 1:
+            return self
+        number = int(self.run.stretch(time))
+        if number not in self._parts:
+            self._parts[number] = part = copy(self)
+            part.world = self._worlds[number]
+            part.body, part.run, part._worlds = part.world.body, self.run.of_stretch(number), (part.world,)
+            part._inertias = self._inertias[number : number + 1]
+        return self._parts[number]
 
     def behind(self, time: float) -> bool:
         """True if the state at a time [s], or the true motion, has become known since the last ``refresh``."""
@@ -162,7 +183,7 @@ class LaneTrack:
             return [self._pose(state)]
         turns, places = matrix(state.orientation), state.position - self._shift
         rates = np.einsum("bij,bj->bi", turns, state.angular_velocity)
-        inertias = np.array([one._inertia for one in self.bodies])
+        inertias = np.array([one._inertias[0] for one in self.bodies])  # a mechanism has no edits
         spins = np.einsum("bij,bjk,bk->bi", turns, inertias, state.angular_velocity)
         columns = zip(places, turns, state.velocity, rates, spins, strict=True)
         return [Pose(state.time, place, turn, v, w, spin, place) for place, turn, v, w, spin in columns]
@@ -173,8 +194,9 @@ class LaneTrack:
         position = state.position - self._shift
         if self.world.arm is not None:  # it must not leave its point between stored states
             position = rotation @ self.world.arm
-        rotors = self.world.rotor_spin(np.array([state.time]), state.angular_velocity[None])[0]
-        spin = rotation @ (self._inertia @ state.angular_velocity + rotors)
+        number = int(self.run.stretch(state.time))
+        rotors = self._worlds[number].rotor_spin(np.array([state.time]), state.angular_velocity[None])[0]
+        spin = rotation @ (self._inertias[number] @ state.angular_velocity + rotors)
         return Pose(state.time, position, rotation, state.velocity, rotation @ state.angular_velocity, spin, position)
 
     def foot(self, pose: Pose) -> Array:
@@ -222,7 +244,11 @@ class LaneTrack:
     def spins_in_body(self, times: Array) -> Array:
         """Angular momenta in the body frame (n, 3) [kg m²/s] at times (n,) [s], those of rotors included."""
         rates = self.rates(times)
-        return self.body.spin(rates) + self.world.rotor_spin(times, rates)
+        spins, numbers = np.empty_like(rates), self.run.stretch(times)
+        for number in np.unique(numbers):
+            rows, world = numbers == number, self._worlds[number]
+            spins[rows] = world.body.spin(rates[rows]) + world.rotor_spin(times[rows], rates[rows])
+        return spins
 
     def points(self, times: Array, point: Array) -> Array:
         """A point of the body, (3,) or one for each time (n, 3), in inertial axes from its centre of mass, (n, 3)."""

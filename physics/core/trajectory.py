@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, slerp
@@ -202,13 +202,24 @@ class Trajectory:
 
     def origin(self, row: int) -> Origin:
         """The state from which the errors of a row count."""
-        return self._origins[int(self.rows(slice(row, row + 1)).stretches[0])]
+        return self._origins[int(self.stretch(self.time[row]))]
 
     @property
     def stretches(self) -> NDArray[np.intp]:
         """The number of the origin of each row (n,): 0 before the first edit."""
+        return self.stretch(self.time)
+
+    def stretch(self, times: ArrayLike) -> NDArray[np.intp]:
+        """The number of the origin of states at times (n,) [s], as ``stretches`` has it."""
         begins = [origin.state.time for origin in self._origins]
-        return np.maximum(np.searchsorted(begins, self.time) - 1, 0)
+        return np.asarray(np.maximum(np.searchsorted(begins, times) - 1, 0), np.intp)
+
+    def of_stretch(self, number: int) -> Trajectory:
+        """Its rows from one of its origins up to the next, with the state from which they go on."""
+        origin, *after = self._origins[number:]
+        until = self.index(after[0].state.time) + 1 if after else len(self)
+        rows = self.rows(slice(self.index(origin.state.time), until))
+        return replace(rows, origins=(origin,))
 
     def since(self, name: str) -> Array:
         """A value of the origin of each row, (n,) or (n, 3)."""

@@ -19,6 +19,7 @@ from app.stage import Stage
 from app.stage.text.labels import projected
 from app.theme import THEMES
 from physics import Scenario, World, load_scenario
+from physics.simulation.schedule import Schedule
 from tests.small import rock
 
 _THROWN = {"terrain": {"profile": "ramp"}, "initial": {"velocity": [1.0, 0.0, -0.84]}}
@@ -31,7 +32,7 @@ def example(name: str, **changes: object) -> Scenario:
 
 
 def finished(scenario: Scenario) -> Run:
-    run = Run(scenario).start()
+    run = Run(Schedule.of(scenario)).start()
     run.join()
     assert run.error is None
     return run

@@ -91,7 +91,7 @@ def rate_scale(track: LaneTrack) -> float:
 
 def spin_scale(track: LaneTrack) -> float:
     """Length [m] of an angular momentum of 1 kg m²/s for a free body."""
-    return SPIN * track.body.radius / max(float(np.linalg.norm(track.run.spin[0])), 1e-12)
+    return SPIN * track.body.radius / max(float(np.linalg.norm(track.run.origin(0).spin)), 1e-12)
 
 
 class Arrow:

@@ -60,7 +60,7 @@ class Inset(Overlay):
         self.empty = False  # nothing to show: hidden, and takes no room
         self._parent: pv.Renderer | None = None
         self._tag = 0
-        self.unit, self._captions = 1.0, (0, 0)
+        self._captions = 0, 0
 
     @property
     def box(self) -> Box | None:
@@ -108,7 +108,6 @@ class Inset(Overlay):
 
     def set_unit(self, unit: float) -> None:
         super().set_unit(unit)
-        self.unit = unit
         self._place()
 
     def keep_clear(self, top: int, headed: int) -> None:
@@ -231,7 +230,7 @@ class MomentumSphere(Inset):
     def __init__(self, tracks: Sequence[LaneTrack], look: StageColours) -> None:
         super().__init__(tracks, look)
         body = self.tracks[0].body
-        self._first = max(float(np.linalg.norm(self.tracks[0].run.spin[0])), 1e-300)
+        self._first = max(float(np.linalg.norm(self.tracks[0].run.origin(0).spin)), 1e-300)
         curves = family(body.inertia, self.each)
         if curves:
             self.add(self._lines(curves), look.faint, lit=False, width=1.0, opacity=0.75)

@@ -29,6 +29,11 @@ class Overlay(ActorGroup):
     def __init__(self, tracks: Sequence[LaneTrack], look: StageColours) -> None:
         super().__init__()
         self.tracks, self.look = list(tracks), look
+        self.unit = 1.0
+
+    def set_unit(self, unit: float) -> None:
+        super().set_unit(unit)
+        self.unit = unit
 
     @property
     def box(self) -> Box | None:

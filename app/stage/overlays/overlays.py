@@ -9,14 +9,15 @@ import pyvista as pv
 from app.stage.ground.ground import Ground
 from app.stage.ground.scene import LAID
 from app.stage.lane_scene import LaneScene, SceneKind
-from app.stage.lane_track import Pose
+from app.stage.lane_track import LaneTrack, Pose
 from app.stage.overlays.overlay import Overlay
 from app.stage.plotter import Box
 from app.stage.text.caption_text import Sign, sign
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 
-OF_ONE_START = ("poinsot", "momentum", "level", "reference")  # drawn for one start of the motion only
+ANEW = ("poinsot", "momentum", "level")  # drawn for the motion since its start or an edit
+OF_ONE_START = (*ANEW, "reference")  # drawn for one start of the motion only
 EXTRAS = ("poinsot", "momentum", "level", "inertial", "in-body", "points", "reference", "contacts", "close-up")
 
 
@@ -52,14 +53,18 @@ class Overlays:
         if name in self._built:
             return
         self._built.add(name)
-        for view, renderer in enumerate(self._renderers):
+        for view in range(len(self._renderers)):
             lanes = [number for number, (where, _) in enumerate(self._scenes) if where == view]
             shown = self._served(name, lanes)
-            extra = self._kind.overlays[name]([self._scenes[number][1].track for number in shown], self._look)
-            extra.enter(renderer)
-            extra.set_unit(unit)
-            self.parts.append((view, extra))
+            tracks = [self._scenes[number][1].track.part(0.0) for number in shown]
+            self.parts.append((view, self._entered(name, view, tracks, unit)))
             self._lanes.append(shown)
+
+    def _entered(self, name: str, view: int, tracks: Sequence[LaneTrack], unit: float) -> Overlay:
+        extra = self._kind.overlays[name](tracks, self._look)
+        extra.enter(self._renderers[view])
+        extra.set_unit(unit)
+        return extra
 
     def _served(self, name: str, lanes: list[int]) -> list[int]:
         """Lanes of a viewport that an overlay shows: all, or those with the start of the first, noted by a sign."""
@@ -74,9 +79,22 @@ class Overlays:
 
     def show(self, poses: Sequence[Pose]) -> None:
         """Move the visible ones to the poses of all lanes."""
-        for (_, extra), lanes in zip(self.parts, self._lanes, strict=True):
-            if extra.on:
-                extra.show([poses[number] for number in lanes])
+        for place, lanes in enumerate(self._lanes):
+            if self.parts[place][1].on:
+                here = [poses[number] for number in lanes]
+                self._since_edit(place, here).show(here)
+
+    def _since_edit(self, place: int, poses: Sequence[Pose]) -> Overlay:
+        """The overlay at a place, anew where it is of the motion before or after another edit."""
+        view, extra = self.parts[place]
+        if extra.overlay not in ANEW:
+            return extra
+        tracks = [self._scenes[n][1].track.part(pose.time) for n, pose in zip(self._lanes[place], poses, strict=True)]
+        if extra.tracks != tracks:
+            extra.leave(self._renderers[view])
+            extra = self._entered(extra.overlay, view, tracks, extra.unit)
+            self.parts[place] = view, extra
+        return extra
 
     def signs(self) -> list[Sign]:
         """Signs for the legend."""

@@ -2,8 +2,8 @@
 
 Around the centre of mass the tip of ω, drawn to the scale of its arrow, lies on the ellipsoid w.Jw = 2T, which turns
 with the body. Where the spin stays, the tip stays in a plane across it, at the distance 2T/|L|. The ellipsoid touches
-that plane at the tip, a point on the axis of rotation: so it rolls. Both are drawn as the first state gives them; the
-curves are those of the run, so a scheme that loses the spin leaves them.
+that plane at the tip, a point on the axis of rotation: so it rolls. Both are drawn as the first state gives them, or
+that after an edit; the curves are those of the run, so a scheme that loses the spin leaves them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Poinsot(Overlay):
         super().__init__(tracks, look)
         first, size = self.tracks[0], self.tracks[0].body.radius
         self.scale = rate_scale(first)
-        w, L = first.run.angular_velocity[0], first.run.spin[0]
+        w, L = first.run.angular_velocity[0], first.run.origin(0).spin
         self.spin, self.twice = max(float(np.linalg.norm(L)), 1e-300), float(w @ first.body.spin(w))
         self.normal = L / self.spin if np.any(L) else np.array([0.0, 0.0, 1.0])
         self.height = self.scale * self.twice / self.spin

@@ -36,6 +36,22 @@ def test_a_cuboid_about_its_intermediate_axis_flips_four_times_in_20_s() -> None
     assert np.abs(run.angular_velocity[[run.index(t) for t in times], 1]).max() < 1.5
 
 
+def test_flips_are_where_the_rate_is_zero_however_few_states_are_stored() -> None:
+    """The moments of the test of physics.analysis.flips; a tenth of the rows is told in the same digits."""
+    for every in (1, 10):
+        scenario = cuboid(1, record_every=every)
+        times = flips(simulate(scenario)["exact"], World.of(scenario))
+        np.testing.assert_allclose(times, [2.46534, 6.93788, 11.41043, 15.88297], atol=3e-4)
+
+
+def test_flips_before_and_after_an_edit_are_those_of_the_body_there() -> None:
+    """Its intermediate axis is x from 8 s on, about which it then swings within a half turn."""
+    edited = cuboid(1, edit=({"time": 8.0, "body": {"shape": "cuboid", "mass": 1.0, "size": (2.0, 3.0, 1.0)}},))
+    runs = simulate(edited)
+    assert runs.world is not None
+    np.testing.assert_allclose(flips(runs["exact"], runs.world), [2.46534, 6.93788], atol=3e-4)
+
+
 def test_times_are_told_by_their_scale() -> None:
     """The same cuboid a million times as fast turns over at the same digits of microseconds."""
     fast = cuboid(1, duration=2e-5, step=1e-8, initial={"angular_velocity": (1e3, 1e7, 1e3)})
@@ -43,7 +59,7 @@ def test_times_are_told_by_their_scale() -> None:
         [marker.text for marker in markers_of(lanes, ()) if marker.kind == "flip"]
         for lanes in (finished(one).lanes for one in (cuboid(1), fast))
     ]
-    assert [one[0] for one in texts] == ["Exact: flip at 2.470 s", "Exact: flip at 2.47 µs"]
+    assert [one[0] for one in texts] == ["Exact: flip at 2.47 s", "Exact: flip at 2.47 µs"]
     assert [seconds_in_words(time) for time in (0.0, 2e-7, 0.0123, 7.04)] == ["0 s", "0.2 µs", "0.012 s", "7.0 s"]
     assert [*map(decimals, (20.0, 0.5, 2e-5))] == [2, 3, 7]
 
@@ -73,7 +89,7 @@ def of_toy(scenario: Scenario, kind: str) -> tuple[list[float], Trajectory]:
 
 def test_a_tippe_top_is_upside_down_where_it_passes_its_side_and_an_egg_that_rocks_on_its_own_never() -> None:
     times, top = of_toy(example("table-tippe-top", duration=1.7, schemes=("implicit",)), "turns-over")
-    assert times == [top.time[np.argmax(tilt(top.orientation) > np.pi / 2)]]
+    assert times == [pytest.approx(top.time[np.argmax(tilt(top.orientation) > np.pi / 2)], abs=0.002)]  # a row
     lying = {"initial.orientation": (0.8, 0.6, 0.0, 0.0), "initial.angular_velocity": (0.0, 0.0, 0.0)}
     times, egg = of_toy(example("table-egg", duration=0.3, schemes=("implicit",), **lying), "turns-over")
     assert np.degrees([tilt(egg.orientation).min(), tilt(egg.orientation).max()]) == pytest.approx([73.7, 106.3], abs=2)

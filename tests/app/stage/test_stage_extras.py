@@ -13,7 +13,7 @@ from app.export.offscreen_stage import studio
 from app.kinds import KINDS, kind_of
 from app.playback.run import Run
 from app.stage import DEFAULT_OVERLAYS, OVERLAYS, Stage
-from app.stage.overlays.insets import PLACES, SIZE, roles
+from app.stage.overlays.insets import CLEAR, PLACES, SIZE, roles
 from app.stage.overlays.overlays import EXTRAS, served
 from app.stage.overlays.reference_frames import corners
 from app.stage.plotter import offscreen
@@ -21,6 +21,7 @@ from app.theme import THEMES
 from physics import ScenarioError
 from physics.core.rotation import apply, conjugate
 from physics.scenario.view_config import Overlay
+from tests import small
 from tests.app.staging import example, finished, picture, props, stage_of
 
 pytestmark = pytest.mark.picture
@@ -96,6 +97,22 @@ def test_an_overlay_shows_something_and_leaves_nothing(
 
 
 # ---- Poinsot's construction --------------------------------------------------------------------------------
+
+
+def test_before_and_after_an_edit_of_the_body_all_is_drawn_by_that_body(plotter: pv.Plotter) -> None:
+    """An exact motion stays on plane and sphere, and its arrow is the momentum that the run tells, also backwards."""
+    wider = {"shape": "cuboid", "mass": 12.0, "size": (2.0, 1.0, 4.0)}
+    run = finished(small.cuboid(duration=4.0, schemes=("exact",), edit=({"time": 2.0, "body": wider},)))
+    stage = raised(run, plotter, "poinsot", "momentum", time=1.0)
+    for time in (1.0, 3.0, 1.5):
+        stage.show(time)
+        poinsot, sphere = extras(stage)
+        (track,), (roller,), pose = stage.describe().tracks, poinsot.rollers, stage.describe().tracks[0].pose(time)
+        assert not roller.off
+        assert abs(poinsot.lift(poinsot.scale * pose.omega)) < 1e-3 * poinsot.height
+        assert np.linalg.norm(sphere.curves[0].points, axis=1) == pytest.approx(CLEAR, rel=1e-3)
+        np.testing.assert_allclose(pose.spin, track.run.spin[track.run.index(time)], rtol=1e-9, atol=1e-9)
+    stage.close()
 
 
 def test_the_herpolhode_lies_in_the_plane_unless_the_scheme_loses_spin(poinsot: Run, plotter: pv.Plotter) -> None:
