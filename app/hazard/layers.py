@@ -224,10 +224,11 @@ def _edited_since(scenario: Scenario, folder: Path, summary: dict[str, Any]) -> 
     """
     try:
         results = of_rocks(Scenario(**summary["scenario"], folder=str(folder)))
-        files = dict(summary.get("files", {})), digests(scenario)
+        theirs = dict(summary.get("files", {}))
     except DAMAGED:
         raise foreign(folder / SUMMARY) from None
-    fields = edited_fields(results, scenario, files, {"observed"} | (_OF_PARTS if "parts" in summary else set()))
+    files, aside = (theirs, digests(scenario)), {"observed"} | (_OF_PARTS if "parts" in summary else set())
+    fields = edited_fields(results, scenario, files, aside)
     whole = results.terrain is None or results.terrain.window is None
     return tuple(field for field in fields if field != WINDOW or not whole)
 

@@ -73,5 +73,5 @@ def per_cent(value: float, digits: int = 0) -> str:
 
 
 def in_digits(value: float, digits: int) -> str:
-    """A number with so many digits, or whole where it has more before its point; no power of ten below a million."""
+    """A number with so many digits, or whole where it has more before its point and is below a million."""
     return f"{value:.0f}" if 10.0 ** (digits - 1) <= abs(value) < 1e6 else f"{value:.{digits}g}"
