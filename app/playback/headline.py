@@ -128,7 +128,8 @@ class Headline:
             shown = {text: (end, shown[text][1] if text in still else read) for text, end in due.items()}
         timed = [events[0][:1] + found[0][1:]] if found else []
         timed += [(back(at), text) for at, text in found[1:] if at < latest]
-        if closes or not (last in ends or any(last[1] in text for _, text in timed)):  # it waited for too long
+        untrue = ends.get(last, math.inf) < at(end)
+        if not untrue and (closes or not any(last[1] in text for _, text in timed)):  # it waited for too long
             timed = [*([one for one in timed if one[0] < last[0]] or timed[:1]), last]
         return replace(self, said=tuple(timed) if timed[-1][0] > timed[0][0] else tuple(timed[:1]))
 

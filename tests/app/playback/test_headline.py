@@ -61,8 +61,9 @@ def test_a_film_that_does_not_say_who_was_right_says_all_that_happened(end: floa
     assert found.said == ((0.0, "Title"), (3.0, "A drifts."), expected)
 
 
-def test_a_film_does_not_end_with_what_was_true_for_a_moment() -> None:
-    brief = Headline("Title", SAID[:2], until={SAID[1]: SAID[1][0] + 0.5 * BRIEF}, end=20.0)
+@pytest.mark.parametrize("end", [20.0, SAID[1][0] + 0.9 * BRIEF])
+def test_a_film_does_not_end_with_what_was_true_for_a_moment(end: float) -> None:
+    brief = Headline("Title", SAID[:2], until={SAID[1]: SAID[1][0] + 0.5 * BRIEF}, end=end)
     assert brief.shown(float, float).said == SAID[:1]
 
 
