@@ -209,7 +209,7 @@ def _passes(time: Array, values: Array) -> float:
     k = int(np.argmax(values * np.sign(values[0]) < 0.0))
     near = slice(max(k - 2, 0), k + 2)
     begin = float(time[k - 1])
-    curve = BarycentricInterpolator(time[near] - begin, values[near])
+    curve = BarycentricInterpolator(time[near] - begin, values[near], rng=0)  # else other last bits each time
     return begin + float(brentq(curve, 0.0, time[k] - begin, xtol=1e-9 * float(time[k] - begin)))
 
 
