@@ -230,6 +230,8 @@ def flips(run: Trajectory, world: World) -> Array:
     reached half of its largest value. None where the axis is not the one that the body turns about, nor of a body with
     two equal moments: it has no such axis, and its rates swing however steadily it turns. Edits begin anew.
     """
+    if not len(run):  # of a lane that failed before its first state
+        return np.zeros(0)
     parts = (run.of_stretch(number) for number in range(run.stretches[-1] + 1))
     return np.concatenate([_flips(part, one.body) for part, one in zip(parts, (*world.earlier, world), strict=False)])
 

@@ -52,6 +52,10 @@ def test_flips_before_and_after_an_edit_are_those_of_the_body_there() -> None:
     np.testing.assert_allclose(flips(runs["exact"], runs.world), [2.46534, 6.93788], atol=3e-4)
 
 
+def test_a_lane_that_failed_before_its_first_state_has_no_markers() -> None:
+    assert markers_of(lanes_of([World.of(small.cuboid())], ["exact"]), ()) == ()
+
+
 def test_times_are_told_by_their_scale() -> None:
     """The same cuboid a million times as fast turns over at the same digits of microseconds."""
     fast = cuboid(1, duration=2e-5, step=1e-8, initial={"angular_velocity": (1e3, 1e7, 1e3)})
