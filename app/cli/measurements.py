@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from argparse import Namespace
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -42,7 +43,8 @@ def identify(arguments: Namespace) -> int:
     file = Path(first_conf(arguments.file) or arguments.file)
     output = check_output(arguments.output, (".toml",)) if arguments.output else None
     with building():
-        motion, folder = _motion(file, arguments.language)
+        found_anew = {"axes": not arguments.aligned, "bias": not arguments.no_bias}
+        motion, folder = _motion(file, arguments.language, [name for name, anew in found_anew.items() if anew])
         zero = (motion.table.begin or 0.0) - motion.table.at
         given = [None if one is None else one - zero for one in (arguments.begin, arguments.end)]
 
@@ -75,8 +77,11 @@ def identify(arguments: Namespace) -> int:
     return 0
 
 
-def _motion(file: Path, language: Code | None) -> tuple[MeasuredMotion, Path]:
-    """The measured motion in a file, or the first one of a scenario, whose language is used then; and its folder."""
+def _motion(file: Path, language: Code | None, anew: Sequence[str]) -> tuple[MeasuredMotion, Path]:
+    """The measured motion in a file, or the first one of a scenario, whose language is used then; and its folder.
+
+    anew : fields that are to be found: what a scenario has of them would mix the coarse steps of a sensor's axes
+    """
     if file.suffix.lower() != ".toml":
         return measured_motion(MeasuredConfig(file=str(file.absolute())), file.parent), file.parent
     scenario = scenario_for(file)
@@ -84,7 +89,8 @@ def _motion(file: Path, language: Code | None) -> tuple[MeasuredMotion, Path]:
     tables = measured_tables(scenario)
     if not tables:
         raise ScenarioError("measured", N_("missing; expected a table [[measured]] with a file"), file)
-    return measured_motion(tables[0], Path(scenario.folder)), Path(scenario.folder)
+    table = tables[0].model_copy(update={name: MeasuredConfig.model_fields[name].default for name in anew})
+    return measured_motion(table, Path(scenario.folder)), Path(scenario.folder)
 
 
 def _lines(found: Identification, motion: MeasuredMotion, by_residual: bool) -> list[str]:

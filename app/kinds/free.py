@@ -95,6 +95,7 @@ def _orbit(world: World) -> float:
     return 0.0 if field is None else field.mean_motion
 
 
+@quantities.by_stretches
 def _nutation(run: Trajectory, world: World) -> Array:
     """Angle (n,) [deg] of the principal axis about which the body turns at the start off the angular momentum."""
     axis, part = _turning(world)

@@ -243,7 +243,10 @@ def box_of_inertia(inertia: ArrayLike, mass: float) -> Body:
 
 def check_inertia(inertia: ArrayLike, field: str = "body.inertia") -> Array:
     """Three positive moments, none larger than the sum of the others (a lamina may be equal); else ScenarioError."""
-    I = np.asarray(inertia, float)
+    try:
+        I = np.asarray(inertia, float)
+    except (TypeError, ValueError):
+        raise ScenarioError(field, N_("expected three moments above 0 kg m², got {i}", inertia)) from None
     if I.shape != (3,) or not np.isfinite(I).all() or not (I > 0).all():
         raise ScenarioError(field, N_("expected three moments above 0 kg m², got {i}", I.tolist()))
     for i, axis in enumerate("ABC"):

@@ -567,7 +567,7 @@ def free_flights(motion: MeasuredMotion, largest: float = LARGEST_FREE_ACCELERAT
     """Begin and end [s] of the flights, the longest one first; none where the file has no acceleration.
 
     largest : what the accelerometer shows there at most [m/s²]. The ends are cut by a twentieth of each flight: the
-    hand and the ground touch a little before and after it.
+    hand and the ground touch a little before and after it. Not where the record itself begins or ends: no one touches.
     """
     if motion.acceleration is None:
         return ()
@@ -579,5 +579,7 @@ def free_flights(motion: MeasuredMotion, largest: float = LARGEST_FREE_ACCELERAT
             found[-1][1] = float(end)
         else:
             found.append([float(begin), float(end)])
-    flights = [(a + 0.05 * (b - a), b - 0.05 * (b - a)) for a, b in found if b - a >= SHORTEST_FLIGHT]
+    first, last = motion.time[0], motion.time[-1]
+    cuts = [(a, b, 0.05 * (b - a)) for a, b in found if b - a >= SHORTEST_FLIGHT]
+    flights = [(a + cut if a > first else a, b - cut if b < last else b) for a, b, cut in cuts]
     return tuple(sorted(flights, key=lambda flight: flight[0] - flight[1]))

@@ -191,15 +191,15 @@ def _march(step: StepRule, J: Array, field: Array, h: float, every: int, state: 
             result = step(moments, acting, h, q, w)
             try:
                 q, w, residual = result
-                found = np.array([*q, *w], float)
+                found, residual = np.array([*q, *w], float), float(residual)
             except (TypeError, ValueError):
                 raise ScenarioError(
                     "scheme", N_("expected (q, w, residual) of a step, got {result!r:.100}", result)
                 ) from None
-            if found.shape != (7,):
+            if found.shape != (7,) or len(w) != 3:
                 raise ScenarioError("scheme", N_("expected 4 and 3 numbers of a step, got {q} and {w}", len(q), len(w)))
             if not residual < math.inf or not np.isfinite(found).all():
-                return row, float(residual)
+                return row, residual
         out[row] = found
     state[:] = (*q, *w)
     return len(out), 0.0

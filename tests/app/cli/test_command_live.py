@@ -12,6 +12,7 @@ from contextlib import closing
 import numpy as np
 import pytest
 
+import assets
 from tests.app.commanding import complaint, polhode
 from tests.phone import ACCELEROMETER, MOMENTS, Phone, reachable, tosses
 
@@ -137,3 +138,11 @@ def test_what_is_no_sensor_is_told_in_one_line(phone, tmp_path):
     assert "cannot be made" in complaint("live", phone.address, "-o", tmp_path / "file")
     assert "cannot be made" in complaint("live", phone.address, "-o", tmp_path / "none" / "there")
     assert "expected a whole number of at least 1" in complaint("live", phone.address, "--tosses", "0")
+
+
+def test_identify_finds_the_same_body_in_a_record_and_in_the_scenario_that_it_made_of_it():
+    """What the scenario has of flight, axes and bias is found anew: the steps of a sensor are along its own axes."""
+    files = assets.SCENARIOS.parent / "measured" / "synthetic-toss.csv", assets.SCENARIOS / "measured-toss.toml"
+    first, again = (json.loads(polhode("identify", file, "--json").out) for file in files)
+    for key in ("begin", "end", "ratios", "axes", "bias", "ratio_deviations"):
+        assert again[key] == pytest.approx(first[key], rel=1e-6), key

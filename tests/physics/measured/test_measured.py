@@ -518,6 +518,8 @@ def test_free_flight_is_where_the_accelerometer_shows_nothing(tmp_path):
     text = table("t,wx,wy,wz,ax,ay,az", ",", TIME, RATES, 0 * TIME, 0 * TIME, loud)
     ((begin, end),) = free_flights(read(tmp_path, text))
     assert 0.11 <= begin < end <= 0.32
+    silent = table("t,wx,wy,wz,ax,ay,az", ",", TIME, RATES, 0 * TIME, 0 * TIME, 0 * TIME)
+    assert free_flights(read(tmp_path, silent, "c.csv")) == ((TIME[0], TIME[-1]),), "nothing touches where it is cut"
     assert free_flights(read(tmp_path, table("t,wx,wy,wz", ",", TIME, RATES), "b.csv")) == ()
 
 

@@ -118,6 +118,7 @@ def test_the_orientation_is_normalised_and_the_inputs_stay_as_they_are():
         ({"scheme": "verlet-exact"}, "scheme: 'verlet-exact' cannot serve kind 'free'"),
         ({"moments": (1.0, 2.0, 30.0)}, "moments: no body has these moments"),
         ({"moments": (1.0, 2.0)}, "moments: expected three moments"),
+        ({"moments": "heavy"}, "moments: expected three moments above 0 kg m², got heavy"),
         ({"orientation": (0.0, 0.0, 0.0, 0.0)}, "orientation: expected a quaternion that can be normalised"),
         ({"orientation": "up"}, "orientation: expected 4 numbers, got 'up'"),
         ({"angular_velocity": (1.0, float("nan"), 0.0)}, "angular_velocity: expected 3 finite numbers"),
@@ -128,6 +129,8 @@ def test_the_orientation_is_normalised_and_the_inputs_stay_as_they_are():
         ({"step": 1e-9}, "step: expected at most 20000000 steps, got 1e+09"),
         ({"scheme": lambda J, field, h, q, w: (q, w)}, "scheme: expected (q, w, residual) of a step"),
         ({"scheme": lambda J, field, h, q, w: (w, w, 0.0)}, "scheme: expected 4 and 3 numbers of a step, got 3 and 3"),
+        ({"scheme": lambda J, field, h, q, w: (w, q, 0.0)}, "scheme: expected 4 and 3 numbers of a step, got 3 and 4"),
+        ({"scheme": lambda J, field, h, q, w: (q, w, None)}, "scheme: expected (q, w, residual) of a step"),
     ],
 )
 def test_wrong_arguments_are_told_in_one_sentence_that_names_them(given, sentence):
