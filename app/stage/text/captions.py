@@ -177,7 +177,8 @@ class Captions:
         own = self._scenes[0].track.world.scenario.variant
         alike = [number for number, scene in enumerate(self._scenes) if scene.track.world.scenario.variant == own]
         if self._flip is None:
-            self._flip = FlipInset(self._window, [self._scenes[number].track for number in alike], self._look, when)
+            tracks = [self._scenes[number].track.part(when[0]) for number in alike]
+            self._flip = FlipInset(self._window, tracks, self._look, when)
         places = [
             (box[0] + x, box[1] + y, box[2] + x, box[3] + y)
             for (x, y), line in zip((renderer.GetOrigin() for renderer in self._renderers), self.lines, strict=True)
