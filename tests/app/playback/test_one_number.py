@@ -17,13 +17,12 @@ from app.kinds.quantities import Quantity
 from app.playback.run import Run
 from app.plots.chart_data import read_out, value_at
 from app.plots.files import write_plots
-from physics import Scenario
 from physics.analysis import invariants
 from physics.core.rotation import ahead, matrix
 from physics.io.trajectory_readers import load
 from physics.io.trajectory_writers import save
 from physics.simulation.audit import audit
-from physics.simulation.schedule import Schedule, simulate
+from physics.simulation.schedule import simulate
 from physics.systems.ship.world import ShipWorld
 from tests.app.staging import FALL, example, finished, stage_of
 from tests.small import cuboid
@@ -58,10 +57,6 @@ TITLES = {  # of what captions name otherwise
 DIGITS = r"[<+−]?[\d.]+(?:e-?\d+)?"
 
 
-def computed(scenario: Scenario) -> Run:
-    return finished(Schedule.of(scenario))
-
-
 def captioned(text: str) -> dict[str, tuple[float, float]]:
     """The numbers of a caption by the titles of their quantities, and half a unit of the last digit of each."""
     found = {}
@@ -93,7 +88,7 @@ def curves(run: Run, titles: tuple[str, ...], path: Path) -> dict[str, np.ndarra
 
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_captions_charts_and_files_tell_the_same_numbers(name: str, tmp_path: Path, plotter: pv.Plotter) -> None:
-    run = computed(SCENARIOS[name]())
+    run = finished(SCENARIOS[name]())
     choices = kind_of(run.scenario).choices_in(run.world)
     titles = tuple(quantity.title for quantity in choices)
     drawn = curves(run, titles, tmp_path / "curves.csv")
@@ -149,7 +144,7 @@ def test_captions_tell_what_matters_and_an_error_of_the_energy_where_nothing_tak
     ("name", "columns"), [("ship that turns over", {"heel": "Heel", "trim": "Trim"}), ("table", {"tilt": "Tilt"})]
 )
 def test_columns_of_files_are_the_angles_of_charts(name: str, columns: dict[str, str], tmp_path: Path) -> None:
-    run = computed(SCENARIOS[name]())
+    run = finished(SCENARIOS[name]())
     (lane,) = run.lanes
     save(tmp_path / "run.npz", {lane.scheme.name: lane.trajectory}, run.scenario)
     with np.load(tmp_path / "run.npz") as arrays:
@@ -164,7 +159,7 @@ def quantity_of(run: Run, title: str) -> Quantity:
 
 def test_after_an_edit_errors_count_from_the_edit(plotter: pv.Plotter) -> None:
     """Another body with the old attitude and rates has other energy and spin: that is no fault of the exact scheme."""
-    run = computed(SCENARIOS["edited"]())
+    run = finished(SCENARIOS["edited"]())
     exact, explicit = (lane.trajectory for lane in run.lanes)
     assert np.abs(np.ptp(exact.total_energy)) > 0.05 * exact.total_energy[0]
     for title, most in (("Energy error", 1e-14), ("Angular momentum error", 1e-14), ("Attitude error", 1e-9)):
@@ -188,7 +183,7 @@ def test_after_an_edit_errors_count_from_the_edit(plotter: pv.Plotter) -> None:
 
 def test_the_vertical_spin_is_told_as_a_share_of_the_whole_spin(plotter: pv.Plotter) -> None:
     """A share of the vertical spin would be beyond all bounds: the top lies and has none."""
-    run = computed(SCENARIOS["top without vertical spin"]())
+    run = finished(SCENARIOS["top without vertical spin"]())
     found = run.lanes[0].trajectory
     expected = abs(found.spin[-1, 2] - found.spin[0, 2]) / np.linalg.norm(found.spin[0])
     error = quantity_of(run, "Vertical angular momentum error")
@@ -199,7 +194,7 @@ def test_the_vertical_spin_is_told_as_a_share_of_the_whole_spin(plotter: pv.Plot
 
 
 def test_in_waves_the_lever_is_the_moment_over_the_weight(plotter: pv.Plotter) -> None:
-    run = computed(SCENARIOS["ship in waves"]())
+    run = finished(SCENARIOS["ship in waves"]())
     world, found = run.world, run.lanes[0].trajectory
     assert isinstance(world, ShipWorld)
     _, moment = world.water(0.0, found.position[0], found.orientation[0])
