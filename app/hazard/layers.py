@@ -209,8 +209,11 @@ def edited_fields(
         plain = json.loads(one.model_dump_json(by_alias=True))  # in full: what is unset has its default
         kept = {key: value for key, value in plain.items() if key not in _ASIDE and key not in aside}
         kept["ensemble"] = {key: value for key, value in kept["ensemble"].items() if key not in COUNTS}
-        place = one.path if known is None else lambda name: known.get(name, Path(name).name)
-        named: dict[str, Any] = with_names(kept, lambda name: str(place(name)))
+
+        def place(name: str) -> str:
+            return os.path.abspath(one.path(name)) if known is None else known.get(name, Path(name).name)
+
+        named: dict[str, Any] = with_names(kept, place)
         return named
 
     theirs, mine = files or (None, None)

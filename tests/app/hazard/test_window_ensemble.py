@@ -445,6 +445,8 @@ def test_results_know_whether_they_are_of_what_is_shown() -> None:
     moved = Scenario(**one.portable() | {"soil": {"restitution": 0.0}})  # a file elsewhere; values that are usual
     same = one.changed(**{"ensemble.rocks": 9, "ensemble.rock": 2, "ensemble.seed": 5, "title": "Another"})
     assert edited_fields(one, same) == edited_fields(one, moved) == ()
+    on_file = Scenario(**one.portable() | {"terrain": {"file": "slope.tif"}}, folder=".")  # opened from its folder
+    assert edited_fields(on_file, Scenario(**on_file.portable())) == ()
     drawn = {"distribution": "uniform", "min": 500.0, "max": 900.0}
     for other in ({"ensemble.mass": drawn}, {"soil.mu_min": 0.3}, {"release.position": (2.0, 0.0)}):
         assert edited_fields(one, one.changed(**other))
