@@ -173,7 +173,6 @@ _FATES = {
     (True, obstacles.BROKEN): "breaks",
     (False, obstacles.HELD): N_("is held by"),
     (False, obstacles.BROKEN): "breaks",
-    (False, obstacles.OVER): N_("passes over"),
 }
 
 
@@ -186,7 +185,11 @@ def _met(world: RockfallWorld, scheme: Scheme, note: Array) -> Event:
         name: str = N_("the tree at ({x:.1f}, {y:.1f})", x, y)
     else:
         name = world.fences[-1 - number].name
-    text = N_("{name}: the rock {fate} {name2}, which takes {taken} kJ", scheme.name, _FATES[tree, fate], name, taken)
+    if fate == obstacles.OVER:
+        text = N_("{name}: the rock passes over {name2}", scheme.name, name)
+    else:
+        met = _FATES[tree, fate]
+        text = N_("{name}: the rock {fate} {name2}, which takes {taken} kJ", scheme.name, met, name, taken)
     kind = ("tree-broken" if fate == obstacles.BROKEN else "tree") if tree else "barrier"
     return Event(kind, world.time + float(note[obstacles.TIME]), text, number if tree else -1)
 

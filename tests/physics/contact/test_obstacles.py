@@ -113,6 +113,7 @@ def test_a_barrier_holds_breaks_or_is_overtopped(tmp_path, height, kilojoules, f
     assert met.time == pytest.approx(free.time[at])
     words = {HELD: "is held by net", BROKEN: "breaks net", OVER: "passes over net"}
     assert words[fate] in met.text
+    assert ("kJ" in met.text) == (fate != OVER), "what it passes over takes nothing"
     if fate == HELD:
         assert len(run) == at + 1
         assert run.kinetic_energy[-1] == 0.0
