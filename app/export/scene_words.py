@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.ticker import MaxNLocator
+from numpy.typing import NDArray
 
 from app.kinds.quantities import Quantity
 from app.playback.run import Lane
@@ -17,17 +18,26 @@ from app.stage.lane_track import LaneTrack
 from app.stage.scenes.lane_numbers import Caption, CaptionNumber, standing
 from app.stage.text.caption_text import Sign, legend
 from app.system.language import tr
-from physics import Trajectory, World
+from physics import World
 from physics.core.rotation import Array
+from physics.core.separation import NEAR, RIGHT
 
 ROWS = 600  # rows of a lane whose numbers and curves a page has
 FINE = 9999  # steps of the height of a chart
 NUMBERED = 4  # numbers along an ordinate, about
 
 
-def rows_of(run: Trajectory) -> np.ndarray:
-    """The rows of a lane whose numbers a page has: evenly thinned, with the first and the last."""
-    return np.unique(np.linspace(0, len(run) - 1, ROWS).astype(int))
+def rows_of(lane: Lane) -> NDArray[np.intp]:
+    """The rows of a lane whose numbers a page has: evenly thinned, with the first and the last.
+
+    Among them are the first ROWS from which another verdict holds than before, or a page would tell the old one on.
+    """
+    rows = np.linspace(0, len(lane.trajectory) - 1, ROWS).astype(np.intp)
+    if lane.off is None:
+        return np.unique(rows)
+    known = np.isfinite(lane.off.departure)
+    judged = np.where(known, np.searchsorted((RIGHT, NEAR), np.where(known, lane.off.departure, 0.0)), -1)
+    return np.union1d(rows, np.flatnonzero(np.diff(judged))[:ROWS] + 1)
 
 
 def numbers(lane: Lane, track: LaneTrack, tracks: Sequence[LaneTrack], caption: Caption) -> dict[str, Any]:
@@ -36,7 +46,7 @@ def numbers(lane: Lane, track: LaneTrack, tracks: Sequence[LaneTrack], caption: 
     tracks : of all lanes
     A number that is wrong begins with "!".
     """
-    rows = rows_of(track.run)
+    rows = rows_of(lane)
     times = track.run.time[rows]
     words = [(*caption(track.motion, track.whole, time),) for time in times.tolist()]
     columns = [_packed(map(_named, column)) for column in zip(*words, strict=True)]
@@ -44,7 +54,8 @@ def numbers(lane: Lane, track: LaneTrack, tracks: Sequence[LaneTrack], caption: 
     last = max(one.end for one in tracks)
     standings = (standing(track, at, tracks, last) for at in times.tolist())
     stands = _packed(" ".join((MARKS[one.sign], one.text)) for one in standings)
-    return {"times": _rounded(times), "texts": columns, "verdicts": said, "standing": stands}
+    # times as they are: with the last one rounded up, its row would never be told
+    return {"times": times.tolist(), "texts": columns, "verdicts": said, "standing": stands}
 
 
 def _named(number: CaptionNumber) -> str:
@@ -77,7 +88,7 @@ def _chart(quantity: Quantity, ends: tuple[float, float], world: World, lanes: S
     curves, places = [], []
     for lane in lanes:
         run = lane.trajectory
-        rows = rows_of(run)
+        rows = rows_of(lane)
         x, y = along(quantity, run, lane.world, rows), quantity.of_rows(run, lane.world, rows)
         texts = _packed(read_out(quantity, one, 4) for one in quantity.plain(y, run, lane.world).tolist())
         gaps = breaks(quantity, x, y).tolist()

@@ -15,9 +15,9 @@ from app.kinds.field import GRAVITY, MASS, Field, either, field_of
 from app.kinds.kind import Kind
 from app.kinds.quantities import Quantity, Reading, caption
 from app.system.language import tr
-from physics import Scenario, World
+from physics import Scenario, Trajectory, World
 from physics.analysis import integrable_tops, invariants
-from physics.core.rotation import nutation
+from physics.core.rotation import Array, nutation
 from physics.systems.attached.top import TopScenario
 from physics.systems.free.rotating_world import AttachedWorld
 
@@ -49,6 +49,13 @@ def _solved(case: str, world: World) -> bool:
     return integrable_tops.case_of(world) == case
 
 
+def _integral_error(case: str, run: Trajectory, world: World) -> Array:
+    """Change of the integral of a case, NaN where an edit makes another case of a top."""
+    if not _solved(case, world):
+        return np.full(len(run), np.nan)
+    return np.abs(integrable_tops.integral_error(run, world))
+
+
 _row = partial(field_of, TopScenario)
 CARDS = {
     "Top": (
@@ -76,7 +83,7 @@ INTEGRALS = tuple(
     quantities.relative_error(
         title,
         unit,
-        lambda run, world: np.abs(integrable_tops.integral_error(run, world)),
+        quantities.by_stretches(partial(_integral_error, case)),
         fits=partial(_solved, case),
     )
     for case, title, unit in (

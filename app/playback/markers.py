@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Literal
 
 import numpy as np
@@ -227,13 +228,18 @@ def flips(run: Trajectory, world: World) -> Array:
     """Times (n,) [s] at which a body about its intermediate axis turns over.
 
     There the component of the angular velocity along that axis changes its sign; a sign counts once the component has
-    reached half of its largest value. None where the axis is not the one that the body turns about, nor of a body with
-    two equal moments: it has no such axis, and its rates swing however steadily it turns. Edits begin anew.
+    reached half of its largest value, of the motion since the body was last edited. None where the axis is not the one
+    that the body turns about, nor of a body with two equal moments: it has no such axis, and its rates swing however
+    steadily it turns.
     """
-    if not len(run):  # of a lane that failed before its first state
-        return np.zeros(0)
-    parts = (run.of_stretch(number) for number in range(run.stretches[-1] + 1))
-    return np.concatenate([_flips(part, one.body) for part, one in zip(parts, (*world.earlier, world), strict=False)])
+    found = [np.zeros(0)]
+    parts = run.stretches if len(run) else np.zeros(0, int)  # of a lane that failed before its first state
+    worlds = enumerate((*world.earlier, world)[: int(parts.max(initial=-1)) + 1])
+    for _, alike in groupby(worlds, lambda one: (one[1].body.inertia.tobytes(), one[1].body.axes.tobytes())):
+        (number, one), *more = alike
+        first, last = np.searchsorted(parts, [number, number + len(more) + 1])
+        found.append(_flips(run.rows(slice(max(first - 1, 0), last)), one.body))  # from the state that was edited
+    return np.concatenate(found)
 
 
 def _flips(run: Trajectory, body: Body) -> Array:

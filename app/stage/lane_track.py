@@ -71,6 +71,7 @@ class LaneTrack:
         self._off: Separation | None = None  # of which they are
         self._worlds = (*world.earlier, world)
         self._parts: dict[int, LaneTrack] = {}
+        self._all = self  # the track of which this one is a part
         turned = [(matrix(one.body.axes), one.moments) for one in self._worlds]
         # about the point that stays, in body axes, before and after each edit
         self._inertias = [axes @ (moments[:, None] * axes.T) for axes, moments in turned]
@@ -108,6 +109,11 @@ class LaneTrack:
             part.body, part.run, part._worlds = part.world.body, self.run.of_stretch(number), (part.world,)
             part._inertias = self._inertias[number : number + 1]
         return self._parts[number]
+
+    @property
+    def first(self) -> LaneTrack:
+        """The track of the motion before its edits: one scale of arrows holds for all parts."""
+        return self._all.part(0.0)
 
     def behind(self, time: float) -> bool:
         """True if the state at a time [s], or the true motion, has become known since the last ``refresh``."""

@@ -169,7 +169,8 @@ def _parametric_roll(run: Trajectory, world: ShipWorld) -> float | None:
         part = sizes[last - GROWN : last + 1]
         grows = (np.diff(part) > 0.0).all() and part[-1] > max(GROWTH * part[0], LEAST)
         if grows and halved[last - GROWN : last + 1].all():
-            return float(run.time[up[last + 1]])
+            row = up[last + 1]
+            return float(run.time[row] + share[last + 1] * (run.time[row + 1] - run.time[row]))
     return None
 
 

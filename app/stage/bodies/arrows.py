@@ -83,7 +83,8 @@ ROCK_RATE = 15.0  # [rad/s] drawn as long as the first angular velocity of a fre
 
 
 def rate_scale(track: LaneTrack) -> float:
-    """Length [m] of 1 rad/s for a free body, scaled to the fastest rotation that its energy allows."""
+    """Length [m] of 1 rad/s for a free body, scaled to the fastest rotation that its energy allows at first."""
+    track = track.first
     twice = float(track.body.spin(track.run.angular_velocity[0]) @ track.run.angular_velocity[0])
     fastest = np.sqrt(max(twice, 0.0) / float(track.body.inertia.min()))
     return FASTEST * track.body.radius / max(float(fastest), 1e-9)
@@ -91,6 +92,7 @@ def rate_scale(track: LaneTrack) -> float:
 
 def spin_scale(track: LaneTrack) -> float:
     """Length [m] of an angular momentum of 1 kg m²/s for a free body."""
+    track = track.first
     return SPIN * track.body.radius / max(float(np.linalg.norm(track.run.origin(0).spin)), 1e-12)
 
 

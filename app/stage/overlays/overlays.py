@@ -93,6 +93,7 @@ class Overlays:
         if extra.tracks != tracks:
             extra.leave(self._renderers[view])
             extra = self._entered(extra.overlay, view, tracks, extra.unit)
+            extra.switch(True)  # it hides itself where it has nothing to show
             self.parts[place] = view, extra
         return extra
 

@@ -21,8 +21,10 @@ from app.export.gltf import glb
 from app.export.scene_files import page, write_scene
 from app.export.scene_model import keys, model_of
 from app.kinds import kind_of
+from app.playback.verdicts import departure
 from physics import Scenario, simulate
 from physics.core.rotation import angle_between, apply, conjugate
+from physics.core.separation import NEAR, RIGHT
 from physics.simulation.schedule import Schedule
 from tests.app.commanding import polhode
 from tests.app.staging import example, finished, stage_of
@@ -222,6 +224,17 @@ def test_a_page_has_the_numbers_signs_and_charts_of_the_stage(plotter: pv.Plotte
     scale = (most - least) / (high[0] - low[0])
     np.testing.assert_allclose(least + scale * (np.array(curve["y"]) - low[0]), degrees, atol=0.1)
     assert "charts" not in Document(glb(model_of(run.world, run.lanes), tubes=True)).json["asset"]["extras"]
+
+
+def test_a_page_tells_a_verdict_from_the_state_on_from_which_it_holds() -> None:
+    """Of 2001 states a page has the numbers of 600, and of those at which a lane leaves the true motion."""
+    model, run = document(cuboid(duration=20.0, schemes=("explicit",)))
+    (lane,), told = run.lanes, facts_of(model)["lanes"][0]["numbers"]
+    found, said = departure(lane), told["verdicts"]
+    for bound, word in ((RIGHT, "drifts"), (NEAR, "leaves")):
+        row = told["times"].index(found.passages[bound].left)
+        assert [word in said["words"][said["at"][k]] for k in (row - 1, row)] == [False, True]
+    assert told["times"][-1] == lane.trajectory.time[-1]
 
 
 def test_a_model_has_poinsots_construction_and_forces_at_a_contact() -> None:

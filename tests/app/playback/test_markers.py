@@ -45,9 +45,9 @@ def test_flips_are_where_the_rate_is_zero_however_few_states_are_stored() -> Non
 
 
 def test_flips_before_and_after_an_edit_are_those_of_the_body_there() -> None:
-    """Its intermediate axis is x from 8 s on, about which it then swings within a half turn."""
-    edited = cuboid(1, edit=({"time": 8.0, "body": {"shape": "cuboid", "mass": 1.0, "size": (2.0, 3.0, 1.0)}},))
-    runs = simulate(edited)
+    """Its intermediate axis is x from 8 s on, about which it does not turn; an edit of the step amid a flip is none."""
+    other = {"shape": "cuboid", "mass": 1.0, "size": (2.0, 3.0, 1.0)}
+    runs = simulate(cuboid(1, edit=({"time": 2.47, "step": 0.02}, {"time": 8.0, "body": other})))
     assert runs.world is not None
     np.testing.assert_allclose(flips(runs["exact"], runs.world), [2.46534, 6.93788], atol=3e-4)
 

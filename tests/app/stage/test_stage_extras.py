@@ -13,6 +13,7 @@ from app.export.offscreen_stage import studio
 from app.kinds import KINDS, kind_of
 from app.playback.run import Run
 from app.stage import DEFAULT_OVERLAYS, OVERLAYS, Stage
+from app.stage.bodies.arrows import rate_scale
 from app.stage.overlays.insets import CLEAR, PLACES, SIZE, roles
 from app.stage.overlays.overlays import EXTRAS, served
 from app.stage.overlays.reference_frames import corners
@@ -109,6 +110,7 @@ def test_before_and_after_an_edit_of_the_body_all_is_drawn_by_that_body(plotter:
         poinsot, sphere = extras(stage)
         (track,), (roller,), pose = stage.describe().tracks, poinsot.rollers, stage.describe().tracks[0].pose(time)
         assert not roller.off
+        assert poinsot.scale == rate_scale(track)  # its tip is that of the arrow
         assert abs(poinsot.lift(poinsot.scale * pose.omega)) < 1e-3 * poinsot.height
         assert np.linalg.norm(sphere.curves[0].points, axis=1) == pytest.approx(CLEAR, rel=1e-3)
         np.testing.assert_allclose(pose.spin, track.run.spin[track.run.index(time)], rtol=1e-9, atol=1e-9)
