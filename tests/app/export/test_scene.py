@@ -227,7 +227,7 @@ def test_a_page_has_the_numbers_signs_and_charts_of_the_stage(plotter: pv.Plotte
 
 
 def test_a_page_tells_a_verdict_from_the_state_on_from_which_it_holds() -> None:
-    """Of 2001 states a page has the numbers of 600, and of those at which a lane leaves the true motion."""
+    """Numbers of 600 of 2001 states are in a page, and of those at which a lane leaves the true motion."""
     model, run = document(cuboid(duration=20.0, schemes=("explicit",)))
     (lane,), told = run.lanes, facts_of(model)["lanes"][0]["numbers"]
     found, said = departure(lane), told["verdicts"]
