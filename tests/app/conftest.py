@@ -57,11 +57,15 @@ def check(subtests: pytest.Subtests) -> Callable[..., None]:
 
 @pytest.fixture
 def window(qtbot, no_collector, brief_search):
-    """A window that is shown and empty, closed after the test; nothing that Qt owns dies in a worker."""
+    """A window that is shown and empty, closed after the test; nothing that Qt owns dies in a worker.
+
+    What is opened does not play of itself: to draw frames that no test looks at took a fifth of a test's time.
+    """
     from app.window.main_window import MainWindow
     from tests.app.windowing import close  # here, so that other tests do without Qt
 
     made = MainWindow()
+    made.session.calm = True
     qtbot.addWidget(made)
     made.resize(1280, 800)
     made.show()

@@ -86,6 +86,7 @@ def test_a_run_is_cancelled_while_a_lane_is_compiled(compiled: threading.Semapho
 def test_the_window_plays_while_kernels_are_compiled_and_says_so(
     qtbot: QtBot, window: MainWindow, compiled: threading.Semaphore
 ) -> None:
+    window.session.calm = False  # what is opened plays, as in the program
     window.begin()
     wait(qtbot, lambda: window.session.clock.time > 0.1)
     assert window.session.run.compiling == ("implicit",)

@@ -24,6 +24,7 @@ def workers() -> list[str]:
 
 
 def test_it_opens_with_a_scenario_that_plays(qtbot, window) -> None:
+    window.session.calm = False  # what is opened plays, as in the program
     window.begin()
     wait(qtbot, lambda: window.staged and window.session.clock.time > 0.2)
     assert window.session.clock.playing
@@ -48,6 +49,7 @@ def test_what_is_being_prepared_is_named(qtbot, window) -> None:
 
 
 def test_a_cuboid_is_steered_by_keys_and_mouse_and_drawn_only_when_it_moves(check, qtbot, window, tmp_path) -> None:
+    window.session.calm = False  # what is opened plays, as in the program
     show(qtbot, window, cuboid())
     check(keys_steer_the_clock, qtbot, window)
     check(a_moment_is_drawn_once, window)
