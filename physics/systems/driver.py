@@ -84,21 +84,14 @@ def stream(course: Course, world: World, scheme: Scheme, rows: int) -> Iterator[
     if course.watch is not None:  # a block has about as many steps as it else has rows
         rows = max(1, rows // world.scenario.record_every)
     for done, stride, n, over in stretches(world, rows):
-        each, at_once, fault, before = stride, n, "", state.copy()
-        if course.watch is not None:  # the states of so many steps are in memory
-            each, at_once = 1, AT_ONCE
-        solved, good, some, last = 0, 0, np.empty((0, len(row))), row[None]  # steps; what is known of the last of them
-        kept, seen, residual = list[Array](), list[Event](), 0.0
-        while solved < n * stride and good == len(some):
-            some = np.empty((min(at_once, (n * stride - solved) // each), len(row)))
-            try:
-                good, residual = course.march(h, each, state, some)
-            except SchemeFault as error:
-                good, residual, fault = error.rows, 0.0, str(error)
-            found = some[:good]
-            seen += watch(np.asarray(begin + h * (done + solved + each * np.arange(1, good + 1))), found)
+        each, at_once = (stride, n) if course.watch is None else (1, AT_ONCE)
+        before, solved, last = state.copy(), 0, row[None]  # steps, and what is known of the last of them
+        kept, seen, residual, fault = list[Array](), list[Event](), 0.0, ""
+        for found, outcome in _marched(course, h, each, state, n * stride // each, at_once):
+            residual, fault = outcome
+            seen += watch(np.asarray(begin + h * (done + solved + each * np.arange(1, len(found) + 1))), found)
             kept.append(found[-(solved + 1) % stride // each :: stride // each].copy())
-            solved, last = solved + good * each, found if good else last
+            solved, last = solved + len(found) * each, found if len(found) else last
         out = np.concatenate(kept)
         if each > 1 and solved < n * stride and not fault:  # which of the steps to the next row had no solution
             state[:] = before
@@ -125,6 +118,25 @@ def stream(course: Course, world: World, scheme: Scheme, rows: int) -> Iterator[
             return
 
 
+def _marched(
+    course: Course, h: float, each: int, state: Array, count: int, at_once: int
+) -> Iterator[tuple[Array, tuple[float, str]]]:
+    """States (up to at_once, width) ``each`` steps of h [s] apart, ``count`` in all, or until one is not solved.
+
+    With the last residual, and why the code of a scheme failed, "" where it did not.
+    """
+    while count:
+        some, fault = np.empty((min(at_once, count), len(course.first))), ""
+        try:
+            good, residual = course.march(h, each, state, some)
+        except SchemeFault as error:
+            good, residual, fault = error.rows, 0.0, str(error)
+        yield some[:good], (residual, fault)
+        if good < len(some):
+            return
+        count -= good
+
+
 def _further(course: Course, h: float, stride: int, state: Array, stored: Array) -> tuple[Array, int]:
     """The last state (1 or more, width) after ``stored`` ones that is solved, (0, width): none is; and how many are.
 
@@ -132,13 +144,9 @@ def _further(course: Course, h: float, stride: int, state: Array, stored: Array)
     """
     if len(stored):
         course.march(h, stride, state, stored)
-    last, solved, left = np.empty((0, len(course.first))), 0, stride - 1  # where all of these are, the next is not
-    while left:
-        some = np.empty((min(left, AT_ONCE), len(course.first)))
-        more, _ = course.march(h, 1, state, some)
-        last, solved, left = some[:more] if more else last, solved + more, left - more
-        if more < len(some):
-            break
+    last, solved = np.empty((0, len(course.first))), 0
+    for found, _ in _marched(course, h, 1, state, stride - 1, AT_ONCE):  # where all of these are, the next is not
+        last, solved = found if len(found) else last, solved + len(found)
     return last, solved
 
 
