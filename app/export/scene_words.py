@@ -20,7 +20,6 @@ from app.stage.text.caption_text import Sign, legend
 from app.system.language import tr
 from physics import World
 from physics.core.rotation import Array
-from physics.core.separation import NEAR, RIGHT
 
 ROWS = 600  # rows of a lane whose numbers and curves a page has
 FINE = 9999  # steps of the height of a chart
@@ -35,9 +34,7 @@ def rows_of(lane: Lane) -> NDArray[np.intp]:
     rows = np.linspace(0, len(lane.trajectory) - 1, ROWS).astype(np.intp)
     if lane.off is None:
         return np.unique(rows)
-    known = np.isfinite(lane.off.departure)
-    judged = np.where(known, np.searchsorted((RIGHT, NEAR), np.where(known, lane.off.departure, 0.0)), -1)
-    return np.union1d(rows, np.flatnonzero(np.diff(judged))[:ROWS] + 1)
+    return np.union1d(rows, np.flatnonzero(np.diff(lane.off.levels))[:ROWS] + 1)
 
 
 def numbers(lane: Lane, track: LaneTrack, tracks: Sequence[LaneTrack], caption: Caption) -> dict[str, Any]:
@@ -54,7 +51,7 @@ def numbers(lane: Lane, track: LaneTrack, tracks: Sequence[LaneTrack], caption: 
     last = max(one.end for one in tracks)
     standings = (standing(track, at, tracks, last) for at in times.tolist())
     stands = _packed(" ".join((MARKS[one.sign], one.text)) for one in standings)
-    # times as they are: with the last one rounded up, its row would never be told
+    # not rounded: a last time that is rounded up is after the end of playback
     return {"times": times.tolist(), "texts": columns, "verdicts": said, "standing": stands}
 
 

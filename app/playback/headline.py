@@ -215,8 +215,8 @@ def _stands(lane: Lane) -> dict[tuple[float, str], tuple[float, bool]]:
     left, off, truth, times = departure(lane), lane.off, lane.truth, lane.trajectory.time
     if left is None or off is None or truth is None:
         return {}
-    known = np.flatnonzero(np.isfinite(off.departure))
-    levels = np.searchsorted((RIGHT, NEAR), off.departure[known])  # 0: right, 1: near, 2: off
+    known = np.flatnonzero(off.levels >= 0)
+    levels = off.levels[known]
     rows = np.flatnonzero(np.diff(levels, prepend=0))
     at, ways = times[known[rows]], np.diff(levels[rows], prepend=0)
     passes = np.diff(levels[rows] == 2, prepend=False)  # where NEAR is passed, this way or that

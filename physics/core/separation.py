@@ -73,6 +73,11 @@ class Separation:
         return np.maximum(self.degrees, 100.0 * self.metres / self.length)
 
     @cached_property
+    def levels(self) -> NDArray[np.intp]:
+        """Verdicts on the departure (n,) as ``verdict_of`` has them: 0 right, 1 near, 2 off; -1 where none is known."""
+        return np.where(np.isfinite(self.departure), np.searchsorted((RIGHT, NEAR), self.departure), -1)
+
+    @cached_property
     def largest(self) -> Array:
         """The largest leading angle (n,) [deg] of each row and those before it."""
         return np.asarray(np.fmax.accumulate(self.degrees))
