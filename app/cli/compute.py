@@ -23,7 +23,7 @@ from app.cli.overrides import building, computed, scenario_from
 from app.cli.progress import Progress
 from app.kinds import kind_of
 from app.playback.verdicts import HEADINGS, ranking, verdict, verdict_table, verdicts
-from app.system.language import tr, translated, use
+from app.system.language import listed, tr, translated, use
 from app.system.terminal import aligned, one_line
 from physics import PhysicsError, Scenario, ScenarioError, Trajectory, load_scenario
 from physics.analysis.comparison import compare_lane
@@ -31,7 +31,7 @@ from physics.analysis.invariants import energy_error, spin_error
 from physics.bodies import compound
 from physics.core import jit
 from physics.core.errors import naming
-from physics.core.wording import N_, joined
+from physics.core.wording import N_
 from physics.ensembles.start_ensemble import StartEnsemble
 from physics.io import ramms
 from physics.io.trajectory_writers import ENDINGS, check_new_folder, check_output, save
@@ -88,7 +88,7 @@ def _doubted(runs: Iterable[Trajectory]) -> int:
     events = [event for run in runs for event in run.events]
     failed = [event.text for event in events if event.failed]
     if doubts := failed + [event.text for event in events if event.doubtful]:
-        print("polhode:", one_line(translated(joined("; ", doubts))), file=sys.stderr)
+        print("polhode:", one_line(listed(doubts)), file=sys.stderr)
     return 1 if failed else 0
 
 

@@ -204,13 +204,13 @@ def _falls(time: Array, values: Array, least: float = 0.0) -> Array:
 
 def _passes(time: Array, values: Array) -> float:
     """The first time [s] at which values (n,) at times (n,) pass 0: between two of them, so that few tell the same."""
-    from scipy.interpolate import BarycentricInterpolator
+    from scipy.interpolate import KroghInterpolator
     from scipy.optimize import brentq
 
     k = int(np.argmax(values * np.sign(values[0]) < 0.0))
     near = slice(max(k - 2, 0), k + 2)
     begin = float(time[k - 1])
-    curve = BarycentricInterpolator(time[near] - begin, values[near], rng=0)  # else other last bits each time
+    curve = KroghInterpolator(time[near] - begin, values[near])
     return begin + float(brentq(curve, 0.0, time[k] - begin, xtol=1e-9 * float(time[k] - begin)))
 
 

@@ -7,11 +7,10 @@ import re
 from collections.abc import Iterable, Sequence
 
 from app.playback.run import Lane
-from app.system.language import capitalised, tr, translated
+from app.system.language import capitalised, listed, tr, translated
 from physics.analysis import comparison
 from physics.analysis.comparison import Departure, compare_lane
 from physics.core.separation import LEAVES, NEAR, RIGHT, Verdict, verdict_of
-from physics.core.wording import joined
 from physics.schemes.lane import in_words
 from physics.schemes.scheme import Scheme
 
@@ -210,7 +209,7 @@ def ranking(lanes: Sequence[Lane], time: float | None = None) -> str:
         return ""
     ended = [_over(lane) for lane, (_, one) in zip(lanes, found, strict=True) if one is not None and one.failed]
     at = "" if until is None else f" ({at_in_words(until)})"
-    ranked = translated(joined("; ", _ranked(found)))
+    ranked = listed(_ranked(found))
     return " ".join([*([f"{capitalised(ranked)}{at}."] if ranked else []), *ended])
 
 
@@ -229,8 +228,7 @@ def _ranked(found: Sequence[tuple[Scheme, Departure | None]]) -> list[str]:
     all_off = all_go_on and not near and all(lane in off for lane in known)
     if all_off and not right and not first:
         times = sorted((one.passages[NEAR].since or 0.0, name_of(row)) for row, one in off)
-        parts = [tr("from {time} {title}").format(title=name, time=seconds_in_words(at)) for at, name in times]
-        left = translated(joined("; ", parts))
+        left = listed(tr("from {time} {title}").format(title=name, time=seconds_in_words(at)) for at, name in times)
         return [tr("All are off: {lanes}").format(lanes=left)]
     if all_off and first:
         parts.append(tr("all others are off") if right else tr("All are off"))
@@ -341,7 +339,7 @@ def off_in_words(found: Departure) -> str:
         if found.axis is None or found.last <= RIGHT
         else tr("axis {angle}").format(angle=degrees_in_words(found.axis))
     )
-    beside = translated(joined("; ", [*filter(None, (name, axis, _phase(found)))]))
+    beside = listed(filter(None, (name, axis, _phase(found))))
     off = tr("{angle} off").format(angle=size_in_words(found))
     return f"{off} ({beside})" if beside else off
 

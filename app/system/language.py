@@ -86,6 +86,13 @@ def translated(what: Exception | str) -> str:
     return tr(text.template).format(**values)
 
 
+def listed(texts: Iterable[str]) -> str:
+    """Texts after each other, with the sign between them that the current language takes: "a; b", "a ; b"."""
+    from physics.core.wording import joined
+
+    return translated(joined("; ", [*texts]))
+
+
 def readable(word: str) -> str:
     """A word of scenario files as people read it: "Medium hard"."""
     return word.replace("-", " ").capitalize()

@@ -15,7 +15,7 @@ from app.document.session import SavedSession, SessionView
 from app.document.settings import Settings
 from app.kinds import kind_of
 from app.playback.run import Lane, comparable, faded
-from app.system.language import tr, translated
+from app.system.language import listed, tr
 from app.theme import DARK, Theme
 from app.window.actions import ACTIONS, connect_actions, make_actions, tell_overlays
 from app.window.charts.chart_row import Plots
@@ -43,7 +43,6 @@ from app.window.view.view import View
 from app.window.widgets import accept_copy
 from app.window.workspace import Workspace
 from physics import PhysicsError, Scenario, ScenarioError
-from physics.core.wording import joined
 from physics.simulation.schedule import Schedule
 from physics.systems import system_of
 
@@ -216,7 +215,7 @@ class MainWindow(QMainWindow):
             self.workspace.fill_panel()
         self.message.hide()
         if how == "opened" and self._left_out:
-            self.message.say(translated(joined("; ", self._left_out)))
+            self.message.say(listed(self._left_out))
         elif how == "edited" and self.session.otherwise is not None and not self.files.unkept.isVisible():
             self._offer_otherwise(run.schedule.times[-1])
         self.plots.show_run(run, self.lanes)

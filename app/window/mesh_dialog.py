@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.kinds import roles, taken
 from app.kinds.kind import UNITS, rounded, tonnes
-from app.system.language import tr, translated
+from app.system.language import listed, tr, translated
 from app.window.background_reader import BackgroundReader
 from app.window.exports.form import choices, same
 from app.window.labels import sentence
@@ -30,7 +30,6 @@ from physics import PhysicsError, Scenario, ScenarioError, World
 from physics.bodies.closed_surface import TRY
 from physics.bodies.gltf import GLTF
 from physics.bodies.mesh_io import Mesh, MeshReading, usual_up
-from physics.core.wording import joined
 
 MOST_ROWS = 6  # parts that the list shows without scrolling
 LOOK = 50  # [ms] between two checks of what is being computed
@@ -201,9 +200,7 @@ class MeshDialog(QDialog):
             for label in (self.extents, self.volume, self.mass):
                 label.setText("–")
             if found.repaired is not None:
-                text = tr("A repair would help: {changes}.").format(
-                    changes=translated(joined("; ", self._notes(found.repaired)))
-                )
+                text = tr("A repair would help: {changes}.").format(changes=listed(self._notes(found.repaired)))
             elif found.beyond and not self.repair.isHidden():
                 text = tr("A repair would not help: {reason}.").format(reason=translated(found.beyond))
             else:

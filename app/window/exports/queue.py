@@ -14,12 +14,11 @@ from app.document.export_kinds import Writer
 from app.document.toml_writer import toml_text
 from app.system import errors as error_log
 from app.system import processes
-from app.system.language import tr, translated, used
+from app.system.language import listed, tr, used
 from app.system.scratch_folders import ScratchFolder
 from app.window.labels import Elided, Plain, breaking
 from app.window.widgets import KeyFilter, filled, make, push, set_role
 from physics import Scenario
-from physics.core.wording import joined
 from physics.schemes.own_scheme import own_codes
 
 OURS = "polhode: "  # with which what a command says begins
@@ -127,7 +126,7 @@ class Export(QObject):
         if status == QProcess.ExitStatus.NormalExit and written:
             failed = self._error.removeprefix(OURS) if self._error.startswith(OURS) else ""
             told = [tr("Written to {file}").format(file=self.output), failed]
-            self._say(ExportState.DONE, translated(joined("; ", [*filter(None, told)])))
+            self._say(ExportState.DONE, listed(filter(None, told)))
         elif self.state is ExportState.STOPPING:
             self._say(ExportState.STOPPED)
         else:
