@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from app.kinds.kind import Kind
 from app.kinds.quantities import Quantity, Reading, by_stretches, caption
 from app.system.language import tr
 from physics import Scenario, Trajectory, World
-from physics.analysis import toy_motion
+from physics.analysis import invariants, toy_motion
 from physics.core.rotation import Array
 from physics.scenario.body_shapes import SMOOTH
 from physics.systems.scenario_body import of_body
@@ -50,6 +51,11 @@ def _jellett_error(run: Trajectory, world: ToyWorld) -> Array:
     arm = np.linalg.norm(toy_columns.contact_arm(world.surface, run.start.orientation))
     scale = float(arm * np.linalg.norm(world.moments * run.start.angular_velocity)) or 1.0
     return np.asarray(np.abs(toy_motion.jellett(run, world) - first) / scale)
+
+
+def _energy_error(run: Trajectory, world: World) -> Array:
+    """Energy error (n,), NaN from the first impact on, which takes energy as it should."""
+    return np.where(run.time < world.losing_from(run), invariants.energy_error(run), np.nan)
 
 
 _row = partial(field_of, ToyScenario)
@@ -106,7 +112,7 @@ MORE = (
     Quantity("Normal force", "N", _of(lambda run, world: toy_motion.force(run, world)[:, 2]), mean=True),
     Quantity("Precession Ω² sin θ R / g", "1", _of(toy_motion.precession_number)),
     SLIP,
-    quantities.ENERGY_ERROR,
+    replace(quantities.ENERGY_ERROR, values=_energy_error),
     Quantity("Contacts", "1", lambda run, _: run.contact),
     *quantities.OMEGA,
     *quantities.PLACE,
@@ -119,13 +125,13 @@ MORE = (
 
 @caption
 def _numbers(now: Reading) -> tuple[CaptionNumber, ...]:
-    """Tilt, spin about the normal and slip; the energy error where neither a law nor an impact takes energy."""
+    """Tilt, spin about the normal and slip; the energy error as long as neither a law nor an impact takes energy."""
     world = now.world
     assert isinstance(world, ToyWorld)
     turning = float(np.linalg.norm(world.angular_velocity))
     fastest = float(np.linalg.norm(world.velocity)) + turning * world.body.radius
     slips = world.scenario.table.mu < NO_SLIP
-    struck = any(event.kind == "impact" and event.time <= now.time for event in now.run.events)
+    struck = world.losing_from(now.run) <= now.time
     return (
         now.number(tr("tilt"), TILT, "188.8°"),
         now.number(tr("spin", "about its axis"), TURNING, TURNING.text(-max(turning, 10.0))),

@@ -230,7 +230,7 @@ def compare_lane(world: World, run: Trajectory, truth: Reference) -> MotionCompa
         end=float(run.time[-1]),
         failed=any(event.failed for event in run.events),
         energy=_change(energy_error(run)),
-        lossless=all(one.lossless for one in (world, *world.earlier)),
+        lossless=all(one.lossless for one in (world, *world.earlier)) and world.losing_from(run) == math.inf,
         conserved=conserved,
         momentum=None if error is None else _change(error(run)),
         cost=run.wall_time / covered if covered > 0.0 and lane_of(run.scheme).scheme.kinds else None,

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from physics.core.rotation import Array
 from physics.core.trajectory import Trajectory
 from physics.systems.toys import world as toy_columns
-from physics.systems.toys.world import NO_SLIP, ToyWorld
+from physics.systems.toys.world import NO_SLIP, STILL, ToyWorld
 
-STILL = 1e-4  # share of its speed: slip of a body that is said to roll; where friction holds it 1e-6 and less are left
 LIGHT = 1e-3  # share of the weight: a normal force that counts as none
 
 

@@ -19,6 +19,7 @@ TURN = math.pi  # [rad] a step: what turns farther looks as if it turned less, o
 RISE = 0.1
 ROUNDING = 1e-6  # likewise, where the steps themselves let energy only fall, but for what rounding adds up
 NOTHING = 1e-20  # share of the energy or spin that errors are shares of: less is rounding of something at rest
+NOISE = 1e-14  # share of a potential energy that is rounding
 _SMALLER = N_("take a smaller step")
 LOSS = 0.5  # likewise, where nothing takes energy: a coarse scheme may lose some, and says so in its charts
 
@@ -79,7 +80,8 @@ def doubts(run: Trajectory, worlds: Sequence[World]) -> tuple[Event, ...]:
         )
         free = float((run.total_energy - run.potential_energy.min()).max())  # no loss is larger
     if len(worlds) == 1 and kinetic > 0.0:  # an edit may change the energy
-        rise, loss = float(change.max()) / free, -float(change.min()) / free
+        noise = NOISE * float(np.abs(run.potential_energy).max())  # as of one that hardly moves, high up
+        rise, loss = (float(change.max()) - noise) / free, -float(change.min()) / free
         if rise > (ROUNDING if system.falling else RISE) and not worlds[0].driven:
             found.append(
                 N_(

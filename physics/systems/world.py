@@ -12,7 +12,7 @@ import numpy as np
 from physics.bodies.body import IDENTITY, Body, check_numbers
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate
-from physics.core.trajectory import Block, State
+from physics.core.trajectory import Block, State, Trajectory
 from physics.core.wording import N_
 from physics.scenario.fingerprints import digests_since, versions
 from physics.scenario.scenario import Scenario
@@ -153,6 +153,10 @@ class World:
     def lossless(self) -> bool:
         """True if no law gives or takes energy, so that its error is the scheme's."""
         return True
+
+    def losing_from(self, run: Trajectory) -> float:
+        """The first time [s] at which an impact takes energy from a run, which no law does; infinite: none does."""
+        return math.inf
 
     def highest_order(self, scheme: Scheme) -> int | None:
         """Order of convergence above which its laws leave a scheme none; None where they leave it its own."""

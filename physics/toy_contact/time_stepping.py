@@ -281,8 +281,9 @@ def lain(
 # the state of the loop: a motion, then these
 CLOSED = MOTION  # whether the contact is
 STICKS = CLOSED + 1  # bits of the frictions that stick
-CALM = STICKS + 1  # [s] since when its energy is below that of rest
-STEP = CALM + 1  # steps that are done
+CALM = STICKS + 1  # [s] since when its energy is below that of rest, and does not rise
+LEVEL = CALM + 1  # [J/kg] of its energy then
+STEP = LEVEL + 1  # steps that are done
 UNSOLVED = STEP + 1  # steps whose percussions are the fallback
 MARKS = UNSOLVED + 1  # how many are written
 TURN = MARKS + 1  # (3,) corrections of the levers
@@ -294,6 +295,8 @@ DEEP = 3e-6  # share of the size: how far a step with one contact may leave a bo
 SHORTEST = 0.01  # share of the step: the shortest part of it in which a body is laid down
 LANDINGS = 8  # landings in a step before a contact stays closed
 STRIKES = 2.0  # steps of free fall: the normal velocity below which an impact is plastic
+RISES = 1.1  # ratio of energies from which on a calm body picks up speed, as one that was let go at rest
+FAINT = 1e-6  # share of the energy of rest below which it does not rise
 
 
 class Settings(NamedTuple):
@@ -373,7 +376,8 @@ def _march(
     r, q, v, w = motion_in(state)
     now = RigidMotion(r, q, v, w)
     shut, sticks, turn = state[CLOSED] > 0.0, int(state[STICKS]), (state[TURN], state[TURN + 1], state[TURN + 2])
-    calm, count, unsolved, written = state[CALM], state[STEP], state[UNSOLVED], int(state[MARKS])
+    calm, level, count, unsolved = state[CALM], state[LEVEL], state[STEP], state[UNSOLVED]
+    written = int(state[MARKS])
     memory = state[DRIFT:]
     g, faceted = math.sqrt(dot(gravity, gravity)), flat or shape[3] > 0.0
     least, band = g * h * h / size, BAND * size
@@ -454,7 +458,12 @@ def _march(
                 reason = FAILED
                 break
             count += 1.0
-            calm = calm + h if energy < rest_energy and shut else 0.0
+            if not (energy < rest_energy and shut):
+                calm = 0.0
+            elif calm == 0.0 or energy > RISES * max(level, FAINT * rest_energy):
+                calm, level = h, energy
+            else:
+                calm += h
             if calm >= rest_time:
                 reason = REST
                 break
@@ -465,7 +474,8 @@ def _march(
     store_motion(state, now.r, now.q, now.v, now.w)
     state[CLOSED], state[STICKS] = shut, sticks
     state[TURN], state[TURN + 1], state[TURN + 2] = turn
-    state[CALM], state[STEP], state[UNSOLVED], state[MARKS] = calm, count, unsolved, written
+    state[CALM], state[LEVEL], state[STEP] = calm, level, count
+    state[UNSOLVED], state[MARKS] = unsolved, written
     return row, reason
 
 

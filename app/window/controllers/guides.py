@@ -164,7 +164,7 @@ class Guides(QObject):
             self._open(distributions()(run.schedule.whole, self.workspace.theme, self._window))
 
     def _smooth(self, otherwise: str) -> Scenario | None:
-        """The scenario that is shown if its motion is smooth; else a message says that it is not."""
+        """The scenario that is shown, with its edits, if its motion is smooth; else a message says that it is not."""
         run = self.workspace.session.run
         if run is None:
             return None
@@ -176,7 +176,7 @@ class Guides(QObject):
             )
             return None
         self.workspace.message.hide()  # a message about another motion
-        return run.scenario
+        return run.schedule.whole
 
     def _open(self, panel: Measurement) -> None:
         """Show a dialog that measures, and keep its thread."""

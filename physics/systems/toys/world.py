@@ -14,7 +14,7 @@ from physics.bodies.body import IDENTITY, Body
 from physics.bodies.surface import Surface
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, upwards
-from physics.core.trajectory import State
+from physics.core.trajectory import State, Trajectory
 from physics.core.wording import N_
 from physics.scenario.common_config import BodyConfig
 from physics.systems.toys.scenario import ToyScenario
@@ -52,6 +52,7 @@ TOUCHING = 1e-9  # share of the size: a gap that counts as none
 
 
 NO_SLIP = 1000.0  # μ from which a body is said not to slip
+STILL = 1e-4  # share of its speed: slip of a body that is said to roll; where friction holds it 1e-6 and less are left
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,6 +81,19 @@ class ToyWorld(World):
         table = self.scenario.table
         resisted = table.spin_radius + table.rolling_arm + table.contour + table.regularisation
         return table.viscous is None and resisted == 0.0 and (table.mu == 0.0 or table.mu >= NO_SLIP)
+
+    def losing_from(self, run: Trajectory) -> float:
+        """The first time [s] at which it hits the table, or friction without bound stops a slip at once."""
+        found = [event.time for event in run.events if event.kind == "impact"]
+        worlds = (*self.earlier, self)
+        for origin, world in zip(run.origins, worlds, strict=False):
+            state = origin.state
+            assert isinstance(world, ToyWorld)
+            moves = float(np.linalg.norm(state.velocity)) + world.size * float(np.linalg.norm(state.angular_velocity))
+            slips = slip(world.surface, state.orientation, state.velocity, state.angular_velocity)[:2]
+            if world.scenario.table.mu >= NO_SLIP and float(np.hypot(*slips)) > STILL * moves:
+                found.append(state.time)
+        return min(found, default=math.inf)
 
     @property
     def least_potential_energy(self) -> float | None:

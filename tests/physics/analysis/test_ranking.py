@@ -13,6 +13,7 @@ from physics.analysis.comparison import compare
 from physics.analysis.convergence import run_in_steps, selection, slope, study, verdict
 from physics.analysis.ranking import ACCURACY, HEADINGS, advice, candidates, cells, rank_facts, ranked
 from physics.core.cancellation import GivenUp, until
+from physics.core.errors import ScenarioError
 from physics.core.rotation import angle_between, multiply
 from physics.schemes import SCHEMES, serving
 from physics.systems.world import World
@@ -46,6 +47,13 @@ def test_schemes_are_ranked_with_the_scenario_s_own_step_and_end_where_runs_do()
     (rank,) = ranked(scenario(duration=1.0, step=0.15, schemes=["rk4"]), ["rk4"])
     run = physics.simulate(scenario(duration=0.9, step=0.15, schemes=["rk4", "exact"]))
     assert rank.error == pytest.approx(float(angle_between(*(run[name].orientation[-1] for name in run))), rel=1e-9)
+
+
+def test_a_motion_with_edits_has_no_ranking_nor_order():
+    edited = scenario(edit=[{"time": 2.0, "body": {"shape": "cuboid", "size": (1, 2, 1), "mass": 2}}])
+    for measured in (lambda: ranked(edited, NAMES), lambda: list(study(edited))):
+        with pytest.raises(ScenarioError, match="edit: applies to single runs; expected a scenario without edits"):
+            measured()
 
 
 def test_the_list_goes_by_time_and_then_by_error():
