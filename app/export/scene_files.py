@@ -23,12 +23,14 @@ from app.document.recipe import recipe, title
 from app.export.gltf import glb
 from app.export.offscreen_stage import check_extent
 from app.export.scene_model import model_of
+from app.export.scene_words import labels
 from app.kinds import kind_of
 from app.playback.run import Lane
 from app.playback.verdicts import MARKS
 from app.stage.bodies.true_motion import CLEAR, DOT, TURNED, WIDTHS
 from app.stage.text.cards import HALF
 from app.stage.theme_colours import look_of
+from app.system.language import used
 from app.theme import FONTS, THEMES, Theme, mark_colours
 from physics import World
 from physics.core.separation import NEAR
@@ -116,9 +118,10 @@ def folded(model: bytes) -> bytes:
 
 def page(world: World, model: bytes) -> str:
     """The page: the viewer's text, style and scripts with the model inside."""
-    kind = kind_of(world.scenario).scene()
+    kind, words = kind_of(world.scenario).scene(), labels()
     about = {
         "recipe": recipe(world.scenario),
+        "words": words,
         "clear": CLEAR,
         "arcs": {"least": math.radians(TURNED), "near": math.radians(NEAR), "dot": DOT, "widths": WIDTHS},
         "themes": {name: asdict(theme) | _over(kind.theme(theme, world)) for name, theme in THEMES.items()},
@@ -128,7 +131,8 @@ def page(world: World, model: bytes) -> str:
     style = font_rules(json.dumps(about, ensure_ascii=False) + SIGNS + _words(model)) + (WEB / "viewer.css").read_text(
         encoding="utf-8"
     )
-    parts = {
+    parts = {f"{{{{{name}}}}}": html.escape(word, quote=True) for name, word in words.items()} | {
+        "{{language}}": used(),
         "{{title}}": html.escape(title(world.scenario)),
         "{{style}}": style,
         "{{about}}": json.dumps(about, ensure_ascii=False).replace("<", "\\u003c"),

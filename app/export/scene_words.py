@@ -118,6 +118,32 @@ def _rounded(values: Array) -> list[float]:
     return [float(f"{value:.6g}") for value in values.tolist()]
 
 
+def labels() -> dict[str, str]:
+    """Words of a page's controls, by their places in its text."""
+    return {
+        "canvas": tr("3D view: drag to turn, wheel to zoom, Shift and drag to move"),
+        "look": tr("View"),
+        "overlay": tr("Overlay"),
+        "overlay_tip": tr("All schemes in one view, or side by side"),
+        "follow": tr("Follow"),
+        "follow_tip": tr("Follow the body by the camera"),
+        "plots": tr("Plots"),
+        "plots_tip": tr("Show or hide the plots"),
+        "numbers": tr("Numbers"),
+        "numbers_tip": tr("Show all numbers of each scheme, its source, and what the signs mean"),
+        "fit": tr("Fit"),
+        "fit_tip": tr("Show everything"),
+        "theme": tr("Theme"),
+        "theme_tip": tr("Dark or light"),
+        "play": tr("Play or pause"),
+        "time": tr("Time"),
+        "speed": tr("Speed", "of playing"),
+        # these two are told by the scripts
+        "larger": tr("rock of {size:.2g} m drawn {scale:.0f} times larger"),
+        "no_webgl": tr("This page needs WebGL 2, which this browser does not offer."),
+    }
+
+
 def _packed(texts: Iterable[str]) -> dict[str, Any]:
     """Texts as those that differ, and the number of each."""
     known: dict[str, int] = {}

@@ -82,7 +82,7 @@ const BAND = [`#version 300 es
 class Drawing {
   constructor(canvas) {
     this.gl = canvas.getContext("webgl2", { antialias: true, preserveDrawingBuffer: true });
-    if (!this.gl) throw new Error("This page needs WebGL 2, which this browser does not offer.");
+    if (!this.gl) throw new Error(about.words.no_webgl);
     this.solid = this.program(SOLID);
     this.band = this.program(BAND);
     this.blob = this.program(BLOB);

@@ -124,13 +124,14 @@ class Viewer {
     $("scrub").addEventListener("input", () => { this.setPlaying(false); this.seek(Number($("scrub").value)); });
     addEventListener("resize", () => Object.assign(this, { headed: 0, moved: true }));
     addEventListener("keydown", (event) => {
-      const keys = { " ": flip.play, o: flip.overlay, f: flip.follow, d: flip.theme, p: flip.plots, 0: flip.fit };
+      const keys = { " ": flip.play, o: flip.overlay, f: flip.follow, d: flip.theme, p: flip.plots, q: flip.numbers, 0: flip.fit };
       keys.ArrowRight = () => this.seek(this.time + 0.1 * this.speed);
       keys.ArrowLeft = () => this.seek(this.time - 0.1 * this.speed);
-      const own = ["BUTTON", "SELECT", "INPUT"].includes(event.target.tagName);
-      if (own || event.ctrlKey || event.altKey || event.metaKey || !keys[event.key]) return;
+      const { tagName } = event.target, key = event.key.toLowerCase(), call = keys[event.key] || keys[key];
+      const own = { BUTTON: key === " ", SELECT: true, INPUT: key.startsWith("arrow") }[tagName];
+      if (own || event.ctrlKey || event.altKey || event.metaKey || !call) return;
       event.preventDefault();
-      keys[event.key]();
+      call();
     });
     this.listenToPointers($("canvas"));
   }
@@ -433,7 +434,8 @@ class Viewer {
     if ($("said").textContent === text) return;
     const names = [...new Set(lanes.map((lane) => lane.name))].sort((a, b) => b.length - a.length);
     const plain = names.map((one) => one.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
-    $("said").replaceChildren(...text.split(new RegExp(`(${plain})`)).map((piece) => {
+    const letter = "[\\p{L}\\p{N}_]", whole = new RegExp(`(?<!${letter})(${plain})(?!${letter})`, "u");
+    $("said").replaceChildren(...text.split(whole).map((piece) => {
       const lane = lanes.find((one) => one.name === piece), span = document.createElement("span");
       span.textContent = piece;
       if (lane) span.style.color = lane.colour;
@@ -443,7 +445,9 @@ class Viewer {
 
   // How long something on the ground is, about where the camera looks, and how much larger a rock is drawn.
   tellSize() {
-    $("larger").textContent = this.larger >= 1.5 ? `rock of ${(2 * this.facts.radius).toPrecision(2)} m drawn ${this.larger.toFixed(0)} times larger` : "";
+    const numbers = { size: Number((2 * this.facts.radius).toPrecision(2)), scale: this.larger.toFixed(0) };
+    const larger = about.words.larger.replace(/{(\w+)[^}]*}/g, (_, name) => numbers[name]);
+    $("larger").textContent = this.larger >= 1.5 ? larger : "";
     const canvas = $("canvas"), pixels = Math.min(canvas.clientHeight, canvas.clientWidth);
     const metres = (2 * this.distance * Math.tan(ANGLE / 2) * 120) / pixels; // in 120 pixels
     const power = 10 ** Math.floor(Math.log10(metres)), round = [5, 2, 1].find((k) => k * power <= metres) * power;

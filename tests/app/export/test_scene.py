@@ -22,6 +22,7 @@ from app.export.scene_files import page, write_scene
 from app.export.scene_model import keys, model_of
 from app.kinds import kind_of
 from app.playback.verdicts import departure
+from app.system.language import speaking
 from physics import Scenario, simulate
 from physics.core.rotation import angle_between, apply, conjugate
 from physics.core.separation import NEAR, RIGHT
@@ -317,6 +318,18 @@ def test_a_page_asks_nothing_of_the_network() -> None:
     assert "alert(1)</script>" not in text
     assert "{{" not in text
     assert text.count("url(data:font/woff;base64,") == 2
+
+
+def test_a_page_speaks_the_language_in_use_and_its_keys_are_those_that_its_buttons_name() -> None:
+    run = finished(cuboid(duration=0.2))
+    with speaking("de"):
+        text = page(run.world, glb(model_of(run.world, run.lanes)))
+    assert '<html lang="de">' in text
+    controls = re.findall(r'title="([^"]+) \((.+?)\)">([^<]*)<', text)
+    assert ("Alle Verfahren in einer Ansicht oder nebeneinander", "O", "Überlagert") in controls
+    read = re.findall(r'(?:" "|\b[a-z0-9]): flip\.\w+', text)
+    assert {key.lower().replace("space", '" "') for _, key, _ in controls} == {one.split(":")[0] for one in read}
+    assert "braucht WebGL 2" in text
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
