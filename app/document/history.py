@@ -29,7 +29,8 @@ class Document:
     path : session file to save to; None: ask
     saved : state when it was opened or saved last; None: not saved
     stamp : of the file at that time, see ``stamp_of``
-    left : how a window showed it when another document took its place, for undo; None: it is shown, or never was
+    left : how a window shows it once it is there: as its file says, or, for undo, as when another document took its
+        place; None: it is shown, or nothing says how
     """
 
     name: str = ""

@@ -120,7 +120,7 @@ def from_toml(text: str, path: str | Path = "") -> SavedSession:
         data.pop("folder", None)
         folder = str(Path(path).parent) if path else ""
         scenario = Scenario(**data, folder=folder)
-        return SavedSession(Schedule.of(scenario), _look(look, Path(folder)) if look else looked_at(scenario))
+        return SavedSession(Schedule.of(scenario), looked_at(scenario) if look == {} else _look(look, Path(folder)))
     except ScenarioError as error:
         raise of_version(error.in_file(path) if path else error, version) from None
 
@@ -148,15 +148,13 @@ def _found(name: str) -> str:
 
 def _look(data: Any, folder: Path) -> SessionView:
     """The look in a table; a folder of results is relative to a folder."""
-    if not isinstance(data, dict):
-        return SessionView()
-    if isinstance(data.get("results"), str):
+    if isinstance(data, dict) and isinstance(data.get("results"), str):
         data = data | {"results": str((folder / data["results"]).absolute())}
     try:
-        return SessionView(**data)
+        return SessionView.model_validate(data)
     except ValidationError as error:
         fault = explained(error, SessionView)
-        raise ScenarioError(f"session.{fault.field}", fault.message) from None
+        raise ScenarioError(f"session.{fault.field}".rstrip("."), fault.message) from None
 
 
 # ---- files --------------------------------------------------------------------------------------------

@@ -174,10 +174,7 @@ def begin(
         note = _recovery_note(left, aside=saved is not None)
     window.begin(saved or left, document_of(file) if saved is not None and file is not None else None)
     if note:
-        recovered = left is not None and saved is None
-        window.session.shown.connect(
-            partial(_show_note, window, note, recovered), Qt.ConnectionType.SingleShotConnection
-        )
+        _tell(window, note, left if saved is None else None)
     if file is not None and saved is None:
         window.files.open(file, role, mesh)
     elif file is not None:
@@ -196,11 +193,26 @@ def _recovery_note(left: SavedSession, aside: bool) -> str:
     return tr("{why}; this is the session as it was.").format(why=why)
 
 
-def _show_note(window: MainWindow, note: str, recovered: bool, _: str) -> None:
-    """Show a note on what a crash left behind; a recovered session is unsaved."""
-    if recovered:
-        window.files.note_recovered()
-    window.message.say(note)
+def _tell(window: MainWindow, note: str, recovered: SavedSession | None) -> None:
+    """Show a note on what a crash left behind with what is shown first, or with why that has no start.
+
+    recovered : the session that is shown, which is unsaved; where it has no start, it is among the recent files
+    """
+    session, message = window.session, window.message
+
+    def show(_: str) -> None:
+        session.failed.disconnect(refuse)
+        if recovered is not None:
+            window.files.note_recovered()
+        message.say(note)
+
+    def refuse(_: object) -> None:
+        session.shown.disconnect(show)
+        why = [message.text.text()] if message.isVisible() else []  # else it stands beside a field
+        message.say(" ".join([*why, note if recovered is None else _recovery_note(recovered, aside=True)]))
+
+    session.shown.connect(show, Qt.ConnectionType.SingleShotConnection)
+    session.failed.connect(refuse, Qt.ConnectionType.SingleShotConnection)
 
 
 def settle(window: MainWindow) -> QTimer:

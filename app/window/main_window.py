@@ -85,7 +85,6 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setWindowTitle("Polhode")
         self._dress()
-        self._look: SessionView | None = None  # look of a session that is being opened
         self._left_out: tuple[str, ...] = ()  # sentences about lanes of an opened session that are not shown
         self._leaving = False  # unsaved edits are settled: the window may close
         self._revision, self._plotted, self._then = -1, 0.0, time.perf_counter()
@@ -180,7 +179,7 @@ class MainWindow(QMainWindow):
         saved, self._left_out = few_lanes(saved)
         document = document or Document()
         document.saved = saved.schedule
-        self._look = saved.look if saved.look != SessionView() else None
+        document.left = saved.look if saved.look != SessionView() else None
         look, schedule = saved.look, saved.schedule
         if self.session.run is None:  # else the previous one is shown until this one is ready
             self.panel.name(schedule.scenarios[0])
@@ -196,15 +195,14 @@ class MainWindow(QMainWindow):
         assert run is not None
         assert run.world is not None
         assert shown is not None
-        if how == "opened" and self._look is not None:
-            self.shown_session.look_as(self._look, run.world)
-            self._look = None
+        left, shown.document.left = shown.document.left, None
+        if how == "opened" and left is not None:
+            self.shown_session.look_as(left, run.world)
         elif how == "opened":
             self.cameras.set_places([])
             self.cameras.begin(run.scenario.view)
-        elif (left := shown.document.left) is not None:
+        elif left is not None:
             self.shown_session.return_to(left, run.world)
-            shown.document.left = None
         if how != "edited":
             self.workspace.unfilled = shown.opened
         self.actions_by_id["compare"].setEnabled(comparable(run, self.session.before))

@@ -232,8 +232,7 @@ class Session(QObject):
                 self.history.back()
                 self.moved.emit()
                 self.failed.emit(run.fault or run.error)
-                if self.run is not None:
-                    self.progress.emit(summary(self.run))
+                self.progress.emit("" if self.run is None else summary(self.run))
             return
         late = time.monotonic() - self._since > PATIENCE
         if self._at > 0 and not (run.finished or late or run.reached >= self._at):

@@ -83,8 +83,9 @@ class ShownSession:
         shown = workspace.session.history.there(0)
         if shown is None or workspace.session.run is None:
             return None
-        if workspace.session.opening:  # clock and view still belong to the previous session
-            return SavedSession(shown.schedule)
+        left = shown.document.left
+        if left is not None or workspace.session.opening:  # clock and view still belong to another document
+            return SavedSession(shown.schedule, left or SessionView())
         return SavedSession(shown.schedule, self._seen())
 
     def _seen(self) -> SessionView:

@@ -113,6 +113,7 @@ def test_a_text_that_unpacks_to_much_is_one_sentence() -> None:
         ("[session]\ntime = -1.0", "session.time"),
         ("[session]\nloop = 'maybe'", "session.loop"),
         ("[session]\nhat = 1", "session.hat"),
+        ("[[session]]\ntime = 1.0", "session"),
     ],
 )
 def test_a_wrong_session_names_file_and_field(tmp_path, more, field) -> None:

@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from app.document import autosave
-from app.document.session import SavedSession, load_session, save_session, to_text, to_toml
+from app.document.session import SavedSession, SessionView, load_session, save_session, to_text, to_toml
 from app.document.settings import Settings, load_settings
 from app.window.main import begin
 from physics import ScenarioError
@@ -139,6 +139,21 @@ def test_what_a_crash_leaves_is_among_the_recent_files_where_a_file_is_asked_for
     assert window.session.run.scenario.step == 0.02
     assert window.settings.recent[0] == str(autosave.aside())
     assert load_session(autosave.aside()).schedule.scenarios[0].step == cuboid().step
+
+
+def test_what_a_crash_leaves_and_cannot_be_shown_is_told_and_no_other_scenario_is_taken_for_it(
+    qtbot, window, tmp_path, monkeypatch
+) -> None:
+    monkeypatch.setattr(autosave, "folder", lambda: tmp_path)
+    gone = cuboid(body={"shape": "mesh", "file": str(tmp_path / "gone.obj"), "mass": 1.0})
+    autosave.keep(SavedSession(Schedule((gone,))), tmp_path / "crashed")
+    (tmp_path / "crashed" / f"{os.getpid()}.polhode.toml").rename(tmp_path / "999999999.polhode.toml")
+    begin(window, None, None)
+    wait(qtbot, lambda: "among the recent files" in window.message.text.text())
+    assert "gone.obj: no such file" in window.message.text.text()
+    assert window.status.text() == ""
+    show(qtbot, window, cuboid())
+    assert (window.message.isVisible(), window.isWindowModified()) == (False, False)
 
 
 def test_a_crash_that_leaves_only_damage_is_told(qtbot, window, tmp_path, monkeypatch) -> None:
@@ -334,6 +349,25 @@ def test_the_title_names_the_file_and_each_step_of_the_history_knows_its_own(qtb
     window.files.save()
     assert load_session(tmp_path / "one.polhode.toml").schedule.scenario.step == 0.01
     assert load_session(tmp_path / "two.polhode.toml").schedule.scenario.kind == "rockfall"
+
+
+def test_a_session_that_is_saved_before_it_is_shown_keeps_its_own_look(qtbot, window, tmp_path) -> None:
+    one, two = tmp_path / "one.polhode.toml", tmp_path / "two.polhode.toml"
+    save_session(one, SavedSession(Schedule.of(cuboid()), SessionView(time=1.5, speed=3.0, layout="overlay")))
+    save_session(two, SavedSession(Schedule.of(cuboid(step=0.04)), SessionView(time=0.1, loop="loop")))
+    show(qtbot, window, cuboid(step=0.02))
+    window.files.open(one)
+    assert window.session.opening
+    window.files.save()
+    seen = load_session(one).look
+    assert (seen.time, seen.speed, seen.layout) == (1.5, 3.0, "overlay")
+    wait(qtbot, lambda: not window.session.opening)
+    settle(qtbot, window)
+    edited(qtbot, window, lambda: window.files.open(two))
+    window.session.undo()  # the second is still shown
+    window.files.save()
+    seen = load_session(one).look
+    assert (seen.time, seen.speed, seen.loop, seen.layout) == (1.5, 3.0, "off", "overlay")
 
 
 def test_a_file_that_another_window_has_saved_is_not_replaced_unasked(qtbot, window, tmp_path, monkeypatch) -> None:
