@@ -80,9 +80,9 @@ class Headline:
     def shown(self, at: Callable[[float], float], back: Callable[[float], float]) -> Headline:
         """The headline of a film, in which each sentence stays as long as it takes to read, and while it is true.
 
-        None is shown before it happens; one that would be true for less than BRIEF is left out, and so is one for which
-        there is no room beside that a lane is off, which is said at once. Where none is true any more, the title is
-        shown.
+        None is shown before it happens, and none later where there is room beside those that are read; one that would
+        be true for less than BRIEF is left out, and so is one for which there is no room beside that a lane is off,
+        which is said at once. Where none is true any more, the title is shown.
 
         at : film time [s] of a simulated one; back : simulated time of a film time
         """
@@ -94,14 +94,14 @@ class Headline:
         ends = {one: at(time) for one, time in self.until.items() if time <= end}
         waiting = [(at(one[0]), one[1], ends.get(one, math.inf)) for one in events]
         found, shown = list[tuple[float, str]](), dict[str, tuple[float, float]]()  # sentences: end, and time when read
+        start = -math.inf
         while True:
             over = min((end for end, _ in shown.values()), default=math.inf)
-            free = max((read for _, read in shown.values()), default=0.0)
+            reads = {text: read for text, (_, read) in shown.items()}
             fresh = self.off - {*shown}
             held = BRIEF if found and {*shown} != {self.title} else 0.0  # a title alone gives way at once
             soon = [max(since, found[-1][0] + held) for since, text, _ in waiting if found and text in fresh]
-            start = min([over, *soon[:1], *(max(free, since) for since, *_ in waiting[:1])])
-            start = max([start, *(at for at, _ in found[-1:])])
+            start = max(start, min([over, *soon[:1], *(self._free(reads, *one[:2]) for one in waiting[:1])]))
             if start == math.inf:
                 break
             now = start + 1e-9
@@ -122,9 +122,11 @@ class Headline:
                 due = due or still or {self.title: math.inf}
             if not due:
                 continue
+            due = {text: due[text] for text in (*shown, *due) if text in due}  # what is shown already keeps its place
             text = " ".join(due)
             read = start + min(max(len(text) / LETTERS, READ[0]), READ[1])
-            found.append((start, text))
+            if not found or found[-1][1] != text:
+                found.append((start, text))
             shown = {text: (end, shown[text][1] if text in still else read) for text, end in due.items()}
         timed = [events[0][:1] + found[0][1:]] if found else []
         timed += [(back(at), text) for at, text in found[1:] if at < latest]
@@ -132,6 +134,17 @@ class Headline:
         if not untrue and (closes or not any(last[1] in text for _, text in timed)):  # it waited for too long
             timed = [*([one for one in timed if one[0] < last[0]] or timed[:1]), last]
         return replace(self, said=tuple(timed) if timed[-1][0] > timed[0][0] else tuple(timed[:1]))
+
+    def _free(self, reads: Mapping[str, float], since: float, text: str) -> float:
+        """The film time from which there is room for a sentence beside those that are not read until later.
+
+        reads : when what is shown is read; since : film time from which the sentence is true
+        """
+        for start in sorted({since, *(read for read in reads.values() if read > since)}):
+            unread = [one for one, read in reads.items() if read > start]
+            if not unread or (self.title not in unread and len(" ".join([*unread, text])) <= LONGEST):
+                break
+        return start
 
 
 def headline_of(scenario: Scenario, lanes: Sequence[Lane], until: float = math.inf, *, judged: bool = True) -> Headline:
@@ -257,7 +270,7 @@ def _parting(lanes: Sequence[Lane]) -> list[tuple[float, str]]:
         beyond = separation(*states, world.length, world.axles, world.symmetry_axis).departure > NEAR
         if beyond.any():
             at = float(times[int(beyond.argmax())])
-            text = tr("Variant {variant} truly moves otherwise from {at}: each lane has its own truth.")
+            text = tr("Variant {variant} truly moves otherwise from {at}.")
             found[variant] = at, text.format(variant=variant, at=seconds_in_words(at))
     return [*found.values()]
 
