@@ -43,9 +43,10 @@ from app.stage.scenes.joints import SECONDS, Polhodes, Water, swept_ball
 from app.stage.scenes.soft_shadow import SoftShadow
 from app.stage.scenes.toys import ToyContactMarks
 from app.stage.scenes.vessel import Dial
-from app.stage.text.caption_text import arrows, map_signs
+from app.stage.text.caption_text import arrows, map_signs, sign
 from app.stage.text.captions import truth_signs
 from app.stage.theme_colours import StageColours, look_of
+from app.system.language import tr
 from app.theme import THEMES
 from physics import Trajectory, World
 from physics.core.rotation import Array, angle_between, slerp
@@ -333,6 +334,8 @@ def _signs(
     extras = _extras(kind, tracks[0].world, shown)
     found += [one for name in extras for one in kind.overlays[name](tracks[:1], look).signs()]
     found += truth_signs(tracks, look, drawn=True)
+    if any(track.begins > 0.0 for track in tracks):
+        found.append(("labels", sign(tr("bodies as after the last edit"), look.dim)))
     return signs(found, ("labels", *(name for name in DRAWN if name in shown), *extras))
 
 

@@ -59,11 +59,13 @@ class Background:
 
     Attributes
     ----------
-    curves : (n, 2) each, in the units of the chart; the first is the one under which an area may be filled
+    curves : (n, 2) each, in the units of the chart; the first is the one under which an area may be filled, from the
+        last edit on
     limits : abscissas of thin lines
     beyond : abscissas of strong lines
     foot : abscissa from which the area under the first curve is filled up to the current point; None: not filled
     name : of the curves in tables, where schemes name the others
+    before : time [s] of each edit, with the background before it
     """
 
     curves: tuple[Array, ...] = ()
@@ -71,9 +73,13 @@ class Background:
     beyond: tuple[float, ...] = ()
     foot: float | None = None
     name: str = ""
+    before: tuple[tuple[float, Background], ...] = ()
 
-    def filled(self, to: float) -> Array:
-        """Points (n, 2) of the first curve from the foot to an abscissa; empty without a foot."""
+    def filled(self, to: float, time: float) -> Array:
+        """Points (n, 2) of the curve of a time [s] from the foot to an abscissa; empty without a foot."""
+        for edit, part in self.before:
+            if time <= edit:
+                return part.filled(to, time)
         if self.foot is None or not self.curves:
             return np.empty((0, 2))
         x, y = self.curves[0].T
@@ -148,8 +154,15 @@ class Quantity:
         return replace(self, log=logarithmic) if self.true else self
 
     def behind(self, world: World) -> Background:
-        """Background of a world."""
-        return NOTHING if self.background is None else self.background(world)
+        """Background of a world, with what was behind before its edits."""
+        if self.background is None:
+            return NOTHING
+        last = self.background(world)
+        before = tuple((one.scenario.duration, self.background(one)) for one in world.earlier)
+        others = [part for _, part in before]
+        curves = {curve.tobytes(): curve for part in (last, *others) for curve in part.curves}
+        beyond = dict.fromkeys(x for part in (last, *others) for x in part.beyond)
+        return replace(last, curves=(*curves.values(),), beyond=(*beyond,), before=before)
 
     def of_rows(self, run: Trajectory, world: World, rows: NDArray[np.intp]) -> Array:
         """Values (m,) of some rows (m,) of a run."""

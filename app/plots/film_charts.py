@@ -108,7 +108,7 @@ class Charts:
                 pen.line((x, y, x, min(y + dash - 1, round(panel.bottom))), self._theme.text, wide)
             return
         places = [along_at(quantity, lane.trajectory, lane.world, time) for lane in self._lanes]
-        self._fill(picture, panel, places[0])
+        self._fill(picture, panel, places[0], time)
         for number, ink in enumerate(self._inks):
             for trail in self._trail(panel, number, time):
                 if len(trail) > 1:
@@ -118,9 +118,9 @@ class Charts:
             across, up = panel.across(place), panel.up(value)
             pen.ellipse((across - size, up - size, across + size, up + size), ink, self._theme.window, wide)
 
-    def _fill(self, picture: Image.Image, panel: ChartPlace, to: float) -> None:
+    def _fill(self, picture: Image.Image, panel: ChartPlace, to: float, time: float) -> None:
         """The area of the first lane under what stands still behind a chart."""
-        area = panel.quantity.behind(self._world).filled(to)
+        area = panel.quantity.behind(self._world).filled(to, time)
         if len(area) < 2:
             return
         corners = [(x, y) for x, y in area] + [(area[-1, 0], 0.0), (area[0, 0], 0.0)]

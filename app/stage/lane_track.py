@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from copy import copy
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from physics.core.rotation import Array, apply, matrix
 from physics.core.separation import Separation
 from physics.core.trajectory import State, Trajectory
 from physics.simulation.reference import Reference
+from physics.systems.world import World
 
 KEPT = 4  # departures of a lane: a picture says those at its time, at the last one that is shown, and at the end
 LEAST_CONTRAST = 3.3  # contrast of a lane's colour with the sky; thin lines, mixed with it, have 3
@@ -48,30 +48,42 @@ class LaneTrack:
     """States of one body of a lane, shifted to the stage's origin: VTK counts in float32, maps in millions of metres.
 
     number : of the body; -1: the last one, whose track has those of all bodies; head : that track, for the others
+    stretch : number of the edit after which the body is as it is drawn, 0 before the first; -1: the last
+    alone : only the states from that edit to the next
 
     Attributes
     ----------
     bodies : the tracks of all bodies of a mechanism in their order; of a single body its own
-    whole, motion : the world and the states of all bodies, which are ``world`` and ``run`` of a single body
+    world : of the body as it is drawn, to the end of the motion
+    whole, motion : the last world of all bodies, and their states
     """
 
-    def __init__(self, lane: Lane, shift: Array, number: int = -1, head: LaneTrack | None = None) -> None:
+    def __init__(
+        self,
+        lane: Lane,
+        shift: Array,
+        number: int = -1,
+        head: LaneTrack | None = None,
+        *,
+        stretch: int = -1,
+        alone: bool = False,
+    ) -> None:
         count = len(lane.world.bodies)
         self.number = number % count
-        self.scheme, self.whole, self.world = lane.scheme, lane.world, lane.world.of_body(self.number)
-        self.body, world = self.world.body, self.world
+        last = lane.world.of_body(self.number)
+        self._worlds = (*last.earlier, last)
+        self.stretch, self._alone = stretch % len(self._worlds), alone
+        self.scheme, self.whole, self.world = lane.scheme, lane.world, _lasting(self._worlds[stretch], lane.world)
+        self.body = self.world.body
         self._lane, self._shift, self._head = lane, shift, head or self
         self.motion: Trajectory = lane.trajectory if head is None else head.motion
-        self.run = self.motion.of_body(self.number)
+        self.run = self._of_motion()
         self.truth = lane.truth
         self.chosen = self.number  # of a mechanism: the body that cameras and Poinsot's curves follow
         self._posed: tuple[object, list[Pose]] | None = None  # the last ones, by time and rows known
         self._true: tuple[object, list[Pose]] | None = None  # likewise
         self._departed: dict[tuple[int, float | None], Departure | None] = {}  # by rows known, and time
         self._off: Separation | None = None  # of which they are
-        self._worlds = (*world.earlier, world)
-        self._parts: dict[int, LaneTrack] = {}
-        self._all = self  # the track of which this one is a part
         turned = [(matrix(one.body.axes), one.moments) for one in self._worlds]
         # about the point that stays, in body axes, before and after each edit
         self._inertias = [axes @ (moments[:, None] * axes.T) for axes, moments in turned]
@@ -91,29 +103,49 @@ class LaneTrack:
         if len(motion) == len(old) and motion.events is old.events and truth is self.truth:
             return  # for many bodies it takes a while
         for track in self.bodies:
-            track.motion, track.run, track.truth = motion, motion.of_body(track.number), truth
-        for number, part in self._parts.items():
-            part.motion, part.run, part.truth = motion, self.run.of_stretch(number), truth
+            track.motion, track.truth = motion, truth
+            track.run = track._of_motion()
+        if "since" in self.__dict__ and self.since is not self:
+            self.since.refresh()
 
-    def part(self, time: float) -> LaneTrack:
-        """The track of the motion since the start or the last edit before a time [s], with the body that it had there.
+    def _of_motion(self) -> Trajectory:
+        """The states of the body in the motion."""
+        run = self.motion.of_body(self.number)
+        return run.of_stretch(self.stretch) if self._alone else run
 
-        Of a motion without edits its own.
-        """
+    @cached_property
+    def since(self) -> LaneTrack:
+        """The track of the motion from the edit after which the body is as it is drawn, or the start, to the next."""
         if len(self._worlds) == 1:
             return self
-        number = int(self.run.stretch(time))
-        if number not in self._parts:
-            self._parts[number] = part = copy(self)
-            part.world = self._worlds[number]
-            part.body, part.run, part._worlds = part.world.body, self.run.of_stretch(number), (part.world,)
-            part._inertias = self._inertias[number : number + 1]
-        return self._parts[number]
+        found = LaneTrack(self._lane, self._shift, stretch=self.stretch, alone=True)
+        found.scheme = self.scheme
+        return found
+
+    @classmethod
+    def at(cls, lane: Lane, shift: Array, time: float) -> LaneTrack:
+        """The track with the body that it has at a time [s]."""
+        return cls(lane, shift, stretch=int(lane.trajectory.stretch(time)))
+
+    @property
+    def begins(self) -> float:
+        """The time [s] since which the body has had the shape that is drawn."""
+        number = self.stretch
+        while number > 0 and _of_one_shape(*self._worlds[number - 1 : number + 1]):
+            number -= 1
+        return self._worlds[number - 1].scenario.duration if number > 0 else 0.0
 
     @property
     def first(self) -> LaneTrack:
-        """The track of the motion before its edits: one scale of arrows holds for all parts."""
-        return self._all.part(0.0)
+        """The track with the body at the start: one scale of arrows holds for all."""
+        return self if self.stretch == 0 else LaneTrack(self._lane, self._shift, stretch=0)
+
+    @property
+    def largest(self) -> LaneTrack:
+        """The track with the body where it is largest, for which cameras have room."""
+        sizes = [one.body.radius for one in self._worlds]
+        number = int(np.argmax(sizes))
+        return self if sizes[number] == self.body.radius else LaneTrack(self._lane, self._shift, stretch=number)
 
     def behind(self, time: float) -> bool:
         """True if the state at a time [s], or the true motion, has become known since the last ``refresh``."""
@@ -198,10 +230,11 @@ class LaneTrack:
         """The pose of a single body."""
         rotation = matrix(state.orientation)
         position = state.position - self._shift
-        if self.world.arm is not None:  # it must not leave its point between stored states
-            position = rotation @ self.world.arm
-        number = int(self.run.stretch(state.time))
-        rotors = self._worlds[number].rotor_spin(np.array([state.time]), state.angular_velocity[None])[0]
+        number = int(self.motion.stretch(state.time))
+        world = self._worlds[number]
+        if world.arm is not None:  # it must not leave its point between stored states
+            position = rotation @ world.arm
+        rotors = world.rotor_spin(np.array([state.time]), state.angular_velocity[None])[0]
         spin = rotation @ (self._inertias[number] @ state.angular_velocity + rotors)
         return Pose(state.time, position, rotation, state.velocity, rotation @ state.angular_velocity, spin, position)
 
@@ -250,7 +283,8 @@ class LaneTrack:
     def spins_in_body(self, times: Array) -> Array:
         """Angular momenta in the body frame (n, 3) [kg m²/s] at times (n,) [s], those of rotors included."""
         rates = self.rates(times)
-        spins, numbers = np.empty_like(rates), self.run.stretch(times)
+        spins, numbers = np.empty_like(rates), self.motion.stretch(times)
+        numbers[:] = self.stretch if self._alone else numbers
         for number in np.unique(numbers):
             rows, world = numbers == number, self._worlds[number]
             spins[rows] = world.body.spin(rates[rows]) + world.rotor_spin(times[rows], rates[rows])
@@ -280,6 +314,19 @@ class LaneTrack:
         before = known[i]
         f = (times - before) / np.maximum(known[j] - before, 1e-200)  # at the end, where i is j, f is no matter
         return i, j, np.minimum(np.maximum(f, 0.0), 1.0)
+
+
+def _lasting(world: World, whole: World) -> World:
+    """A world that ends with an edit, to the end of the whole motion."""
+    if (duration := whole.scenario.duration) == world.scenario.duration:
+        return world
+    return replace(world, scenario=world.scenario.model_copy(update={"duration": duration}))
+
+
+def _of_one_shape(one: World, other: World) -> bool:
+    """True if bodies look alike, and stay at the same point if at any."""
+    a, b = (np.zeros(3) if world.arm is None else world.arm for world in (one, other))
+    return np.array_equal(one.body.vertices, other.body.vertices) and np.array_equal(a, b)
 
 
 @lru_cache(maxsize=4)
@@ -313,13 +360,13 @@ Sample = Callable[[Array], Array]  # values (m, ...) at times (m,) [s]
 class RecentSamples:
     """Values of a track over the last ``seconds``, (points, ...): at a time and at fixed times before it.
 
-    The fixed times are kept from picture to picture: while a run plays on, few values are new. Before the start of the
-    run the first value holds.
+    The fixed times are kept from picture to picture: while a run plays on, few values are new. Before the body began to
+    have the shape that is drawn, the first value holds.
     """
 
     def __init__(self, track: LaneTrack, seconds: float, points: int, sample: Sample) -> None:
         self._track, self._sample, self._n = track, sample, points
-        self.seconds, self._step = seconds, seconds / (points - 1)
+        self.seconds, self._step, self._begins = seconds, seconds / (points - 1), track.begins
         self._last: int | None = None  # number of the last fixed time whose value is kept
         self._values = np.zeros((points, 0))
 
@@ -331,7 +378,7 @@ class RecentSamples:
             new = self._n - 1
         times = self._step * np.arange(last - new + 1, last + 2)
         times[-1] = time
-        fresh = self._sample(np.maximum(times, 0.0))
+        fresh = self._sample(np.maximum(times, self._begins))
         if new == self._n - 1:
             self._values = fresh
         else:

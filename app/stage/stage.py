@@ -104,12 +104,11 @@ class Stage:
         letters: float = 1.0,
         headline: Headline | None = None,
     ) -> None:
-        self._plotter, self._world, self._theme, self._kind = plotter, world, theme, kind
+        self._plotter, self._world, self._lanes, self._theme, self._kind = plotter, world, lanes, theme, kind
         self.named = False  # arrows have their names below the headline, also without all numbers
         self.layout, self.camera, self.ratio, self.letters, self.headline = layout, camera, ratio, letters, headline
         # VTK counts in float32, maps in millions of metres: all that is drawn is shifted, here alone
         self._shift = middle(world.terrain) if world.terrain is not None else np.zeros(3)
-        self._tracks = [LaneTrack(lane, self._shift) for lane in lanes]
         self.land = TerrainScene(world, self._shift) if isinstance(world, RockfallWorld) else None
         self._ground = None if self.land is None else self.land.ground
         self.overlays = {name: name in overlays for name in OVERLAYS if served(kind, self._ground, name)}
@@ -164,9 +163,10 @@ class Stage:
 
     def _move(self, time: float, *, seen: bool = True) -> None:
         self.time = time
+        self._refresh()
+        if any(track.stretch != track.motion.stretch(time) for track in self._tracks):
+            self._rebuild()  # with the bodies as they are between other edits
         self._set_sizes()
-        for track in self._tracks:
-            track.refresh()
         self._cameraman.go(self.camera, time)
         grid, captions = self.overlays.get("grid", False), self.overlays["labels"]
         if self.land is not None and seen:
@@ -185,6 +185,10 @@ class Stage:
         else:
             bar, caption = self._colouring.bar, self._captions.lines[-1] if captions else None
             self.land.show(self._rig, self._unit, poses[0].scale, bar, above, caption, contours=grid)
+
+    def _refresh(self) -> None:
+        for track in (*self._tracks, *self._largest):
+            track.refresh()
 
     @property
     def headed(self) -> int:
@@ -295,8 +299,7 @@ class Stage:
     def show_keyframe(self, keyframes: Keyframes, time: float) -> None:
         """Move everything to a time [s], the cameras too, which no longer go with the body by themselves."""
         self.camera, self.time = "fit", time
-        for track in self._tracks:
-            track.refresh()
+        self._refresh()
         self._rig.look(keyframes.at(time))
         self.show(time)
 
@@ -318,13 +321,16 @@ class Stage:
         self._strip()
         if self._shaded:  # else they may be others by now: a window smooths its edges once it knows what draws
             self._plotter.render_window.SetMultiSamples(self._samples)
-        self.land, self._ground, self._tracks = None, None, []
+        self.land, self._ground, self._lanes = None, None, ()
+        self._tracks, self._largest = list[LaneTrack](), list[LaneTrack]()
 
     # ---- building --------------------------------------------------------------------------------------
 
     def _build(self) -> None:
         theme = self._kind.theme(self._theme, self._world)
         look = look_of(theme)
+        self._tracks = [LaneTrack.at(lane, self._shift, self.time) for lane in self._lanes]
+        self._largest = [track.largest for track in self._tracks]
         for track in self._tracks:
             track.stand_out(theme)
         if self._ground is not None:  # cards lie over contour lines and their numbers
@@ -357,14 +363,14 @@ class Stage:
         self._extras = Overlays(self._kind, self._used, self._scenes, look)
         self._colouring = CurveColours(self._scenes, self._used[-1], look)
         self._captions = Captions(self._plotter, self._used, self._scenes, self._extras, self.land, look)
-        self._rig = camera_fit.rig_of(self._used, self._tracks, self._ground, self._kind.reach)
+        self._rig = camera_fit.rig_of(self._used, self._largest, self._ground, self._kind.reach)
         bodies = [[scene.track for at, scene in self._scenes if at == view] for view in range(self._views)]
-        self._cameraman = CameraModes(self._rig, self._used, self._kind, self._tracks, bodies, self._ground)
+        self._cameraman = CameraModes(self._rig, self._used, self._kind, self._largest, bodies, self._ground)
         self._set_sizes()
         self._show_overlays()
 
     def _rebuild(self) -> None:
-        """Build anew in other colours or another layout; the camera stays."""
+        """Build anew: in other colours, in another layout, or after another edit; the camera stays."""
         rig = self._rig
         self._strip()
         self._build()

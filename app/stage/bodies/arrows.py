@@ -167,12 +167,13 @@ class VectorArrows(TrackedGroup):
         near: float = 5.0,
     ) -> None:
         super().__init__()
-        start = track.pose(0.0)
+        start, first = track.pose(0.0), track.first.body
         rate = ROCK_RATE if rock else max(float(np.linalg.norm(start.omega)), 1e-9)
-        spin = ROCK_RATE * float(track.body.inertia.max()) if rock else max(float(np.linalg.norm(start.spin)), 1e-12)
-        self.omega_scale = lengths[0] * size / rate if omega_scale is None else omega_scale  # [m] for 1 rad/s
-        self.spin_scale = lengths[1] * size / spin
-        self._longest = max(lengths) * size
+        spin = ROCK_RATE * float(first.inertia.max()) if rock else max(float(np.linalg.norm(start.spin)), 1e-12)
+        usual = size * first.radius / track.body.radius  # of a body that is edited: vectors that stay are drawn alike
+        self.omega_scale = lengths[0] * usual / rate if omega_scale is None else omega_scale  # [m] for 1 rad/s
+        self.spin_scale = lengths[1] * usual / spin
+        self._longest = max(lengths) * usual
         self.omega = Arrow(self, look.omega, 0.03 * size, near)
         self.spin = Arrow(self, look.ink, 0.016 * size, near)
 

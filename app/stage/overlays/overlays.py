@@ -9,7 +9,7 @@ import pyvista as pv
 from app.stage.ground.ground import Ground
 from app.stage.ground.scene import LAID
 from app.stage.lane_scene import LaneScene, SceneKind
-from app.stage.lane_track import LaneTrack, Pose
+from app.stage.lane_track import Pose
 from app.stage.overlays.overlay import Overlay
 from app.stage.plotter import Box
 from app.stage.text.caption_text import Sign, sign
@@ -56,15 +56,13 @@ class Overlays:
         for view in range(len(self._renderers)):
             lanes = [number for number, (where, _) in enumerate(self._scenes) if where == view]
             shown = self._served(name, lanes)
-            tracks = [self._scenes[number][1].track.part(0.0) for number in shown]
-            self.parts.append((view, self._entered(name, view, tracks, unit)))
+            tracks = [self._scenes[number][1].track for number in shown]
+            tracks = [track.since for track in tracks] if name in ANEW else tracks
+            extra = self._kind.overlays[name](tracks, self._look)
+            extra.enter(self._renderers[view])
+            extra.set_unit(unit)
+            self.parts.append((view, extra))
             self._lanes.append(shown)
-
-    def _entered(self, name: str, view: int, tracks: Sequence[LaneTrack], unit: float) -> Overlay:
-        extra = self._kind.overlays[name](tracks, self._look)
-        extra.enter(self._renderers[view])
-        extra.set_unit(unit)
-        return extra
 
     def _served(self, name: str, lanes: list[int]) -> list[int]:
         """Lanes of a viewport that an overlay shows: all, or those with the start of the first, noted by a sign."""
@@ -82,20 +80,7 @@ class Overlays:
         for place, lanes in enumerate(self._lanes):
             if self.parts[place][1].on:
                 here = [poses[number] for number in lanes]
-                self._since_edit(place, here).show(here)
-
-    def _since_edit(self, place: int, poses: Sequence[Pose]) -> Overlay:
-        """The overlay at a place, anew where it is of the motion before or after another edit."""
-        view, extra = self.parts[place]
-        if extra.overlay not in ANEW:
-            return extra
-        tracks = [self._scenes[n][1].track.part(pose.time) for n, pose in zip(self._lanes[place], poses, strict=True)]
-        if extra.tracks != tracks:
-            extra.leave(self._renderers[view])
-            extra = self._entered(extra.overlay, view, tracks, extra.unit)
-            extra.switch(True)  # it hides itself where it has nothing to show
-            self.parts[place] = view, extra
-        return extra
+                self.parts[place][1].show(here)
 
     def signs(self) -> list[Sign]:
         """Signs for the legend."""

@@ -133,7 +133,7 @@ class Top(LaneScene):
             mesh = pv.merge([mesh, axle], merge_points=False)
         self.body = BodyActor(mesh, skin=skin_of(world.body), axle=axle)
         self.posed = [self.body, Axes(world.body, look, 0.6 * size * (1.0 - np.abs(axis)))]
-        self._steady = world.scenario.initial.spin == "steady" and not world.earlier  # an edit ends it
+        self._steady = world.scenario.initial.spin == "steady" and track.stretch == 0  # an edit ends it
         if place.first:
             self.posed.append(SoftShadow(np.asarray(mesh.points), LAMP, 1.3 * look.shadow))
             self.parts += [Floor(2.0 * size, 0.0, look), *([Circle(world, look)] if self._steady else [])]

@@ -177,7 +177,7 @@ class Captions:
         own = self._scenes[0].track.world.scenario.variant
         alike = [number for number, scene in enumerate(self._scenes) if scene.track.world.scenario.variant == own]
         if self._flip is None:
-            tracks = [self._scenes[number].track.part(when[0]) for number in alike]
+            tracks = [self._scenes[number].track.since for number in alike]
             self._flip = FlipInset(self._window, tracks, self._look, when)
         places = [
             (box[0] + x, box[1] + y, box[2] + x, box[3] + y)

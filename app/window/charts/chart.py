@@ -141,10 +141,10 @@ class Backdrop:
             self._item.addItem(new)
         self._draw()
 
-    def fill(self, to: float) -> None:
-        """Fill the area up to an abscissa."""
-        if self.behind.foot is not None:
-            area = self.behind.filled(to)
+    def fill(self, to: float, time: float) -> None:
+        """Fill the area up to an abscissa, under the curve of a time [s]."""
+        if self._quantity.background is not None:
+            area = self.behind.filled(to, time)
             self._area.setData(*(area.T if len(area) else np.empty((2, 0))))
 
     def colour(self, theme: Theme, wide: int, ink: str) -> None:
@@ -432,7 +432,7 @@ class Chart(QFrame):
                 place = along_at(self.quantity, run, lane.world, time)
                 self.dots[i].setData([place], [height])
                 if i == 0:
-                    self.backdrop.fill(place)
+                    self.backdrop.fill(place, time)
         for trail, (t, x, y) in zip(self.trails, self._seen, strict=False):
             rows = slice(*np.searchsorted(t, (time - self.quantity.trail, time)).tolist())
             trail.setData(*with_gaps(self.quantity, x[rows], y[rows]))

@@ -227,6 +227,14 @@ def test_a_page_has_the_numbers_signs_and_charts_of_the_stage(plotter: pv.Plotte
     assert "charts" not in Document(glb(model_of(run.world, run.lanes), tubes=True)).json["asset"]["extras"]
 
 
+@pytest.mark.parametrize("size", [(3.0, 2.0, 1.0), (2.0, 1.0, 4.0)])
+def test_a_page_says_that_it_draws_the_shape_after_the_last_edit(size: tuple[float, float, float]) -> None:
+    edit = {"time": 0.5, "body": {"shape": "cuboid", "mass": 12.0, "size": size}}
+    run = finished(cuboid(duration=1.0, schemes=("exact",), edit=(edit,)))
+    signs = [text for text, _ in model_of(run.world, run.lanes).signs["dark"]]
+    assert ("bodies as after the last edit" in signs) == (size != (3.0, 2.0, 1.0))
+
+
 def test_a_page_tells_a_verdict_from_the_state_on_from_which_it_holds() -> None:
     """Numbers of 600 of 2001 states are in a page, and of those at which a lane leaves the true motion."""
     model, run = document(cuboid(duration=20.0, schemes=("explicit",)))

@@ -20,6 +20,7 @@ from app.stage.overlays.reference_frames import corners
 from app.stage.plotter import offscreen
 from app.theme import THEMES
 from physics import ScenarioError
+from physics.analysis.contact_points import touch
 from physics.core.rotation import apply, conjugate
 from physics.scenario.view_config import Overlay
 from tests import small
@@ -104,16 +105,49 @@ def test_before_and_after_an_edit_of_the_body_all_is_drawn_by_that_body(plotter:
     """An exact motion stays on plane and sphere, and its arrow is the momentum that the run tells, also backwards."""
     wider = {"shape": "cuboid", "mass": 12.0, "size": (2.0, 1.0, 4.0)}
     run = finished(small.cuboid(duration=4.0, schemes=("exact",), edit=({"time": 2.0, "body": wider},)))
-    stage = raised(run, plotter, "poinsot", "momentum", time=1.0)
+    stage = raised(run, plotter, "poinsot", "momentum", "truth", time=1.0)
+    placed, bounds = stage.viewpoint, []
     for time in (1.0, 3.0, 1.5):
         stage.show(time)
         poinsot, sphere = extras(stage)
         (track,), (roller,), pose = stage.describe().tracks, poinsot.rollers, stage.describe().tracks[0].pose(time)
         assert not roller.off
-        assert poinsot.scale == rate_scale(track)  # its tip is that of the arrow
         assert abs(poinsot.lift(poinsot.scale * pose.omega)) < 1e-3 * poinsot.height
+        assert poinsot.scale == rate_scale(track)  # its tip is that of the arrow
         assert np.linalg.norm(sphere.curves[0].points, axis=1) == pytest.approx(CLEAR, rel=1e-3)
         np.testing.assert_allclose(pose.spin, track.run.spin[track.run.index(time)], rtol=1e-9, atol=1e-9)
+        ((_, scene),) = stage.describe().scenes
+        bounds.append(scene.body.actor.mapper.GetInput().points)
+        np.testing.assert_array_equal(stage.viewpoint.position, placed.position)
+    sizes = [np.ptp(points, axis=0).tolist() for points in bounds]
+    assert sizes == [pytest.approx(one, rel=0.01) for one in ((3.0, 2.0, 1.0), (2.0, 1.0, 4.0), (3.0, 2.0, 1.0))]
+    stage.close()
+
+
+def test_a_trail_begins_where_an_edit_gives_the_body_another_shape(plotter: pv.Plotter) -> None:
+    """Not where it changes the mass alone: the point that draws it is then the same."""
+    for size, held in ((2.0, 1.0, 4.0), True), ((3.0, 2.0, 1.0), False):
+        edit = {"time": 2.0, "body": {"shape": "cuboid", "mass": 12.0, "size": size}}
+        run = finished(small.cuboid(duration=4.0, schemes=("exact",), edit=(edit,)))
+        stage = raised(run, plotter, "trails", time=2.1)
+        trace = stage.describe().scenes[0][1].traces[0]
+        at_edit = np.linalg.norm(trace.points - trace.arms(np.array([2.0])), axis=1) < 1e-6
+        assert (np.count_nonzero(at_edit) > len(at_edit) / 2) == held
+        stage.close()
+
+
+def test_contacts_after_an_edit_of_the_ground_are_those_of_their_time(plotter: pv.Plotter) -> None:
+    edit = {"time": 0.5, "soil": {"preset": "snow"}}
+    run = finished(example("rock-ramp", duration=3.0, schemes=("implicit",), edit=(edit,)))
+    stage = raised(run, plotter, "contacts", time=0.6)
+    (marks,), world, touched = extras(stage), stage.describe().tracks[0].world, []
+    for time in np.linspace(0.6, 3.0, 25):
+        stage.show(float(time))
+        found = touch(world, stage.describe().tracks[0].stored(float(time))).touching
+        dots = sum(dot.GetVisibility() for dot in marks.rocks[0].dots)
+        assert dots == min(np.count_nonzero(found), len(marks.rocks[0].dots))
+        touched.append(dots > 0)
+    assert {*touched} == {False, True}
     stage.close()
 
 

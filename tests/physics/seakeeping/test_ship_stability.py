@@ -13,6 +13,7 @@ from app.kinds import kind_of
 from physics.analysis import ship_stability
 from physics.analysis.invariants import energy_error
 from physics.core.trajectory import Origin, State, Trajectory
+from physics.simulation.schedule import Schedule
 from physics.systems.ship.world import ShipWorld
 
 LEVERS = {  # [m] at a heel [degrees], and where they vanish: as published for this barge
@@ -67,6 +68,21 @@ def test_a_hull_that_no_trim_balances_upright_has_no_curve() -> None:
     assert row.facts is not None
     assert row.facts(rearing).endswith("No trim balances it upright.")
     assert all(not quantity.behind(rearing).curves for quantity in row.choices)
+
+
+def test_levers_before_an_edit_of_the_load_lie_on_the_curve_before_it() -> None:
+    """A centre of gravity 0.5 m higher takes 0.5 m times the sine of the heel from the lever."""
+    higher = {"hull": BARGE | {"centre_of_gravity": (0.0, 0.0, 3.0)}}
+    world = Schedule.of(ship(edit=({"time": 0.5} | higher,))).worlds()[-1]
+    levers = next(one for one in kind_of(world.scenario).choices if one.title == "Righting lever")
+    behind = levers.behind(world)
+    later, earlier = behind.curves
+    lower = 0.5 * np.sin(np.radians(earlier[:, 0]))
+    np.testing.assert_allclose(np.interp(earlier[:, 0], *later.T), earlier[:, 1] - lower, atol=2e-3)
+    for time, curve in ((0.4, earlier), (0.6, later)):
+        area = behind.filled(20.0, time)
+        assert area[-1] == pytest.approx([20.0, np.interp(20.0, *curve.T)])
+    assert len(behind.beyond) == 4
 
 
 LOLLING = {"shape": "wigley", "size": (100.0, 10.0, 6.25), "panels": 8, "mass": 2.847e6}
