@@ -14,6 +14,7 @@ from itertools import groupby, pairwise
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.playback.markers import AGAIN, DATA, FLAGS, TOGETHER, Marker, crosses, departures, happens, markers_of
 from app.playback.run import Lane, current, end_of
@@ -223,19 +224,30 @@ def _told(
 def _stands(lane: Lane) -> dict[tuple[float, str], tuple[float, bool]]:
     """Sentences on how a lane stands to its true motion by the times [s] from which it does: until when, and if off.
 
-    Where it goes there and back often, one sentence says that; a lane that is off when the truth ends stays so.
+    Where it goes there and back often, one sentence says that; a lane that is off when the truth ends stays so. After
+    an edit from which it is compared anew nothing holds of what was said before.
     """
     left, off, truth, times = departure(lane), lane.off, lane.truth, lane.trajectory.time
     if left is None or off is None or truth is None:
         return {}
-    known = np.flatnonzero(off.levels >= 0)
-    levels = off.levels[known]
-    rows = np.flatnonzero(np.diff(levels, prepend=0))
-    at, ways = times[known[rows]], np.diff(levels[rows], prepend=0)
-    passes = np.diff(levels[rows] == 2, prepend=False)  # where NEAR is passed, this way or that
     ends = [event.time for event in lane.trajectory.events if event.failed]
     ends += [] if left.known else [truth.valid_until]
-    over = np.append(at[1:], math.inf if left.mark == "off" else min(ends, default=math.inf))
+    last = math.inf if left.mark == "off" else min(ends, default=math.inf)
+    found = dict[tuple[float, str], tuple[float, bool]]()
+    for begin, end in pairwise([*np.unique(off.begins).tolist(), len(times)]):
+        known = begin + np.flatnonzero(off.levels[begin:end] >= 0)
+        found |= _stands_at(lane, known, off.levels[known], last if end == len(times) else float(times[end - 1]))
+    return found
+
+
+def _stands_at(
+    lane: Lane, known: NDArray[np.intp], levels: NDArray[np.intp], last: float
+) -> dict[tuple[float, str], tuple[float, bool]]:
+    """The same of some rows (n,) with their levels (n,), as ``Separation`` has them; last [s]: until when the last."""
+    times, rows = lane.trajectory.time, np.flatnonzero(np.diff(levels, prepend=0))
+    at, ways = times[known[rows]], np.diff(levels[rows], prepend=0)
+    passes = np.diff(levels[rows] == 2, prepend=False)  # where NEAR is passed, this way or that
+    over = np.append(at[1:], last)
     found, row = dict[tuple[float, str], tuple[float, bool]](), 0
     while row < len(rows):
         last = row
@@ -262,6 +274,8 @@ def _parting(lanes: Sequence[Lane]) -> list[tuple[float, str]]:
     first, true = next((one for one in known if not one[0].world.scenario.variant), known[0])
     world, found = first.world, dict[str, tuple[float, str]]()
     times = max((lane.trajectory.time for lane in lanes), key=lambda one: float(one[-1]))
+    if true.anew:  # from an edit on the truth of each lane goes on from its own state, which errors part too
+        times = times[times <= true.stretches[0].end]
     for lane, other in known:
         variant = lane.world.scenario.variant
         if variant in (world.scenario.variant, *found):

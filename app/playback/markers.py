@@ -15,6 +15,7 @@ from app.playback.verdicts import departure, name_of, seconds_in_words
 from app.system.language import capitalised, tr, translated
 from physics import Trajectory, World
 from physics.analysis import steering, toy_motion
+from physics.analysis.comparison import Departure
 from physics.analysis.flips import has_intermediate
 from physics.analysis.ship_stability import parametric_roll
 from physics.bodies.body import Body
@@ -75,17 +76,25 @@ def markers_of(lanes: Sequence[Lane], edits: Sequence[float]) -> tuple[Marker, .
 def departures(lanes: Sequence[Lane]) -> tuple[Marker, ...]:
     """Markers at which lanes leave the true motion, in their order; none for a lane whose true motion is not known.
 
-    Of each bound the times that a sentence on the whole motion names: at first, and for good where that is later.
+    Of each bound the times that a sentence on the whole motion names, or on that up to an edit: at first, and for good
+    where that is later.
     """
     found = []
     for lane in lanes:
-        row, left = lane.scheme, departure(lane)
-        for bound, passed in {} if left is None else left.passages.items():
-            for at in dict.fromkeys((passed.left, passed.since)):
-                if at is not None:
-                    text = crosses(lane, bound, at)
-                    found.append(Marker(at, FLAGS[bound], row.colour, text, row.letter, name_of(row)))
+        row = lane.scheme
+        for left in _up_to_edits(lane):
+            for bound, passed in {} if left is None else left.passages.items():
+                for at in dict.fromkeys((passed.left, passed.since)):
+                    if at is not None:
+                        text = crosses(lane, bound, at)
+                        found.append(Marker(at, FLAGS[bound], row.colour, text, row.letter, name_of(row)))
     return tuple(sorted(found, key=lambda marker: marker.time))
+
+
+def _up_to_edits(lane: Lane) -> list[Departure | None]:
+    """The departures of a lane up to each edit after which it is compared anew, and up to its end."""
+    begins = [0] if lane.off is None else np.unique(lane.off.begins).tolist()
+    return [*(departure(lane, float(lane.trajectory.time[row - 1])) for row in begins[1:]), departure(lane)]
 
 
 def crosses(lane: Lane, bound: float, time: float, way: Literal["out", "back", "often"] = "out") -> str:

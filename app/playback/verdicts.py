@@ -121,6 +121,9 @@ def verdict(lane: Lane, time: float | None = None, *, brief: bool = False) -> st
     if verdict_of(found.departure) == "near":
         off = tr("near it, {off}").format(off=off)
     sentence = text.format(title=title, off=off, most=most, beside=beside, **values)
+    if found.begun is not None:
+        begun = seconds_in_words(found.begun)
+        sentence = tr("Since the edit at {time}: {sentence}").format(time=begun, sentence=sentence)
     if not found.failed:
         return sentence
     return f"{sentence} {tr('It has no solution after that.') if found.known else _over(lane)}"
@@ -208,9 +211,11 @@ def ranking(lanes: Sequence[Lane], time: float | None = None) -> str:
     if len(found) < 2:
         return ""
     ended = [_over(lane) for lane, (_, one) in zip(lanes, found, strict=True) if one is not None and one.failed]
-    at = "" if until is None else f" ({at_in_words(until)})"
-    ranked = listed(_ranked(found))
-    return " ".join([*([f"{capitalised(ranked)}{at}."] if ranked else []), *ended])
+    when = [] if until is None else [at_in_words(until)]
+    begun = [one.begun for _, one in found if one is not None and one.begun is not None]
+    when += [tr("since the edit at {time}").format(time=seconds_in_words(max(begun)))] if begun else []
+    ranked, beside = listed(_ranked(found)), f" ({', '.join(when)})" if when else ""
+    return " ".join([*([f"{capitalised(ranked)}{beside}."] if ranked else []), *ended])
 
 
 def _ranked(found: Sequence[tuple[Scheme, Departure | None]]) -> list[str]:

@@ -39,8 +39,8 @@ class Departure:
     Attributes
     ----------
     left : time [s] of the first state whose leading angle is more than each of LEAVES [deg]; None: none is
-    passages : of the bounds RIGHT and NEAR
-    largest : the largest leading angle [deg]
+    passages : of the bounds RIGHT and NEAR, since ``begun``
+    largest : the largest leading angle since then [deg]
     last : that of the last state with a truth; body : whose angle it is, "" of a single body
     axle : whether it is the angle of that body's axle
     axis : of it, that of the axis about which a single body is symmetric [deg]; None without one
@@ -52,6 +52,7 @@ class Departure:
     known : whether the truth is known up to the time, or up to the end of the run
     ended : whether the run ends before the time
     failed : whether it ends there because a step had no solution
+    begun : [s] since when it counts: the last edit from which the true motion goes on as the run does; None: the start
     """
 
     left: Mapping[float, float | None]
@@ -70,6 +71,7 @@ class Departure:
     known: bool
     ended: bool
     failed: bool
+    begun: float | None = None
 
     @property
     def departure(self) -> float:
@@ -120,6 +122,7 @@ def departure(run: Trajectory, off: Separation, time: float) -> Departure | None
         known=last == row,
         ended=ended,
         failed=failed,
+        begun=run.origin(last).state.time if off.begins[last] else None,
     )
 
 
@@ -189,6 +192,7 @@ class MotionComparison:
             "position_error_end": self.metres_off,
             "position_error_of": None if off is None else off.place or None,
             "axis_error_end": None if off is None else off.axis,
+            "compared_since": None if off is None else off.begun or 0.0,
             "compared_at": None if off is None else off.until,
             "verdict": "unknown" if off is None else off.verdict,
             "end": self.end,

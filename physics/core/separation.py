@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -46,6 +47,8 @@ class Separation:
     phase : (n,) largest angle about an axle, of bodies whose phase does not lead [deg]; None without such bodies
     turned : (n,) number of the body that has it
     axled : of each of several bodies, whether its axle leads and not its phase; () of a single one
+    stretch : (n,) number, never falling, of the comparison that a row belongs to: one begins anew after each edit from
+        which the true motion goes on as the compared one does; None: there is one
     """
 
     degrees: Array
@@ -57,13 +60,14 @@ class Separation:
     phase: Array | None = None
     turned: NDArray[np.intp] | None = None
     axled: tuple[bool, ...] = ()
+    stretch: NDArray[np.intp] | None = None
 
     def __len__(self) -> int:
         return len(self.degrees)
 
     def rows(self, index: NDArray[Any] | slice) -> Separation:
         """Some of its rows, by their numbers."""
-        names = ("degrees", "body", "metres", "place", "axis", "phase", "turned")
+        names = ("degrees", "body", "metres", "place", "axis", "phase", "turned", "stretch")
         columns: dict[str, Any] = {name: None if (one := getattr(self, name)) is None else one[index] for name in names}
         return replace(self, **columns)
 
@@ -78,9 +82,17 @@ class Separation:
         return np.where(np.isfinite(self.departure), np.searchsorted((RIGHT, NEAR), self.departure), -1)
 
     @cached_property
+    def begins(self) -> NDArray[np.intp]:
+        """Number (n,) of the first row of the comparison that each row belongs to."""
+        if self.stretch is None:
+            return np.zeros(len(self), np.intp)
+        return np.searchsorted(self.stretch, self.stretch)
+
+    @cached_property
     def largest(self) -> Array:
-        """The largest leading angle (n,) [deg] of each row and those before it."""
-        return np.asarray(np.fmax.accumulate(self.degrees))
+        """The largest leading angle (n,) [deg] of each row and those before it, from where its comparison begins."""
+        starts = np.append(np.unique(self.begins), len(self))
+        return np.concatenate([np.fmax.accumulate(self.degrees[a:b]) for a, b in pairwise(starts)])
 
     @cached_property
     def last_known(self) -> NDArray[np.intp]:
@@ -94,13 +106,14 @@ class Separation:
         return {limit: int(rows.argmax()) if rows.any() else len(self) for limit, rows in beyond.items()}
 
     def passage(self, bound: float, row: int) -> Passage:
-        """Passage of the departure over RIGHT or NEAR up to a row, as numbers of rows."""
+        """Passage of the departure over RIGHT or NEAR up to a row, from where its comparison begins, by rows."""
         beyond, last, inside = self._passed[bound]
-        if last[row] < 0:
+        begin = int(self.begins[row])
+        if last[row] < begin:
             return Passage()
-        first = int(beyond.argmax())
+        first = begin + int(beyond[begin:].argmax())
         if beyond[row]:
-            return Passage(first, since=int(inside[row]) + 1)
+            return Passage(first, since=max(int(inside[row]) + 1, begin))
         return Passage(first, back=int(last[row]) + 1)
 
     @cached_property

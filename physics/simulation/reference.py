@@ -74,6 +74,8 @@ class Reference:
         Step of the solution [s]; None for the exact one.
     reason : str
         Why it ends before the scenario does, one sentence; ``""`` where it does not.
+    anew : bool
+        Whether it begins after each edit with the state that a lane had there, and not with its own.
 
     Notes
     -----
@@ -102,6 +104,7 @@ class Reference:
     source: str
     step: float | None
     reason: str
+    anew: bool = False
 
     def states(self, times: Array) -> tuple[Array, Array, Array, Array]:
         """Positions (n, 3) [m], orientations (n, 4), velocities (n, 3) [m/s] and angular velocities (n, 3) [rad/s].
@@ -137,6 +140,10 @@ class Reference:
 
         Of a mechanism that edits changed, the phase about an axle leads where it does in any of its stretches.
         """
+        found = self._separation(run, true)
+        return replace(found, stretch=run.stretches) if self.anew else found
+
+    def _separation(self, run: Trajectory, true: Solution | None) -> Separation:
         true, worlds = true or self._of(run), [stretch.world for stretch in self.stretches]
         if not worlds:
             return separation((run.position, run.orientation), (true.position, true.orientation), math.inf)
@@ -370,4 +377,4 @@ def reference_of(
         source, step, reason = truth.source, truth.step, truth.reason
         if reason:
             break
-    return Reference(tuple(found), found[-1].valid_until, source, step, reason)
+    return Reference(tuple(found), found[-1].valid_until, source, step, reason, anew=len(starts) > 1)

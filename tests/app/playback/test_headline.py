@@ -10,9 +10,18 @@ import numpy as np
 import pytest
 
 from app.playback.headline import BRIEF, LONGEST, Headline, headline, headline_of
-from app.playback.markers import Marker
+from app.playback.markers import Marker, departures
 from app.playback.run import Run, current, faded
-from app.playback.verdicts import departure, mark_at, name_of, nearness, notes, ranking, seconds_in_words
+from app.playback.verdicts import (
+    departure,
+    mark_at,
+    name_of,
+    nearness,
+    notes,
+    ranking,
+    seconds_in_words,
+    verdict,
+)
 from app.stage.lane_track import LaneTrack
 from app.stage.scenes.lane_numbers import standing
 from physics.analysis.comparison import Departure
@@ -165,6 +174,29 @@ def test_the_run_before_is_shown_and_not_ranked(tumbling: Run) -> None:
     lanes = (*tumbling.lanes, *faded(tumbling.lanes))
     assert headline_of(tumbling.scenario, lanes).said == headline_of(tumbling.scenario, tumbling.lanes).said
     assert current(lanes) == list(tumbling.lanes)
+
+
+def test_a_lane_that_an_edit_sets_on_the_truth_has_not_come_back() -> None:
+    """The true motion goes on from the state that the lane had at the edit."""
+    start, heavy = {"angular_velocity": (0.01, 10.0, 0.01)}, {"shape": "cuboid", "size": (3, 2, 1), "mass": 2}
+    scenario = cuboid(duration=3.4, step=0.02, schemes=("explicit", "implicit"), initial=start)
+    run = finished(scenario.changed(edit=[{"time": 2.9, "body": heavy}]))
+    explicit = run.lanes[0]
+    at = max(time for time in explicit.trajectory.time if time <= 2.9)
+    before, after = departure(explicit, at), departure(explicit)
+    assert before.verdict == "off"
+    assert before.begun is None
+    assert (after.begun, after.largest < before.largest) == (at, True)
+    assert all(one.left is None or one.left > at for one in after.passages.values())
+    assert verdict(explicit).startswith("Since the edit at 2.9 s: Explicit ")
+    assert ranking(run.lanes).endswith(" (since the edit at 2.9 s).")
+    flags = [mark.time for mark in departures([explicit])]
+    assert before.passages[10.0].left in flags
+    told = headline_of(run.scenario, run.lanes)
+    assert "leaves" in told.at(at - 0.01)
+    assert not any("comes back" in text or "came back" in text for _, text in told.said)
+    left = seconds_in_words(before.passages[10.0].left)
+    assert not any(f"leaves the true motion at {left}" in text for time, text in told.said if time >= at)
 
 
 def test_after_the_truth_ends_the_headline_no_longer_says_that_a_lane_drifts(tumbling: Run) -> None:
