@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -41,18 +42,19 @@ def numbers(lane: Lane, track: LaneTrack, tracks: Sequence[LaneTrack], caption: 
     """Numbers of a lane's caption with their names, the sentence on it, and mark and number of its line, by row.
 
     tracks : of all lanes
-    A number that is wrong begins with "!".
+    A number that is wrong begins with "!". Of a lane that ends before another one the last is of the time after its end.
     """
-    rows = rows_of(lane)
-    times = track.run.time[rows]
-    words = [(*caption(track.motion, track.whole, time),) for time in times.tolist()]
-    columns = [_packed(map(_named, column)) for column in zip(*words, strict=True)]
-    said = _packed(" ".join(verdicts([lane], time)) for time in times.tolist())
+    times = track.run.time[rows_of(lane)].tolist()
     last = max(one.end for one in tracks)
-    standings = (standing(track, at, tracks, last) for at in times.tolist())
+    told = [*times, last] if track.end < last else times
+    words = [(*caption(track.motion, track.whole, time),) for time in told]
+    columns = [_packed(map(_named, column)) for column in zip(*words, strict=True)]
+    said = _packed(" ".join(verdicts([lane], time)) for time in told)
+    standings = (standing(track, at, tracks, last) for at in told)
     stands = _packed(" ".join((MARKS[one.sign], one.text)) for one in standings)
     # not rounded: a last time that is rounded up is after the end of playback
-    return {"times": times.tolist(), "texts": columns, "verdicts": said, "standing": stands}
+    since = [*times, math.nextafter(track.end, math.inf)][: len(told)]
+    return {"times": since, "texts": columns, "verdicts": said, "standing": stands}
 
 
 def _named(number: CaptionNumber) -> str:

@@ -55,7 +55,7 @@ class Charts {
   draw(time, theme) {
     const chart = this.charts[this.seen];
     if (!chart) return;
-    const rows = this.lanes.map((lane) => keyAt(lane.numbers.times, time));
+    const rows = this.lanes.map((lane, i) => Math.min(keyAt(lane.numbers.times, time), chart.curves[i].x.length - 1));
     chart.curves.forEach((curve, i) => {
       chart.values[i].textContent = `${this.lanes[i].letter} ${word(curve.texts, rows[i])}`;
     });

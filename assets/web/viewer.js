@@ -416,8 +416,9 @@ class Viewer {
     if (this.facts.kind === "rockfall") this.tellSize();
     const headed = $("said").parentNode.getBoundingClientRect().bottom; // the deepest one: buttons must not jump
     if (headed > this.headed) Object.assign(this, { headed, moved: true });
-    document.querySelector("nav").style.top = `${this.headed + 4}px`;
-    $("scale").style.top = `${this.headed + 46}px`;
+    const nav = document.querySelector("nav");
+    nav.style.top = `${this.headed + 4}px`;
+    $("scale").style.top = `${nav.getBoundingClientRect().bottom + 12}px`;
   }
 
   // The sentence that belongs to the time, with schemes in their colours, and the clock.
@@ -479,7 +480,12 @@ class Viewer {
   // Marks are below names where a line is too long; letters are as small as the longest line needs then.
   fitLines(w) {
     const lines = [...document.querySelectorAll(".caption .line")], cards = [...document.querySelectorAll(".caption")];
-    const wider = () => Math.max(1, ...lines.map((line) => line.scrollWidth / (w - 8)));
+    const wide = (line) => { // of what is in it: the line itself is as wide as its viewport
+      const range = document.createRange();
+      range.selectNodeContents(line);
+      return range.getBoundingClientRect().width;
+    };
+    const wider = () => Math.max(1, ...lines.map((line) => wide(line) / (w - 8)));
     for (const lane of this.model.lanes) {
       const texts = lane.numbers.standing.words.map((text) => text.replace(/^\S+ ?/, ""));
       lane.stands.textContent = texts.reduce((a, b) => (b.length > a.length ? b : a));

@@ -21,7 +21,7 @@ from app.export.gltf import glb
 from app.export.scene_files import page, write_scene
 from app.export.scene_model import keys, model_of
 from app.kinds import kind_of
-from app.playback.verdicts import departure
+from app.playback.verdicts import departure, verdict
 from app.system.language import speaking
 from physics import Scenario, simulate
 from physics.core.rotation import angle_between, apply, conjugate
@@ -244,6 +244,17 @@ def test_a_page_tells_a_verdict_from_the_state_on_from_which_it_holds() -> None:
         row = told["times"].index(found.passages[bound].left)
         assert [word in said["words"][said["at"][k]] for k in (row - 1, row)] == [False, True]
     assert told["times"][-1] == lane.trajectory.time[-1]
+
+
+def test_a_page_tells_what_has_become_of_a_lane_that_ends_before_the_others() -> None:
+    model, run = document(example("top-unsolved"))
+    over = run.lanes[1]
+    last, end = (float(lane.trajectory.time[-1]) for lane in run.lanes)
+    told, after = facts_of(model)["lanes"][1]["numbers"], math.nextafter(end, math.inf)
+    said = verdict(over, end), verdict(over, last)
+    assert told["times"][-2:] == [end, after]
+    for name, words in (("standing", ("✓ 0.00°", "– no solution after 0 s")), ("verdicts", said)):
+        assert [told[name]["words"][row] for row in told[name]["at"][-2:]] == [*words]
 
 
 def test_a_model_has_poinsots_construction_and_forces_at_a_contact() -> None:
