@@ -23,6 +23,7 @@ from app.stage.camera.rig import ANGLE, HALF
 from app.stage.ground.scene import middle
 from app.stage.text.caption_text import source
 from app.system.own_words import note_of
+from app.theme import THEMES, legible
 from physics.core.rotation import Array, from_matrix
 from physics.io.trajectory_writers import polhode_version
 
@@ -165,7 +166,8 @@ class _Writer:
         facts |= {"positions": positions, "rotations": rotations, "arrows": [arrow["facts"] for arrow in arrows]}
         facts |= {"parts": [part["facts"] for part in parts]}
         facts |= {"shine": actor.shine} | _words(actor)
-        facts |= {} if self._tubes else {"numbers": actor.numbers, "tips": [_tip(tip) for tip in actor.tips]}
+        if not self._tubes:
+            facts |= {"numbers": actor.numbers, "tips": [_tip(tip) for tip in actor.tips], "inks": _inks(actor)}
         return {"node": self._add("nodes", node), "facts": facts}
 
     def _body(self, actor: Actor, name: str, own: dict[str, Any]) -> tuple[int, int]:
@@ -432,6 +434,12 @@ def _words(actor: Actor) -> dict[str, Any]:
     }
     words["dash"] = scheme.dash
     return words | {"verdict": actor.verdict}
+
+
+def _inks(actor: Actor) -> dict[str, list[str]]:
+    """Colours of a lane's curve and of its numbers in charts, by the names of themes."""
+    colour = actor.scheme.colour
+    return {name: [legible(colour, theme), legible(colour, theme, ratio=4.5)] for name, theme in THEMES.items()}
 
 
 def _lamp(light: Light) -> dict[str, Any]:

@@ -42,7 +42,7 @@ def numbers(lane: Lane, track: LaneTrack, tracks: Sequence[LaneTrack], caption: 
     """Numbers of a lane's caption with their names, the sentence on it, and mark and number of its line, by row.
 
     tracks : of all lanes
-    A number that is wrong begins with "!". Of a lane that ends before another one the last is of the time after its end.
+    A number that is wrong begins with "!". Of a lane that ends before another the last is of the time after it.
     """
     times = track.run.time[rows_of(lane)].tolist()
     last = max(one.end for one in tracks)

@@ -5,7 +5,7 @@
 const DASHES = { solid: [], dash: [6, 4], dot: [2, 3], "dash-dot": [7, 3, 2, 3] };
 const FINE = 9999; // steps of the height of a chart
 const EDGES = { left: 62, right: 10, top: 8, bottom: 18 }; // pixels about the curves
-const LETTER = 15; // pixels of a lane's letter at the end of its curve
+const LETTER = 15, ENDS = "600 13px Inter, sans-serif"; // height [pixels] and font of a lane's letter at the end of its curve
 
 // A text of a table of those that differ, by the number of its row.
 const word = (table, row) => table.words[table.at[row]];
@@ -25,21 +25,16 @@ class Charts {
       unit.textContent = chart.unit;
       told.append(unit);
       canvas.setAttribute("aria-label", chart.title);
-      const values = lanes.map((lane) => {
-        const value = document.createElement("span");
-        value.style.color = lane.colour;
-        told.append(value);
-        return value;
-      });
+      const values = lanes.map(() => told.appendChild(document.createElement("span")));
       box.append(told, canvas);
       place.append(box);
-      const right = EDGES.right + (chart.over ? 0 : LETTER * lanes.length);
+      const made = { ...chart, box, name, canvas, values, right: EDGES.right };
       if (!chart.over)
         canvas.addEventListener("pointerdown", (event) => {
-          const wide = canvas.clientWidth - EDGES.left - right;
+          const wide = canvas.clientWidth - EDGES.left - made.right;
           seek(chart.span[0] + ((event.offsetX - EDGES.left) / wide) * (chart.span[1] - chart.span[0]));
         });
-      return { ...chart, box, name, canvas, values, right };
+      return made;
     });
     this.see(0);
   }
@@ -57,7 +52,9 @@ class Charts {
     if (!chart) return;
     const rows = this.lanes.map((lane, i) => Math.min(keyAt(lane.numbers.times, time), chart.curves[i].x.length - 1));
     chart.curves.forEach((curve, i) => {
-      chart.values[i].textContent = `${this.lanes[i].letter} ${word(curve.texts, rows[i])}`;
+      const { letter, inks } = this.lanes[i];
+      chart.values[i].textContent = `${letter} ${word(curve.texts, rows[i])}`;
+      chart.values[i].style.color = inks[theme.name][1];
     });
     this.drawOne(chart, rows, time, theme);
   }
@@ -68,6 +65,9 @@ class Charts {
     Object.assign(canvas, { width: Math.round(wide * ratio), height: Math.round(high * ratio) });
     const pen = canvas.getContext("2d");
     pen.scale(ratio, ratio);
+    pen.font = ENDS;
+    const letters = this.lanes.map(({ letter }) => pen.measureText(letter).width + 4);
+    chart.right = EDGES.right + (chart.over ? 0 : letters.reduce((a, b) => a + b));
     const w = Math.max(1, wide - EDGES.left - chart.right), h = Math.max(1, high - EDGES.top - EDGES.bottom);
     const across = (x) => EDGES.left + ((x - span[0]) / (span[1] - span[0])) * w;
     const up = (y) => EDGES.top + (1 - y / FINE) * h;
@@ -102,13 +102,14 @@ class Charts {
     pen.strokeStyle = theme.text_dim;
     for (const curve of chart.behind) this.follow(pen, curve, across, up);
     chart.curves.forEach((curve, i) => {
-      pen.strokeStyle = this.lanes[i].colour;
+      const [tint] = this.lanes[i].inks[theme.name];
+      pen.strokeStyle = tint;
       pen.lineWidth = 2.5;
       pen.setLineDash(DASHES[this.lanes[i].dash] || []);
       this.follow(pen, curve, across, up);
       pen.setLineDash([]);
       if (chart.over && curve.y[rows[i]] !== null) {
-        pen.fillStyle = this.lanes[i].colour;
+        pen.fillStyle = tint;
         pen.beginPath();
         pen.arc(across(curve.x[rows[i]]), up(curve.y[rows[i]]), 3.5, 0, 2 * Math.PI);
         pen.fill();
@@ -119,23 +120,23 @@ class Charts {
     pen.setLineDash([4, 4]);
     if (!chart.over) line([across(time), EDGES.top], [across(time), EDGES.top + h]);
     pen.restore();
-    if (!chart.over) this.nameEnds(pen, chart, across, up);
+    if (!chart.over) this.nameEnds(pen, chart, theme, letters, across, up);
   }
 
   // The lanes' letters right of the ends of their curves, side by side where curves end together.
-  nameEnds(pen, chart, across, up) {
+  nameEnds(pen, chart, theme, letters, across, up) {
     const ends = chart.curves.flatMap((curve, i) => {
       const last = curve.y.findLastIndex((y) => y !== null);
       return last < 0 ? [] : [{ x: across(curve.x[last]), y: up(curve.y[last]), i }];
     });
-    let beside = 0, before = -Infinity;
-    pen.font = "600 13px Inter, sans-serif";
+    let beside = 4, before = -Infinity, wide = 0;
+    pen.font = ENDS;
     pen.textAlign = "left";
     pen.textBaseline = "middle";
     for (const { x, y, i } of ends.sort((a, b) => a.y - b.y)) {
-      beside = y - before < LETTER ? beside + LETTER : 4;
-      before = y;
-      pen.fillStyle = this.lanes[i].colour;
+      beside = y - before < LETTER ? beside + wide : 4;
+      [before, wide] = [y, letters[i]];
+      pen.fillStyle = this.lanes[i].inks[theme.name][1];
       pen.fillText(this.lanes[i].letter, x + beside, y);
     }
   }

@@ -19,7 +19,7 @@ class Viewer {
     this.following = facts.follow;
     this.playing = !matchMedia("(prefers-reduced-motion: reduce)").matches;
     const asked = location.hash.match(/t=([\d.]+)/); // page.html#t=2.5 stands still there
-    if (asked) Object.assign(this, { playing: false, time: Math.min(Number(asked[1]), facts.end) });
+    if (asked) Object.assign(this, { playing: false, time: Math.min(parseFloat(asked[1]), facts.end) });
     this.numbered = false;
     const seek = (time) => { this.setPlaying(false); this.seek(time); };
     this.charts = new Charts($("charts"), facts.charts, this.model.lanes, seek, () => (this.moved = true));
@@ -273,7 +273,9 @@ class Viewer {
   // The part of a viewport that shows the rocks from near, below the heading; null where captions leave no room.
   nearSquare(part, ratio) {
     const side = Math.max(0.27 * Math.min(part[2], part[3]), 130 * ratio);
-    const top = Math.min(part[1] + part[3] - 12 * ratio, $("canvas").height - (this.headed + 8) * ratio);
+    const nav = document.querySelector("nav").getBoundingClientRect(), right = 20 + side / ratio;
+    const deep = part[0] === 0 && nav.left < right ? nav.bottom : this.headed;
+    const top = Math.min(part[1] + part[3] - 12 * ratio, $("canvas").height - (deep + 8) * ratio);
     const square = [part[0] + 12 * ratio, top - side, side, side].map(Math.round);
     return square[1] < part[1] + 0.3 * part[3] ? null : square;
   }

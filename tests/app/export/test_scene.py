@@ -23,6 +23,7 @@ from app.export.scene_model import keys, model_of
 from app.kinds import kind_of
 from app.playback.verdicts import departure, verdict
 from app.system.language import speaking
+from app.theme import THEMES, contrast
 from physics import Scenario, simulate
 from physics.core.rotation import angle_between, apply, conjugate
 from physics.core.separation import NEAR, RIGHT
@@ -224,6 +225,8 @@ def test_a_page_has_the_numbers_signs_and_charts_of_the_stage(plotter: pv.Plotte
     least, most = (float(number.rstrip("°")) for _, number in (low, high))
     scale = (most - least) / (high[0] - low[0])
     np.testing.assert_allclose(least + scale * (np.array(curve["y"]) - low[0]), degrees, atol=0.1)
+    for name, theme in THEMES.items():
+        assert all(contrast(lane["inks"][name][1], theme.panel) >= 4.5 for lane in facts["lanes"])
     assert "charts" not in Document(glb(model_of(run.world, run.lanes), tubes=True)).json["asset"]["extras"]
 
 
