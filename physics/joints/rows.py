@@ -20,6 +20,7 @@ from physics.joints.mechanism import (
     BALL,
     BODY,
     CONSTRAINTS,
+    NO_MOTOR,
     PATH,
     ROW_FIRST,
     ROW_KINDS,
@@ -599,7 +600,8 @@ def count_along(
     """Coordinates and their rates (n, j, 3) of stored rows at times (n,) [s], counted from one row to the next.
 
     u : (b + 1, 6) room for velocities
-    coordinates : those before the first row come in its place. Between two rows a rate is taken to change evenly.
+    coordinates : those before the first row come in its place. Between two rows a rate is taken to change evenly, and
+        what a motor drives to turn as that says.
     """
     for i in range(len(times)):
         unpack(m, states[i], p, u)
@@ -609,6 +611,8 @@ def count_along(
         for j in range(m.joints.shape[0]):
             for c in range(3):
                 turned = half * (rates[before, j, c] + rates[i, j, c])
+                if m.joints[j].motor[c] != NO_MOTOR:
+                    turned = target(m, times[i], j, c)[0] - target(m, times[before], j, c)[0]
                 p.joints[j].coordinates[c] = coordinates[before, j, c] + turned
         count(m, p)
         for j in range(m.joints.shape[0]):

@@ -19,6 +19,7 @@ from physics.core.trajectory import STATE, Block
 from physics.io import trajectory_readers, trajectory_writers
 from physics.scenario.scenario_file import parse_scenario
 from physics.simulation import audit
+from physics.systems import system_of
 from physics.systems.joints.world import JointsWorld
 from tests.physics.mechanisms import CASES, HEAD
 from tests.small import pendulum
@@ -334,3 +335,17 @@ def test_angles_are_counted_beyond_half_a_turn() -> None:
     angle = 12.5 * np.sin(2.0 * run.time)  # of a moment of 1 kg m²
     np.testing.assert_allclose(JointsWorld.of(scenario).counted(run)[0][:, 0, 0], angle, atol=1e-9)
     np.testing.assert_allclose(run.potential_energy, 2.0 * angle**2, atol=1e-7)
+
+
+def test_what_a_motor_drives_is_counted_by_the_motor_however_few_states_are_stored() -> None:
+    """Between two of them it turns there and back by up to 40 rad."""
+    text = 'kind = "joints"\nrecord_every = 37\n[[body]]\nname = "wheel"\nshape = "cylinder"\nsize = [1, 1, 0.1]\n'
+    text += 'mass = 8.0\n[[joint]]\ntype = "hinge"\nbetween = ["ground", "wheel"]\naxis = [0, 0, 1]\n'
+    text = HEAD.replace("moser-veselov", "cayley-em") + text + "motor = {sine = [0.0, 20.0, 1.0, 0.0]}\n"
+    scenario = parse_scenario(text, "mechanism.toml").changed(duration=3.0)
+    run = physics.simulate(scenario)["cayley-em"]
+    assert len(run) == 10
+    told = system_of(scenario).derive(run, scenario)
+    assert np.abs(told["joint_gap"]).max() < 1e-12
+    angle = 20.0 * np.sin(2.0 * np.pi * run.time)
+    np.testing.assert_allclose(told["joint_coordinates"][:, 0], angle, atol=1e-12)
