@@ -29,6 +29,7 @@ class Document:
     path : session file to save to; None: ask
     saved : state when it was opened or saved last; None: not saved
     stamp : of the file at that time, see ``stamp_of``
+    left_out : lanes and schemes that its file names and the window leaves out
     left : how a window shows it once it is there: as its file says, or, for undo, as when another document took its
         place; None: it is shown, or nothing says how
     """
@@ -37,6 +38,7 @@ class Document:
     path: Path | None = None
     saved: Schedule | None = None
     stamp: tuple[int, ...] | None = None
+    left_out: tuple[str, ...] = ()
     left: SessionView | None = None
 
 

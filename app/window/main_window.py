@@ -176,8 +176,10 @@ class MainWindow(QMainWindow):
         """Show and compute a session with its edits and its look."""
         self.message.hide()
         self.files.give_up()
+        document, given = document or Document(), saved.schedule.scenario
         saved, self._left_out = few_lanes(saved)
-        document = document or Document()
+        there = saved.schedule.scenario.schemes
+        document.left_out = *given.absent, *(name for name in given.schemes if name not in there)
         document.saved = saved.schedule
         document.left = saved.look if saved.look != SessionView() else None
         look, schedule = saved.look, saved.schedule

@@ -417,9 +417,13 @@ class Scenario(Table):
                 file,
                 file,
             )
-            for name, file in self.scheme_files.items()
-            if name not in SCHEMES
+            for name, file in self.absent.items()
         )
+
+    @property
+    def absent(self) -> dict[str, str]:
+        """The user's own schemes that are left out, with their files."""
+        return {name: file for name, file in self.scheme_files.items() if name not in SCHEMES}
 
     @property
     def shown(self) -> tuple[str, ...]:

@@ -48,6 +48,7 @@ from physics.core.errors import NotInMetres
 from physics.ensembles.summary import SUMMARY
 from physics.io.trajectory_writers import check_unread
 from physics.scenario.fingerprints import files_of
+from physics.schemes.lane import scheme_named
 from physics.simulation.schedule import Schedule
 from physics.terrain.projection import GRIDS, UTM
 
@@ -406,21 +407,28 @@ class SessionFiles(QObject):
     def save(self, then: Callable[[], object] = lambda: None) -> bool:
         """Save the session to its file, or ask for one; True if it is saved.
 
-        If another program has written the file since it was opened or saved here, ask whether it is replaced, and call
-        ``then`` once it is.
+        If another program has written the file since it was opened or saved here, or if it names schemes that would be
+        lost, ask whether it is replaced, and call ``then`` once it is.
         """
         now = self._now
         if now is None or now.document.path is None:
             return self.save_as()
-        path = now.document.path
-        if stamp_of(path) in (None, now.document.stamp):
+        path, found = now.document.path, stamp_of(now.document.path)
+        changed = found not in (None, now.document.stamp)
+        shown = now.schedule.scenario.schemes
+        lost = {*now.document.left_out} - {*shown, *map(scheme_named, shown)}
+        if found is None or not (changed or lost):
             return self._write(path)
-        text = tr("{name} has changed on disk since it was opened here. Replace it with the session of this window?")
+        text = tr("{name} names schemes that this window leaves out. Replace it with the session of this window?")
+        if changed:
+            text = tr(
+                "{name} has changed on disk since it was opened here. Replace it with the session of this window?"
+            )
         answers = {
             tr("Replace"): lambda: self._write(path) and then(),
             tr("Save session as…"): lambda: self.save_as() and then(),
         }
-        title = tr("Changed on disk")
+        title = tr("Changed on disk") if changed else tr("Schemes are left out")
         Question(self._window, title, text.format(name=one_line(path.name)), answers, safe=True).open()
         return False
 
@@ -443,7 +451,7 @@ class SessionFiles(QObject):
             return False
         document = self._now.document
         document.name, document.path, document.saved = path.name, path, saved.schedule
-        document.stamp = stamp_of(path)
+        document.stamp, document.left_out = stamp_of(path), ()
         self.note_changes()
         self.remember(path)
         self.workspace.tell(tr("Saved: {path}").format(path=path))

@@ -93,6 +93,24 @@ def test_of_more_than_eight_schemes_the_first_eight_are_shown_and_one_sentence_s
     assert not window.message.isVisible()
 
 
+def test_a_scheme_that_a_window_leaves_out_is_not_lost_from_its_file_unasked(qtbot, window, tmp_path) -> None:
+    path, named = tmp_path / "own.polhode.toml", 'schemes = ["explicit", "mine"]\nscheme_files = {mine = "mine.py"}'
+    text = to_toml(SavedSession(Schedule.of(cuboid(duration=0.2)))).replace('schemes = ["explicit", "implicit"]', named)
+    path.write_text(text)
+    edited(qtbot, window, lambda: window.files.open(path))
+    assert "Mine is left out" in window.message.text.text()
+    edited(qtbot, window, lambda: window.panel.put({"step": 0.02}))
+    window.files.save()
+    answer(window, "Cancel")
+    assert path.read_text() == text
+    window.files.save()
+    answer(window, "Replace")
+    assert load_session(path).schedule.scenario.step == 0.02
+    edited(qtbot, window, lambda: window.panel.put({"step": 0.01}))
+    window.files.save()
+    assert (question(window), load_session(path).schedule.scenario.step) == (None, 0.01)
+
+
 def test_what_a_crash_leaves_is_found(qtbot, window, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(autosave, "folder", lambda: tmp_path)
     assert window.files.last() is None
