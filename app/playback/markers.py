@@ -128,7 +128,7 @@ def _of_lane(lane: Lane) -> list[Marker]:
                 words.format(title=title, at=seconds_in_words(at, 3), change=change),
                 lane=title,
             )
-            for at, change in impacts(run)
+            for at, change in impacts(run, world.scenario.g)
         ]
     elif torque_free(world.scenario):
         words = tr("{title}: flip at {at}")
@@ -266,12 +266,17 @@ def _flips(run: Trajectory, body: Body) -> Array:
     return np.array([_passes(run.time[sides[k] :], about[sides[k] :]) for k in turned])
 
 
-def impacts(run: Trajectory) -> list[tuple[float, float]]:
-    """Times [s] at which a rock hits the ground after a flight, with the change of its velocity [m/s]."""
+def impacts(run: Trajectory, gravity: float) -> list[tuple[float, float]]:
+    """Times [s] at which a rock hits the ground after a flight, with the change of its velocity there [m/s].
+
+    Of the stored states after it. gravity : [m/s²], whose share of the change between two states does not count
+    """
     touching = run.contact > 0
     starts = np.flatnonzero(touching[1:] & ~touching[:-1]) + 1
     last = np.maximum.accumulate(np.where(touching, np.arange(len(run)), 0))
     starts = np.array([i for i in starts if run.time[i] - run.time[last[i - 1]] > FLIGHT], int)
-    change = np.linalg.norm(run.velocity[starts] - run.velocity[starts - 1], axis=1)
+    change = run.velocity[starts] - run.velocity[starts - 1]
+    change[:, 2] += gravity * (run.time[starts] - run.time[starts - 1])
+    change = np.linalg.norm(change, axis=1)
     chosen = np.sort(np.argsort(change)[::-1][:MAX_IMPACTS])
     return [(float(run.time[starts[k]]), float(change[k])) for k in chosen]

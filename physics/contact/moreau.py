@@ -187,7 +187,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
         whole, noted, stopped = (corners, radius, mass, J), 0, False
         planted, fenced, clear = stems[0].shape[0] > 0, pieces.shape[0] > 0, 0.0  # [m] without a stem
         while row < out.shape[0] and reason == GOING and (noted == 0 or noted + SPARE <= notes.shape[0]):
-            active = 0
+            active, most = 0, 0  # contacts that press in a step, and in all of the row
             for _ in range(every):
                 left, landings, active, began = h, 0, 0, r
                 while left > 0.0:
@@ -290,6 +290,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                         for i in range(touches):
                             pressed += contacts[i, PERCUSSION] > 0.0
                         active = max(active, pressed)
+                        most = max(most, pressed)
                     fast = math.sqrt(v_next[0] * v_next[0] + v_next[1] * v_next[1] + v_next[2] * v_next[2])
                     if law.beta * dt != faded:  # most steps are equal: the exponential would take a tenth of their time
                         faded = law.beta * dt
@@ -336,7 +337,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                     break
             if reason == FAILED:
                 break
-            store_row(out[row], h * count, r, q, v, w, active)
+            store_row(out[row], h * count, r, q, v, w, most)
             row += 1
         store_motion(state, r, q, v, w)
         state[SLIP], state[CALM], state[STEP], state[UNSOLVED], state[SCAR] = s, calm, count, unsolved, lowered

@@ -123,7 +123,7 @@ class Trajectory:
     spin : ndarray, (n, 3)
         Angular momentum in the inertial frame, about the centre of mass or the point that holds the body [kg m²/s].
     contact : ndarray, (n,)
-        Number of touching points; 0 where the body touches nothing.
+        Points that touch, the most in a step since the row before; 0 where the body has touched nothing since.
     events : tuple of Event
         Impacts, failed solves and the end of the run.
     steps : int

@@ -96,7 +96,8 @@ def store_motion(into: Array, r: Vector, q: Quaternion, v: Vector, w: Vector) ->
     into[10], into[11], into[12] = w
 
 
-# columns of the rows that loops with contact store: time [s], the 13 of a motion, how many contacts press
+# columns of the rows that loops with contact store: time [s], the 13 of a motion, and how many contacts
+# pressed at most in a step since the row before
 AT_T = 0
 AT_R = AT_T + 1
 AT_Q = AT_R + 3

@@ -383,7 +383,7 @@ def _march(
     least, band = g * h * h / size, BAND * size
     reason, row = GOING, 0
     while row < out.shape[0] and reason == GOING:
-        touches = 0
+        most = 0  # points that touch in a step of the row
         for _ in range(every):
             left, landings, residual, touches = h, 0, 0.0, 0
             while left > 0.0:
@@ -458,6 +458,7 @@ def _march(
                 reason = FAILED
                 break
             count += 1.0
+            most = max(most, touches)
             if not (energy < rest_energy and shut):
                 calm = 0.0
             elif calm == 0.0 or energy > RISES * max(level, FAINT * rest_energy):
@@ -469,7 +470,7 @@ def _march(
                 break
         if reason == FAILED:
             break
-        store_row(out[row], h * count, now.r, now.q, now.v, now.w, touches)
+        store_row(out[row], h * count, now.r, now.q, now.v, now.w, most)
         row += 1
     store_motion(state, now.r, now.q, now.v, now.w)
     state[CLOSED], state[STICKS] = shut, sticks

@@ -113,10 +113,13 @@ def test_a_film_lasts_as_long_as_is_wanted_and_a_third_of_it_at_most_is_slower(f
 def test_of_the_impacts_of_a_rock_only_the_first_are_slow(falling) -> None:
     world, lanes = explained(falling)
     timeline = timeline_of(world.scenario, lanes)
-    first = [impacts(lane.trajectory)[0][0] for lane in lanes]
+    found = [[at for at, _ in impacts(lane.trajectory, 9.81)] for lane in lanes]
+    first = [times[0] for times in found]
     for at in first:
         assert timeline.slows(timeline.at(at))
-    later = [at for lane in lanes for at, _ in impacts(lane.trajectory) if min(abs(at - one) for one in first) > 0.6]
+    later = [
+        at for lane in lanes for at, _ in impacts(lane.trajectory, 9.81) if min(abs(at - one) for one in first) > 0.6
+    ]
     assert later
     assert not any(timeline.slows(timeline.at(at)) for at in later)
 

@@ -7,7 +7,7 @@ import pytest
 
 from app.kinds import kind_of
 from app.playback.clock import decimals
-from app.playback.markers import flips, markers, markers_of
+from app.playback.markers import flips, impacts, markers, markers_of
 from app.playback.run import Run, lanes_of
 from app.playback.verdicts import seconds_in_words
 from physics import Scenario, Trajectory, World, simulate
@@ -115,6 +115,22 @@ def test_a_rock_hits_the_ground_and_rests() -> None:
     assert found[0].time == pytest.approx(np.sqrt(2 * 2.6 / 9.81), abs=0.2)
     assert found[-1].kind == "rest"
     assert all(marker.text for marker in found)
+
+
+def test_impacts_are_told_however_few_states_are_stored() -> None:
+    """Each by the state after it, and the first one with the change of velocity that the ground makes."""
+    high = {"position": (1.0, 0.0), "height": 3.0}
+    found = []
+    for every in (1, 5):
+        scenario = small.rock(duration=6.0, schemes=("implicit",), release=high, record_every=every)
+        found.append(impacts(simulate(scenario)["implicit"], 9.81))
+    (times, changes), (later, coarse) = (np.transpose(one) for one in found)
+    interval = 5 * scenario.step
+    heavy = times[changes > 1.0]
+    waits = np.array([(later - at)[later >= at - 1e-9].min() for at in heavy])
+    assert len(heavy) > 2
+    assert (waits < interval).all()
+    assert coarse[0] == pytest.approx(changes[0], rel=0.05)
 
 
 STEERED = {"duration": 16.0, "step": 0.1, "schemes": ("verlet-exact",)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -46,6 +47,21 @@ def roll(scheme, terrain, body=EOTA, duration=20.0, step=0.002, **tables):
         kind="rockfall", duration=duration, step=step, schemes=[scheme], body=body, terrain={"file": terrain}, **tables
     )
     return physics.simulate(scenario)[scheme]
+
+
+@pytest.mark.parametrize("kind", ["rockfall", "table"])
+def test_a_stored_state_has_the_contacts_of_all_steps_before_it(kind: str) -> None:
+    """The most in a step since the row before: of a body that touches the ground between two rows it is told."""
+    ball = {"body": {"shape": "sphere", "radius": 0.1, "mass": 1.0}, "table": {"restitution": 0.8}}
+    dropped = physics.Scenario(
+        kind="table", duration=3.0, step=0.002, schemes=["implicit"], initial={"position": (0.0, 0.0, 0.5)}, **ball
+    )
+    scenario = small.rock(duration=3.0, schemes=("implicit",)) if kind == "rockfall" else dropped
+    fine, coarse = (physics.simulate(scenario.changed(record_every=every))["implicit"] for every in (1, 20))
+    rows = np.searchsorted(fine.time, coarse.time - 1e-9)
+    most = [fine.contact[a + 1 : b + 1].max() for a, b in pairwise(rows)]
+    np.testing.assert_array_equal(coarse.contact[1:], most)
+    assert len({*most}) > 1
 
 
 def tilted(angle):
