@@ -12,15 +12,6 @@ from physics.simulation.schedule import Schedule
 MAX_STEPS_BACK = 200  # steps
 
 
-def stamp_of(path: Path) -> tuple[int, ...] | None:
-    """Mark of a file that differs once another program has written it; None if there is no file."""
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
-
-
 @dataclass
 class Document:
     """Origin and saved state of a scenario, shared by all edits since it was opened.
@@ -28,7 +19,7 @@ class Document:
     name : of its file; "" if there is none
     path : session file to save to; None: ask
     saved : state when it was opened or saved last; None: not saved
-    stamp : of the file at that time, see ``stamp_of``
+    stamp : of the file at that time, see ``app.document.session.stamp_of``
     left_out : lanes and schemes that its file names and the window leaves out
     left : how a window shows it once it is there: as its file says, or, for undo, as when another document took its
         place; None: it is shown, or nothing says how

@@ -18,7 +18,7 @@ import base64
 import binascii
 import re
 import zlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -65,10 +65,11 @@ class SessionView(Look, Playback):
 
 @dataclass(frozen=True)
 class SavedSession:
-    """A session: schedule and look."""
+    """A session: schedule and look, and the stamp of its file when it was read, see ``stamp_of``."""
 
     schedule: Schedule
     look: SessionView = field(default_factory=SessionView)
+    stamp: tuple[int, ...] | None = field(default=None, compare=False)
 
     @property
     def seen(self) -> Scenario:
@@ -169,7 +170,17 @@ def save_session(path: str | Path, saved: SavedSession) -> None:
 
 def load_session(path: str | Path) -> SavedSession:
     """The session, or the scenario, in a file; ScenarioError names the file and field that is wrong."""
-    return from_toml(text_of(Path(path), _WHAT), path)
+    stamp = stamp_of(Path(path))  # first: what is written meanwhile is not what is read
+    return replace(from_toml(text_of(Path(path), _WHAT), path), stamp=stamp)
+
+
+def stamp_of(path: Path) -> tuple[int, ...] | None:
+    """Mark of a file that differs once another program has written it; None if there is no file."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
 
 
 # ---- one short text -----------------------------------------------------------------------------------

@@ -172,7 +172,7 @@ def begin(
         note = translated(damaged)
     if left is not None:
         note = _recovery_note(left, aside=saved is not None)
-    window.begin(saved or left, document_of(file) if saved is not None and file is not None else None)
+    window.begin(saved or left, document_of(file, saved) if saved is not None and file is not None else None)
     if note:
         _tell(window, note, left if saved is None else None)
     if file is not None and saved is None:

@@ -54,4 +54,4 @@ class LiveSensors(QObject):
     def _show(self, toss: Toss) -> None:
         self._files.remember(toss.file)
         saved = SavedSession(Schedule.of(toss.scenario), looked_at(toss.scenario))
-        self._files.opened.emit(saved, document_of(toss.file))
+        self._files.opened.emit(saved, document_of(toss.file, saved))

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from app.document import autosave
-from app.document.history import Document, Experiment, stamp_of
+from app.document.history import Document, Experiment
 from app.document.look import Look
 from app.document.open import SUFFIXES, is_body, is_motion, measured_session, saved_for
 from app.document.session import (
@@ -24,6 +24,7 @@ from app.document.session import (
     from_toml,
     looked_at,
     save_session,
+    stamp_of,
     to_toml,
 )
 from app.document.settings import save_settings
@@ -309,7 +310,7 @@ class SessionFiles(QObject):
 
     def _show(self, path: Path, saved: SavedSession) -> None:
         self.remember(path)
-        self.opened.emit(saved, document_of(path))
+        self.opened.emit(saved, document_of(path, saved))
 
     def complain(self, error: ScenarioError | str) -> None:
         """Show why a scenario has no start; offer to project a map that is not in metres."""
@@ -597,10 +598,10 @@ class SessionFiles(QObject):
         self.unkept.setVisible(bool(self._warned.get(_unkept())))
 
 
-def document_of(path: str | Path) -> Document:
-    """The document of a file; only sessions are saved to it again."""
-    own = Path(path) if str(path).endswith(ENDING) else None
-    return Document(Path(path).name, own, stamp=None if own is None else stamp_of(own))
+def document_of(path: str | Path, saved: SavedSession) -> Document:
+    """The document of a session from a file; only sessions are saved to it again."""
+    own = str(path).endswith(ENDING)
+    return Document(Path(path).name, Path(path) if own else None, stamp=saved.stamp)
 
 
 def _unkept() -> str:

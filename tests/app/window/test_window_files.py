@@ -424,6 +424,21 @@ def test_a_file_that_another_window_has_saved_is_not_replaced_unasked(qtbot, win
     assert (step(file), question(window)) == (0.02, None)
 
 
+def test_a_file_that_was_saved_elsewhere_while_the_window_came_up_is_not_replaced_unasked(
+    qtbot, window, tmp_path, place
+) -> None:
+    file = tmp_path / "one.polhode.toml"
+    save_session(file, SavedSession(Schedule.of(cuboid())))
+    read = load_session(file)
+    save_session(file, SavedSession(Schedule.of(cuboid(step=0.0125))))
+    begin(window, read, file)
+    wait(qtbot, lambda: window.session.run is not None)
+    settle(qtbot, window)
+    window.files.save()
+    answer(window, "Cancel")
+    assert load_session(file).schedule.scenario.step == 0.0125
+
+
 def test_a_map_in_degrees_is_projected_when_the_user_says_yes(qtbot, window, tmp_path) -> None:
     heights = 900.0 + 12.0 * np.arange(40)[:, None] + np.zeros((40, 40))
     write_map(tmp_path / "tile.asc", heights, 0.000277777778, (7.5, 46.0))
