@@ -112,7 +112,7 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
             name: _signs(kind, tracks, scenes, ground, look_of(kind.theme(theme, world)), shown)
             for name, theme in THEMES.items()
         },
-        headline_of(world.scenario, lanes).said if world.scenario.export.worded else (),
+        headline_of(world.scenario, lanes).said if "labels" in shown else (),
         charts(world, lanes),
         () if ground is None else ground.outline.heights.shape,
         heights,

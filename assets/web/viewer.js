@@ -21,6 +21,7 @@ class Viewer {
     const asked = location.hash.match(/t=([\d.]+)/); // page.html#t=2.5 stands still there
     if (asked) Object.assign(this, { playing: false, time: Math.min(parseFloat(asked[1]), facts.end) });
     this.numbered = false;
+    this.worded = facts.said.length > 0; // else words are seen with all numbers only
     const seek = (time) => { this.setPlaying(false); this.seek(time); };
     this.charts = new Charts($("charts"), facts.charts, this.model.lanes, seek, () => (this.moved = true));
     this.setCharts(facts.charts.length > 0 && innerHeight >= 560 && innerWidth >= 640);
@@ -412,7 +413,7 @@ class Viewer {
       const [, mark, number] = /^(\S+) ?(.*)$/.exec(word(lane.numbers.standing, row));
       lane.stands.textContent = number;
       lane.stands.dataset.mark = mark;
-      lane.glow.hidden = mark !== "✗" || views.length === 1;
+      lane.glow.hidden = mark !== "✗" || views.length === 1 || !(this.worded || this.numbered);
     }
     if (this.charted) this.charts.draw(this.time, about.themes[this.theme]);
     if (this.facts.kind === "rockfall") this.tellSize();
@@ -430,7 +431,7 @@ class Viewer {
     const clock = `t = ${this.time.toFixed(this.facts.decimals)} s`;
     if ($("clock").dataset.text !== clock + text) {
       const name = document.createElement("small");
-      name.textContent = text === title || innerWidth < 860 ? "" : title;
+      name.textContent = text === title || innerWidth < 860 || !this.worded ? "" : title;
       $("clock").replaceChildren(name, clock);
       $("clock").dataset.text = clock + text;
     }
@@ -473,6 +474,7 @@ class Viewer {
       const size = Math.max(14, Math.min(innerHeight / 28, innerWidth / 31, w / 15));
       Object.assign(card.style, place, { fontSize: `${size}px`, paddingBottom: "6px" });
       card.append(...lanes.map((lane) => caption(lane, this.numbered)));
+      card.hidden = !(this.worded || this.numbered);
       lanes.forEach((lane) => Object.assign(lane.glow.style, place, { height: `${h}px` }));
       return card;
     }), ...views.flat().map((lane) => lane.glow));

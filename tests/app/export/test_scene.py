@@ -313,7 +313,8 @@ def test_a_session_with_overlays_off_is_written_without_them(scenario: Scenario,
     bare = drawn()
     assert bare == usual - set().union(*GOES.values()) | land
     scenario = scenario.changed(view={"overlays": ()})  # and a page plays without them
-    (lane, *_), signs = (facts_of(document(scenario)[0])[name] for name in ("lanes", "signs"))
+    (lane, *_), signs, said = (facts_of(document(scenario)[0])[name] for name in ("lanes", "signs", "said"))
+    assert said == []  # nor headline and lines, as in a picture
     assert (lane["arrows"], lane["curves"], lane["truth"], lane["spin"]) == ([], [], None, None)
     assert not any("angular velocity" in text or "contour" in text for text, _ in signs["dark"])
 
