@@ -122,11 +122,16 @@ def verdict(lane: Lane, time: float | None = None, *, brief: bool = False) -> st
         off = tr("near it, {off}").format(off=off)
     sentence = text.format(title=title, off=off, most=most, beside=beside, **values)
     if found.begun is not None:
-        begun = seconds_in_words(found.begun)
-        sentence = tr("Since the edit at {time}: {sentence}").format(time=begun, sentence=sentence)
+        sentence = tr("Since the edit at {time}: {sentence}").format(time=_edit(lane, found), sentence=sentence)
     if not found.failed:
         return sentence
     return f"{sentence} {tr('It has no solution after that.') if found.known else _over(lane)}"
+
+
+def _edit(lane: Lane, found: Departure) -> str:
+    """The time of the last edit before a departure, as it was asked for: it acts from the last full step on."""
+    asked = lane.world.earlier[int(lane.trajectory.stretch(found.until)) - 1].scenario.duration
+    return f"{asked:.4g} s"
 
 
 def _over(lane: Lane) -> str:
@@ -212,8 +217,8 @@ def ranking(lanes: Sequence[Lane], time: float | None = None) -> str:
         return ""
     ended = [_over(lane) for lane, (_, one) in zip(lanes, found, strict=True) if one is not None and one.failed]
     when = [] if until is None else [at_in_words(until)]
-    begun = [one.begun for _, one in found if one is not None and one.begun is not None]
-    when += [tr("since the edit at {time}").format(time=seconds_in_words(max(begun)))] if begun else []
+    edits = [_edit(lane, one) for lane, (_, one) in zip(lanes, found, strict=True) if one is not None and one.begun]
+    when += [tr("since the edit at {time}").format(time=time) for time in edits[:1]]
     ranked, beside = listed(_ranked(found)), f" ({', '.join(when)})" if when else ""
     return " ".join([*([f"{capitalised(ranked)}{beside}."] if ranked else []), *ended])
 

@@ -180,16 +180,16 @@ def test_a_lane_that_an_edit_sets_on_the_truth_has_not_come_back() -> None:
     """The true motion goes on from the state that the lane had at the edit."""
     start, heavy = {"angular_velocity": (0.01, 10.0, 0.01)}, {"shape": "cuboid", "size": (3, 2, 1), "mass": 2}
     scenario = cuboid(duration=3.4, step=0.02, schemes=("explicit", "implicit"), initial=start)
-    run = finished(scenario.changed(edit=[{"time": 2.9, "body": heavy}]))
+    run = finished(scenario.changed(edit=[{"time": 2.913, "body": heavy}]))
     explicit = run.lanes[0]
-    at = max(time for time in explicit.trajectory.time if time <= 2.9)
+    at = max(time for time in explicit.trajectory.time if time <= 2.913)
     before, after = departure(explicit, at), departure(explicit)
     assert before.verdict == "off"
     assert before.begun is None
     assert (after.begun, after.largest < before.largest) == (at, True)
     assert all(one.left is None or one.left > at for one in after.passages.values())
-    assert verdict(explicit).startswith("Since the edit at 2.9 s: Explicit ")
-    assert ranking(run.lanes).endswith(" (since the edit at 2.9 s).")
+    assert verdict(explicit).startswith("Since the edit at 2.913 s: Explicit ")
+    assert ranking(run.lanes).endswith(" (since the edit at 2.913 s).")
     flags = [mark.time for mark in departures([explicit])]
     assert before.passages[10.0].left in flags
     told = headline_of(run.scenario, run.lanes)
