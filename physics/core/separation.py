@@ -92,7 +92,8 @@ class Separation:
     def largest(self) -> Array:
         """The largest leading angle (n,) [deg] of each row and those before it, from where its comparison begins."""
         starts = np.append(np.unique(self.begins), len(self))
-        return np.concatenate([np.fmax.accumulate(self.degrees[a:b]) for a, b in pairwise(starts)])
+        parts = [np.fmax.accumulate(self.degrees[a:b]) for a, b in pairwise(starts)]
+        return np.concatenate([self.degrees[:0], *parts])
 
     @cached_property
     def last_known(self) -> NDArray[np.intp]:
