@@ -94,7 +94,7 @@ def ranked(
     truth = truth_of(world, max(8, first))
     if not accuracy > truth.unsure:
         text = N_("expected more than {angle:.2g}°, to which the true end is known", math.degrees(truth.unsure))
-        raise ScenarioError("--accuracy", text)
+        raise ScenarioError("accuracy", text)
     found = []
     for done, name in enumerate(names):
         if progress is not None:
