@@ -101,7 +101,7 @@ class Headline:
             reads = {text: read for text, (_, read) in shown.items()}
             fresh = self.off - {*shown}
             held = BRIEF if found and {*shown} != {self.title} else 0.0  # a title alone gives way at once
-            soon = [max(since, found[-1][0] + held) for since, text, _ in waiting if found and text in fresh]
+            soon = [max(since, start + held) for since, text, _ in waiting if found and text in fresh]
             start = max(start, min([over, *soon[:1], *(self._free(reads, *one[:2]) for one in waiting[:1])]))
             if start == math.inf:
                 break

@@ -117,6 +117,16 @@ def test_long_sentences_on_two_lanes_that_are_off_stand_one_after_the_other() ->
     assert found.said == said
 
 
+def test_a_sentence_that_is_too_long_to_stand_beside_another_one_waits_for_its_end() -> None:
+    """Both say that lanes are off; the second is longer than what is shown together."""
+    first, second = f"A {'a' * 90}.", f"B {'b' * 130}."
+    said = ((0.0, "Title"), (1.0, first), (1.5, "C."), (3.1, first), (4.8, second), (20.0, "End"))
+    film = Headline("Title", said, until={said[3]: 15.2}, off=frozenset({first, second})).shown(float, float)
+    shown = [text for _, text in film.said]
+    assert shown[-2:] == [second, "End"]
+    assert all(first not in text or second not in text for text in shown)
+
+
 def test_a_sentence_that_comes_back_while_it_stands_lets_no_other_one_be_shown_before_it() -> None:
     off, back, other = "A is off.", f"B {'b' * 60}.", f"C {'c' * 70}."
     said = (0.0, "Title"), (2.3, off), (5.0, back), (8.0, off), (9.7, back), (11.0, other), (20.0, "End")
