@@ -16,6 +16,7 @@ from app.document.settings import Settings
 from app.kinds import kind_of
 from app.playback.run import Lane, comparable, faded
 from app.system.language import listed, tr
+from app.system.terminal import one_line
 from app.theme import DARK, Theme
 from app.window.actions import ACTIONS, connect_actions, make_actions, tell_overlays
 from app.window.charts.chart_row import Plots
@@ -40,7 +41,7 @@ from app.window.transport import Transport
 from app.window.verdict_strip import VerdictStrip
 from app.window.view.frame_timer import FrameTimer
 from app.window.view.view import View
-from app.window.widgets import accept_copy
+from app.window.widgets import Question, accept_copy
 from app.window.workspace import Workspace
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.simulation.schedule import Schedule
@@ -403,10 +404,24 @@ class MainWindow(QMainWindow):
         self.window().close()
 
     def may_close(self) -> bool:
-        """True if the window may close now; else ask about unsaved edits, and close it after that."""
-        return self._leaving or self.files.settled(self._leave)
+        """True if the window may close now; else ask about unsaved edits and exports, and close it after that."""
+        return self._leaving or (self.files.settled(self._leave) and self._written())
 
     def _leave(self) -> None:
+        if self._written():
+            self._close()
+
+    def _written(self) -> bool:
+        """True if no export is under way, or nobody may be there to answer; else ask whether they are cancelled."""
+        unwritten = self.exports.unwritten
+        if not unwritten or self.files.ended:
+            return True
+        names = ", ".join(one_line(export.output.name) for export in unwritten)
+        text = tr("Exports are not finished: {names}. Close the window, and cancel them?").format(names=names)
+        Question(self, tr("Exports under way"), text, {tr("Close"): self._close}, safe=True).open()
+        return False
+
+    def _close(self) -> None:
         self._leaving = True
         self.window().close()
 

@@ -103,9 +103,11 @@ def open_mesh(qtbot: QtBot, window: MainWindow, file: Path, unit: str = "metres"
 
 
 def close(window: QWidget) -> None:
-    """Close a window; edits that are not saved are given up."""
-    if not window.close() and question(window):
-        answer(window, "Don't save")
+    """Close a window; edits that are not saved and exports that are not finished are given up."""
+    if not window.close():
+        for word in ("Don't save", "Close"):
+            if (asked := question(window)) and word in [one.text() for one in asked.findChildren(QPushButton)]:
+                answer(window, word)
 
 
 def drop(window: MainWindow, file: Path) -> None:

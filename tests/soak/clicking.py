@@ -134,10 +134,10 @@ class Clicking(QObject):
         if self._front is not None and not self.watch.faults:
             yield from self._audit()
         if self._front is not None:
-            if not self._front.close():  # edits that are not saved
-                (question,) = [one for one in self.window.findChildren(Question) if one.isVisible()]
-                buttons = {button.text(): button for button in question.findChildren(QPushButton)}
-                buttons[tr("Don't save")].click()
+            self._front.close()
+            while asked := [one for one in self.window.findChildren(Question) if one.isVisible()]:
+                buttons = {button.text(): button for button in asked[0].findChildren(QPushButton)}
+                buttons[tr("Don't save") if tr("Don't save") in buttons else tr("Close")].click()
             yield
             self._forget()
 

@@ -156,6 +156,7 @@ class SessionFiles(QObject):
         self._window = parent
         self._kept: SavedSession | None = None
         self._left: Schedule | None = None  # not saved, but kept for the next start
+        self.ended = False  # from outside: there may be no user to answer
         self._timer = QTimer(self, interval=PERIOD)
         self._timer.timeout.connect(lambda: workspace.tasks.add(self.keep))  # 8 to 14 ms
         self._opening: BackgroundReader[Any] | None = None  # file that is being read
@@ -553,6 +554,7 @@ class SessionFiles(QObject):
 
     def leave(self) -> None:
         """Keep unsaved edits for the next start without a question: the program is ended from outside."""
+        self.ended = True
         self.workspace.panel.finish()
         if self.unsaved and self._now is not None:
             if self.workspace.lasting:

@@ -176,6 +176,11 @@ class ExportQueue(QObject):
         """True if something is being written or waits for it."""
         return any(not export.over for export in self.exports)
 
+    @property
+    def unwritten(self) -> list[Export]:
+        """Those that are being written or wait for it."""
+        return [one for one in self.exports if one.state in (ExportState.RUNNING, ExportState.WAITING)]
+
     def stop(self) -> None:
         """End all, and wait: the window closes."""
         for export in reversed(self.exports):  # those that wait first, so that none of them begins

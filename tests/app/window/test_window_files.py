@@ -14,8 +14,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from app.document import autosave
+from app.document.export_kinds import VIDEO
 from app.document.session import SavedSession, SessionView, load_session, save_session, to_text, to_toml
 from app.document.settings import Settings, load_settings
+from app.window.exports.queue import ExportState
 from app.window.main import begin
 from physics import ScenarioError
 from physics.schemes import serving
@@ -289,6 +291,25 @@ def test_before_edits_are_lost_the_window_asks_whether_to_save_them(
     assert not window.isVisible()
     assert load_session(tmp_path / "mine.polhode.toml").schedule.scenario.step == 0.02
     assert autosave.recover() is None
+
+
+@pytest.mark.parametrize("outside", [False, True])
+def test_before_exports_are_cancelled_the_window_asks_where_there_is_somebody(qtbot, window, tmp_path, outside) -> None:
+    show(qtbot, window, cuboid(duration=0.2))
+    export = window.exports.add(window.shown_session.scenario(), tmp_path / "film.mp4", VIDEO)
+    if outside:
+        window.files.leave()
+    else:
+        edited(qtbot, window, lambda: window.panel.put({"step": 0.02}))
+        window.close()
+        answer(window, "Don't save")
+        answer(window, "Cancel")
+        assert (window.isVisible(), export in window.exports.unwritten) == (True, True)
+        window.close()
+        answer(window, "Don't save")
+        answer(window, "Close")
+    window.close()
+    assert (window.isVisible(), export.state) == (False, ExportState.STOPPED)
 
 
 def test_what_was_typed_just_before_is_an_edit_too(qtbot, window) -> None:
