@@ -57,10 +57,10 @@ def doubts(run: Trajectory, worlds: Sequence[World]) -> tuple[Event, ...]:
     scheme, system = lane_of(run.scheme).scheme, system_of(worlds[0].scenario)
     if not scheme.kinds:  # what was measured took no step
         return ()
-    step = min(w.scenario.step_of(run.scheme) for w in worlds)
     found: list[str] = []
     last = float(run.time[-1])
-    turn = step * float(_length(run.angular_velocity).max())
+    steps = [w.scenario.step_of(run.scheme) for w in worlds]
+    turn, step = max((step * rate, step) for step, rate in zip(steps, _fastest(run, "angular_velocity"), strict=False))
     if scheme.order is not None and not scheme.adaptive and turn > TURN:
         found.append(
             N_(
@@ -71,7 +71,8 @@ def doubts(run: Trajectory, worlds: Sequence[World]) -> tuple[Event, ...]:
             )
         )
     if system.contacts and not system.falling:  # where impacts are not found in the step
-        radius, speed = max(w.body.radius for w in worlds), float(_length(run.velocity).max())
+        moves = zip(steps, _fastest(run, "velocity"), (w.body.radius for w in worlds), strict=False)
+        _, step, speed, radius = max((step * speed / radius, step, speed, radius) for step, speed, radius in moves)
         found += [_passed_over(step, radius, speed)] if step * speed > radius else []
     with np.errstate(over="ignore", invalid="ignore"):
         change, kinetic = (
@@ -121,6 +122,13 @@ def sparse(run: Trajectory) -> tuple[str, ...]:
         turn,
     )
     return (N_("{scheme}: {text}", run.scheme, text),)
+
+
+def _fastest(run: Trajectory, column: str) -> list[float]:
+    """The largest size of a vector column in each stretch between edits, up to the last that the run came to."""
+    sizes = _length(getattr(run, column)).reshape(len(run), -1).max(axis=1)
+    stretches = run.stretches
+    return [float(sizes[stretches == k].max(initial=0.0)) for k in range(int(stretches[-1]) + 1)]
 
 
 def _largest(values: np.ndarray, scale: np.ndarray) -> float:

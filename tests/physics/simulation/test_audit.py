@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -79,6 +80,13 @@ def test_what_begins_without_angular_momentum_has_no_share_of_it(rate, tmp_path)
         facts = lane.facts()
         assert (facts["conserved"], facts["momentum_change"], facts["largest_momentum_change"]) == ("spin", None, None)
         assert math.isfinite(facts["error_end"])
+
+
+def test_a_step_that_an_edit_makes_too_long_is_doubted():
+    slow = scenario(schemes=("implicit",), duration=4.0, step=0.01)
+    (run,) = physics.simulate(slow.changed(edit=[{"time": 2.0, "step": 0.8}])).values()
+    (doubt,) = [event.text for event in run.events if event.doubtful]
+    assert re.fullmatch(r"implicit: a step of 0\.8 s turns the body by \d\.\d+ rad, more than half a turn; .*", doubt)
 
 
 def test_files_tell_audit_seed_version_and_platform(runs, tmp_path):
