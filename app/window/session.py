@@ -49,7 +49,7 @@ class Session(QObject):
         self.run: Run | None = None
         self.before: Run | None = None
         self.pending: Run | None = None
-        self.refused: Scenario | None = None  # the last one without a start
+        self.refused: Scenario | None = None  # the last one that was tried, if it has no start
         self.compiler = KernelCompiler()
         self.history = History()
         self.hold = False  # time stands still while the user drags the playhead
@@ -169,7 +169,7 @@ class Session(QObject):
         assert experiment is not None
         self._retire(self.pending)
         self._retire(self._beside)
-        self._beside, self._afresh, self._instead = None, False, False
+        self._beside, self._afresh, self._instead, self.refused = None, False, False, None
         self._how, self._at = how, at
         self._since = time.monotonic()
         self.compiler.stop()

@@ -456,7 +456,9 @@ class SessionFiles(QObject):
         document.stamp, document.left_out = stamp_of(path), ()
         self.note_changes()
         self.remember(path)
-        self.workspace.tell(tr("Saved: {path}").format(path=path))
+        if self.workspace.session.refused is None:  # else the panel has values that are not saved: why, stays
+            self.workspace.message.hide()
+        self.workspace.status.setText(tr("Saved: {path}").format(path=path))
         return True
 
     def note_changes(self) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import pyvista as pv
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
@@ -310,6 +311,24 @@ def test_before_exports_are_cancelled_the_window_asks_where_there_is_somebody(qt
         answer(window, "Close")
     window.close()
     assert (window.isVisible(), export.state) == (False, ExportState.STOPPED)
+
+
+def test_why_an_edit_is_refused_stays_when_the_session_is_saved_without_it(qtbot, window, tmp_path) -> None:
+    pv.Cube().save(tmp_path / "cube.stl")
+    scenario = cuboid(duration=0.2, body={"shape": "mesh", "file": str(tmp_path / "cube.stl"), "mass": 1.0})
+    show(qtbot, window, scenario)
+    window.files.path = tmp_path / "one.polhode.toml"
+    (tmp_path / "cube.stl").rename(tmp_path / "gone.stl")
+    window.panel.put({"step": 0.02})
+    wait(qtbot, lambda: window.session.pending is None)
+    window.files.save()
+    assert load_session(window.files.path).schedule.scenario.step == 0.01
+    assert (window.message.isVisible(), "cube.stl: no such file" in window.message.text.text()) == (True, True)
+    (tmp_path / "gone.stl").rename(tmp_path / "cube.stl")
+    edited(qtbot, window, lambda: window.panel.put({"body.mass": 2.0}))
+    window.files.save()
+    assert not window.message.isVisible()
+    assert load_session(window.files.path).schedule.scenario.step == 0.02
 
 
 def test_what_was_typed_just_before_is_an_edit_too(qtbot, window) -> None:
