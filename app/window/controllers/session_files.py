@@ -603,8 +603,11 @@ class SessionFiles(QObject):
 
 
 def document_of(path: str | Path, saved: SavedSession) -> Document:
-    """The document of a session from a file; only sessions are saved to it again."""
-    own = str(path).endswith(ENDING)
+    """The document of a session from a file; only sessions are saved to it again.
+
+    Not to what a crash left behind: the next one takes its place.
+    """
+    own = str(path).endswith(ENDING) and Path(path).absolute().parent != autosave.folder()
     return Document(Path(path).name, Path(path) if own else None, stamp=saved.stamp)
 
 

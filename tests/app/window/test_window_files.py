@@ -160,6 +160,8 @@ def test_what_a_crash_leaves_is_among_the_recent_files_where_a_file_is_asked_for
     assert window.session.run.scenario.step == 0.02
     assert window.settings.recent[0] == str(autosave.aside())
     assert load_session(autosave.aside()).schedule.scenarios[0].step == cuboid().step
+    edited(qtbot, window, lambda: window.files.open(autosave.aside()))
+    assert window.files.path is None  # what is saved there would be lost with the next crash
 
 
 def test_what_a_crash_leaves_and_cannot_be_shown_is_told_and_no_other_scenario_is_taken_for_it(
