@@ -42,8 +42,8 @@ class Separation:
         body whose phase does not lead; of a mechanism that of the body that is farthest off
     body : (n,) number of that body
     metres : (n,) largest distance of a centre of mass [m]; place : (n,) number of the body that has it
-    length : of the body or the mechanism [m]
-    axis : (n,) angle of the axis about which a single body is symmetric [deg]; None without one
+    length : of the body or the mechanism [m]; (n,) where edits change it
+    axis : (n,) angle of the axis about which a single body is symmetric [deg]; None, or NaN in a row, without one
     phase : (n,) largest angle about an axle, of bodies whose phase does not lead [deg]; None without such bodies
     turned : (n,) number of the body that has it
     axled : of each of several bodies, whether its axle leads and not its phase; () of a single one
@@ -55,7 +55,7 @@ class Separation:
     body: NDArray[np.intp]
     metres: Array
     place: NDArray[np.intp]
-    length: float
+    length: float | Array
     axis: Array | None = None
     phase: Array | None = None
     turned: NDArray[np.intp] | None = None
@@ -69,6 +69,8 @@ class Separation:
         """Some of its rows, by their numbers."""
         names = ("degrees", "body", "metres", "place", "axis", "phase", "turned", "stretch")
         columns: dict[str, Any] = {name: None if (one := getattr(self, name)) is None else one[index] for name in names}
+        if isinstance(self.length, np.ndarray):
+            columns["length"] = self.length[index]
         return replace(self, **columns)
 
     @cached_property
@@ -138,7 +140,7 @@ def verdict_of(departure: float) -> Verdict:
 def separation(
     states: tuple[Array, Array],
     true: tuple[Array, Array],
-    length: float,
+    length: float | Array,
     axles: Sequence[Array | None] = (),
     symmetric: Array | None = None,
 ) -> Separation:
@@ -147,9 +149,9 @@ def separation(
     Parameters
     ----------
     states, true : positions (n, 3) [m] and orientations (n, 4); of b bodies (n, b, 3) and (n, b, 4)
-    length : of the body or the mechanism [m]
+    length : of the body or the mechanism [m], or (n,)
     axles : of each of several bodies the unit vector (3,) in body axes of the axle whose direction leads, or None
-    symmetric : unit vector (3,) in the axes of a single body, about which it is symmetric; None without one
+    symmetric : unit vector (3,) in the axes of a single body, about which it is symmetric, or (n, 3); None without one
     """
     (position, attitude), (place, true_attitude) = states, true
     turns, far = np.degrees(angle_between(attitude, true_attitude)), np.linalg.norm(position - place, axis=-1)

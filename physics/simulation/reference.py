@@ -138,21 +138,20 @@ class Reference:
     def separation(self, run: Trajectory, true: Solution | None = None) -> Separation:
         """Separation of the rows of a run from the truth, or from other states at their times; NaN without a truth.
 
-        Of a mechanism that edits changed, the phase about an axle leads where it does in any of its stretches.
+        Length and axis of symmetry are those of the body in the stretch of each row; a mechanism has one stretch.
         """
-        found = self._separation(run, true)
-        return replace(found, stretch=run.stretches) if self.anew else found
-
-    def _separation(self, run: Trajectory, true: Solution | None) -> Separation:
         true, worlds = true or self._of(run), [stretch.world for stretch in self.stretches]
-        if not worlds:
-            return separation((run.position, run.orientation), (true.position, true.orientation), math.inf)
-        axles = [
-            each[-1] if all(axle is not None for axle in each) else None
-            for each in zip(*(world.axles for world in worlds), strict=True)
-        ]
         states = (run.position, run.orientation), (true.position, true.orientation)
-        return separation(*states, worlds[0].length, axles, worlds[-1].symmetry_axis)
+        if not worlds:
+            return separation(*states, math.inf)
+        if len(worlds) == 1:
+            return separation(*states, worlds[0].length, worlds[0].axles, worlds[0].symmetry_axis)
+        axes, none = [world.symmetry_axis for world in worlds], np.full(3, np.nan)
+        rows = np.minimum(run.stretches, len(worlds) - 1)
+        symmetric = np.array([none if axis is None else axis for axis in axes])[rows]
+        lengths = np.array([world.length for world in worlds])[rows]
+        found = separation(*states, lengths, (), symmetric if any(axis is not None for axis in axes) else None)
+        return replace(found, stretch=run.stretches) if self.anew else found
 
     def degrees_off(self, run: Trajectory) -> Array:
         """The leading angle (n,) [deg] of the rows of a run off the truth, 0 to 180; NaN without a truth."""

@@ -10,9 +10,10 @@ import pytest
 
 import physics
 from assets import SCENARIOS
-from physics.analysis.comparison import compare
+from physics.analysis.comparison import compare, departure
 from physics.core.rotation import multiply, unit_of
 from physics.core.separation import separation, verdict_of
+from physics.simulation.reference import references
 from physics.systems.world import World
 
 X, Y, Z = np.eye(3)
@@ -173,3 +174,30 @@ def test_a_gyrostat_is_right_where_only_its_wheel_lags() -> None:
     assert lags["phase_error_end"] > 100.0
     assert lags["time_to"] == {"1": None, "10": None, "90": None}
     assert leads["phase_error_end"] < 1.0
+
+
+def test_length_and_axis_are_those_of_the_body_between_edits() -> None:
+    """A ball that becomes a pin: a distance is more of its length, and it has an axis, which the ball has not."""
+    pin = {"shape": "cylinder", "size": (0.02, 0.02, 0.03), "mass": 0.01}
+    scenario = physics.Scenario(
+        kind="table",
+        duration=0.4,
+        step=0.004,
+        schemes=("explicit",),
+        body={"shape": "sphere", "radius": 0.5, "mass": 1.0},
+        table={"mu": 0.2},
+        initial={"angular_velocity": (3.0, 20.0, 5.0), "velocity": (0.5, 0.3, 0.0)},
+        edit=[{"time": 0.3, "body": pin}],
+    )
+    runs = physics.simulate(scenario)
+    (lane,) = compare(runs)
+    assert lane.departure is not None
+    assert lane.departure.begun == pytest.approx(0.3)
+    assert lane.departure.share == pytest.approx(100.0 * lane.departure.metres / 0.03, abs=0.0)
+    assert lane.departure.axis is not None
+    truth = dict(references([runs.world], runs))["explicit"] if runs.world else None
+    assert truth is not None
+    before = departure(runs["explicit"], truth.separation(runs["explicit"]), 0.2)
+    assert before is not None
+    assert before.share == pytest.approx(100.0 * before.metres / 1.0, abs=0.0)
+    assert before.axis is None
