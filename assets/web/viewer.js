@@ -31,6 +31,7 @@ class Viewer {
   }
 
   async load() {
+    await Promise.all([400, 600].map((weight) => document.fonts.load(`${weight} 16px Inter`))); // widths are measured
     this.ground = await Promise.all(this.model.ground.map((mesh) => this.drawing.mesh(mesh)));
     this.drawing.ball = await this.drawing.mesh(ball());
     for (const lane of this.model.lanes) {
