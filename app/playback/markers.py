@@ -237,9 +237,9 @@ def flips(run: Trajectory, world: World) -> Array:
     """Times (n,) [s] at which a body about its intermediate axis turns over.
 
     There the component of the angular velocity along that axis changes its sign; a sign counts once the component has
-    reached half of its largest value, of the motion since the body was last edited. None where the axis is not the one
-    that the body turns about, nor of a body with two equal moments: it has no such axis, and its rates swing however
-    steadily it turns.
+    reached half of its largest value, of the motion since the body was last edited, so far or at last. None where the
+    axis is not the one that the body turns about, nor of a body with two equal moments: it has no such axis, and its
+    rates swing however steadily it turns.
     """
     found = [np.zeros(0)]
     parts = run.stretches if len(run) else np.zeros(0, int)  # of a lane that failed before its first state
@@ -254,14 +254,16 @@ def flips(run: Trajectory, world: World) -> Array:
 def _flips(run: Trajectory, body: Body) -> Array:
     """Flips of a motion of one body."""
     moments = body.inertia
-    if not has_intermediate(moments):
+    if not has_intermediate(moments) or not len(run):
         return np.zeros(0)
     w = apply(conjugate(body.axes), run.angular_velocity)
     about = w[:, int(np.argsort(moments)[1])]
-    largest = float(np.abs(about).max(initial=0.0))
-    if largest < 0.5 * float(np.linalg.norm(w, axis=1).max(initial=0.0)) or largest == 0.0:
-        return np.zeros(0)
-    sides = np.flatnonzero(np.abs(about) > 0.5 * largest)
+    size = np.abs(about)
+    largest, fastest = (np.maximum.accumulate(one) for one in (size, np.linalg.norm(w, axis=1)))
+    counts = (size > 0.5 * largest) & (largest >= 0.5 * fastest)  # so far: what a scheme gains later undoes no flip
+    if largest[-1] >= 0.5 * fastest[-1]:
+        counts |= size > 0.5 * largest[-1]
+    sides = np.flatnonzero(counts)
     turned = np.flatnonzero(np.diff(np.sign(about[sides])))
     return np.array([_passes(run.time[sides[k] :], about[sides[k] :]) for k in turned])
 

@@ -44,6 +44,17 @@ def test_flips_are_where_the_rate_is_zero_however_few_states_are_stored() -> Non
         np.testing.assert_allclose(times, [2.46534, 6.93788, 11.41043, 15.88297], atol=3e-4)
 
 
+def test_flips_of_a_scheme_that_gains_momentum_later_stay_flips() -> None:
+    """The explicit lane of the thrown body turns twice as fast after 2 s, and about another axis."""
+    scenario = example("measured-toss", measured=(), schemes=("explicit",))
+    found = [
+        flips(simulate(one)["explicit"], World.of(one))
+        for one in (scenario.changed(duration=1.3), scenario.changed(duration=4.0))
+    ]
+    assert len(found[0]) == 4
+    np.testing.assert_allclose(found[1][:4], found[0], atol=1e-9)
+
+
 def test_flips_before_and_after_an_edit_are_those_of_the_body_there() -> None:
     """Its intermediate axis is x from 8 s on, about which it does not turn; an edit of the step amid a flip is none."""
     other = {"shape": "cuboid", "mass": 1.0, "size": (2.0, 3.0, 1.0)}
