@@ -38,8 +38,8 @@ class Departure:
 
     Attributes
     ----------
-    left : time [s] of the first state whose leading angle is more than each of LEAVES [deg]; None: none is
-    passages : of the bounds RIGHT and NEAR, since ``begun``
+    left : time [s] of the first state since ``begun`` whose leading angle is more than each of LEAVES [deg]; None: none
+    passages : of the bounds RIGHT and NEAR, likewise
     largest : the largest leading angle since then [deg]
     last : that of the last state with a truth; body : whose angle it is, "" of a single body
     axle : whether it is the angle of that body's axle
@@ -106,7 +106,7 @@ def departure(run: Trajectory, off: Separation, time: float) -> Departure | None
     names = run.bodies or ("",)
     body = int(here.body[0])
     return Departure(
-        left={limit: _time(run, row) if row <= last else None for limit, row in off.leaves.items()},
+        left={limit: _time(run, row) for limit, row in off.leaves(last).items()},
         passages={bound: Passage(*(_time(run, x) for x in off.passage(bound, last))) for bound in (RIGHT, NEAR)},
         largest=float(off.largest[last]),
         last=float(here.degrees[0]),

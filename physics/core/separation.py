@@ -102,11 +102,11 @@ class Separation:
         """Number (n,) of the last row with a truth, of each row and those before it; -1: none has."""
         return np.maximum.accumulate(np.where(np.isfinite(self.degrees), np.arange(len(self)), -1))
 
-    @cached_property
-    def leaves(self) -> Mapping[float, int]:
-        """The first row whose leading angle is more than each of LEAVES [deg]; the number of rows where none is."""
-        beyond = {limit: self.degrees > limit for limit in LEAVES}
-        return {limit: int(rows.argmax()) if rows.any() else len(self) for limit, rows in beyond.items()}
+    def leaves(self, row: int) -> dict[float, int | None]:
+        """The first row up to one, from where its comparison begins, that is more off than each of LEAVES [deg]."""
+        begin = int(self.begins[row])
+        here = self.degrees[begin : row + 1]
+        return {limit: begin + int((here > limit).argmax()) if (here > limit).any() else None for limit in LEAVES}
 
     def passage(self, bound: float, row: int) -> Passage:
         """Passage of the departure over RIGHT or NEAR up to a row, from where its comparison begins, by rows."""

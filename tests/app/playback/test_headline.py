@@ -198,6 +198,8 @@ def test_a_lane_that_an_edit_sets_on_the_truth_has_not_come_back() -> None:
     assert before.begun is None
     assert (after.begun, after.largest < before.largest) == (at, True)
     assert all(one.left is None or one.left > at for one in after.passages.values())
+    assert before.left[10.0] is not None
+    assert all(time is None or time > at for time in after.left.values())
     assert verdict(explicit).startswith("Since the edit at 2.913 s: Explicit ")
     assert ranking(run.lanes).endswith(" (since the edit at 2.913 s).")
     flags = [mark.time for mark in departures([explicit])]
