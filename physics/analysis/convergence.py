@@ -78,15 +78,9 @@ def served_first(scenario: Scenario) -> str:
     return scenario.of_lane(scenario.lanes[0].motion).served
 
 
-def check_unedited(scenario: Scenario) -> None:
-    """ScenarioError for a motion that edits change on its way: errors are those of one motion from its start."""
-    if scenario.edit:
-        raise ScenarioError("edit", N_("applies to single runs; expected a scenario without edits"))
-
-
 def shared_world(scenario: Scenario, names: Sequence[str]) -> World:
     """The world of lanes that are one motion: all of one variant, or as the scenario is; ScenarioError where not."""
-    check_unedited(scenario)
+    scenario.check_unedited()
     variants = dict.fromkeys(map(variant_in, names))
     if len(variants) > 1:
         text = joined(" and ", [name or N_("none") for name in variants])
@@ -271,7 +265,7 @@ def study(scenario: Scenario) -> Iterator[Point]:
     system = system_of(scenario)
     if not system.smooth:
         raise PhysicsError(N_("impacts make the motion chaotic: no order can be seen in it"))
-    check_unedited(scenario)
+    scenario.check_unedited()
     world = World.of(scenario)
     for name in motions_of(scenario):
         own = world.of_lane(name)

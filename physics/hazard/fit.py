@@ -179,8 +179,7 @@ class FallingRocks:
     """
 
     def __init__(self, scenario: RockfallScenario, workers: int) -> None:
-        if scenario.edit:
-            raise ScenarioError("edit", N_("applies to single runs; expected a scenario without edits"))
+        scenario.check_unedited()
         if scenario.ensemble.posterior is not None:
             raise ScenarioError("ensemble.posterior", N_("expected none where laws are fitted"))
         if len(scenario.schemes) != 1:

@@ -545,6 +545,11 @@ class Scenario(Table):
             return self
         return Scenario(**self.model_dump(exclude_unset=True, by_alias=True, exclude={"edit"}), folder=self.folder)
 
+    def check_unedited(self) -> None:
+        """Raise ScenarioError if edits change it on its way: what is measured is one motion from its start."""
+        if self.edit:
+            raise ScenarioError("edit", N_("applies to single runs; expected a scenario without edits"))
+
     def to_plain(self) -> dict[str, Any]:
         """The scenario as plain values, as a file would hold it; without keys that are unset."""
         plain = self.model_dump(mode="json", exclude_unset=True, exclude_none=True, by_alias=True)
