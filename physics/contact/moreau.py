@@ -187,7 +187,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
         whole, noted, stopped = (corners, radius, mass, J), 0, False
         planted, fenced, clear = stems[0].shape[0] > 0, pieces.shape[0] > 0, 0.0  # [m] without a stem
         while row < out.shape[0] and reason == GOING and (noted == 0 or noted + SPARE <= notes.shape[0]):
-            active, most = 0, 0  # contacts that press in a step, and in all of the row
+            most = 0  # contacts that press in a step of the row
             for _ in range(every):
                 left, landings, active, began = h, 0, 0, r
                 while left > 0.0:
@@ -290,7 +290,6 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                         for i in range(touches):
                             pressed += contacts[i, PERCUSSION] > 0.0
                         active = max(active, pressed)
-                        most = max(most, pressed)
                     fast = math.sqrt(v_next[0] * v_next[0] + v_next[1] * v_next[1] + v_next[2] * v_next[2])
                     if law.beta * dt != faded:  # most steps are equal: the exponential would take a tenth of their time
                         faded = law.beta * dt
@@ -328,6 +327,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                     reason = FAILED
                     break
                 count += 1.0
+                most = max(most, active)
                 calm = calm + h if energy < rest_energy else 0.0
                 if stopped or (calm >= rest_time and active > 0):
                     reason = REST

@@ -105,8 +105,8 @@ class Separation:
     def leaves(self, row: int) -> dict[float, int | None]:
         """The first row up to one, from where its comparison begins, that is more off than each of LEAVES [deg]."""
         begin = int(self.begins[row])
-        here = self.degrees[begin : row + 1]
-        return {limit: begin + int((here > limit).argmax()) if (here > limit).any() else None for limit in LEAVES}
+        beyond = {limit: np.flatnonzero(self.degrees[begin : row + 1] > limit) for limit in LEAVES}
+        return {limit: begin + int(rows[0]) if len(rows) else None for limit, rows in beyond.items()}
 
     def passage(self, bound: float, row: int) -> Passage:
         """Passage of the departure over RIGHT or NEAR up to a row, from where its comparison begins, by rows."""

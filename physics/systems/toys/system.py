@@ -24,7 +24,16 @@ from physics.systems.start_spread import runs, scattered, varies
 from physics.systems.system import Derived, StartSampling, System, unsettled
 from physics.systems.toys import world as toy_columns
 from physics.systems.toys.scenario import ToyScenario
-from physics.systems.toys.world import NO_SLIP, TOUCHING, ToyWorld, body_and_surface, build, set_on_table
+from physics.systems.toys.world import (
+    IMPACT,
+    LIFT_OFF,
+    NO_SLIP,
+    TOUCHING,
+    ToyWorld,
+    body_and_surface,
+    build,
+    set_on_table,
+)
 from physics.toy_contact import facets, single, time_stepping
 
 LEVEL = 0.5 * math.pi  # [rad] the tilt of an axis that lies in the plane of the table
@@ -196,9 +205,9 @@ def _marked(world: ToyWorld, scheme: Scheme, marks: Array) -> tuple[Event, ...]:
         at = world.time + time
         if kind == time_stepping.IMPACT:
             text = N_("{name}: hits the table at {at:.4g} s with {speed:.3g} m/s", scheme.name, at, speed)
-            events.append(Event("impact", at, text))
+            events.append(Event(IMPACT, at, text))
         elif world.scenario.table.lift_off:
-            events.append(Event("lift-off", at, N_("{name}: leaves the table at {at:.4g} s", scheme.name, at)))
+            events.append(Event(LIFT_OFF, at, N_("{name}: leaves the table at {at:.4g} s", scheme.name, at)))
     return tuple(events)
 
 

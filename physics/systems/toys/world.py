@@ -52,6 +52,7 @@ TOUCHING = 1e-9  # share of the size: a gap that counts as none
 
 
 NO_SLIP = 1000.0  # μ from which a body is said not to slip
+IMPACT, LIFT_OFF = "impact", "lift-off"  # the kinds of events
 STILL = 1e-4  # share of its speed: slip of a body that is said to roll; where friction holds it 1e-6 and less are left
 
 
@@ -84,7 +85,7 @@ class ToyWorld(World):
 
     def losing_from(self, run: Trajectory) -> float:
         """The first time [s] at which it hits the table, or friction without bound stops a slip at once."""
-        found = [event.time for event in run.events if event.kind == "impact"]
+        found = [event.time for event in run.events if event.kind == IMPACT]
         worlds = (*self.earlier, self)
         for origin, world in zip(run.origins, worlds, strict=False):
             state = origin.state
