@@ -140,7 +140,7 @@ def labels() -> dict[str, str]:
         "play": tr("Play or pause"),
         "time": tr("Time"),
         "speed": tr("Speed", "of playing"),
-        # these two are told by the scripts
+        # shown by the scripts, the first with its numbers
         "larger": tr("rock of {size:.2g} m drawn {scale:.0f} times larger"),
         "no_webgl": tr("This page needs WebGL 2, which this browser does not offer."),
     }

@@ -241,13 +241,13 @@ def _stands(lane: Lane) -> dict[tuple[float, str], tuple[float, bool]]:
 
 
 def _stands_at(
-    lane: Lane, known: NDArray[np.intp], levels: NDArray[np.intp], last: float
+    lane: Lane, known: NDArray[np.intp], levels: NDArray[np.intp], until: float
 ) -> dict[tuple[float, str], tuple[float, bool]]:
-    """The same of some rows (n,) with their levels (n,), as ``Separation`` has them; last [s]: until when the last."""
+    """The same of some rows (n,) with their levels (n,), as ``Separation`` has them; until [s]: when the last ends."""
     times, rows = lane.trajectory.time, np.flatnonzero(np.diff(levels, prepend=0))
     at, ways = times[known[rows]], np.diff(levels[rows], prepend=0)
     passes = np.diff(levels[rows] == 2, prepend=False)  # where NEAR is passed, this way or that
-    over = np.append(at[1:], last)
+    over = np.append(at[1:], until)
     found, row = dict[tuple[float, str], tuple[float, bool]](), 0
     while row < len(rows):
         last = row

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,6 +84,7 @@ class LaneTrack:
         self._true: tuple[object, list[Pose]] | None = None  # likewise
         self._departed: dict[tuple[int, float | None], Departure | None] = {}  # by rows known, and time
         self._off: Separation | None = None  # of which they are
+        self._since: LaneTrack | None = None
         turned = [(matrix(one.body.axes), one.moments) for one in self._worlds]
         # about the point that stays, in body axes, before and after each edit
         self._inertias = [axes @ (moments[:, None] * axes.T) for axes, moments in turned]
@@ -105,22 +106,23 @@ class LaneTrack:
         for track in self.bodies:
             track.motion, track.truth = motion, truth
             track.run = track._of_motion()
-        if "since" in self.__dict__ and self.since is not self:
-            self.since.refresh()
+        if self._since is not None:
+            self._since.refresh()
 
     def _of_motion(self) -> Trajectory:
         """The states of the body in the motion."""
         run = self.motion.of_body(self.number)
         return run.of_stretch(self.stretch) if self._alone else run
 
-    @cached_property
+    @property
     def since(self) -> LaneTrack:
         """The track of the motion from the edit after which the body is as it is drawn, or the start, to the next."""
         if len(self._worlds) == 1:
             return self
-        found = LaneTrack(self._lane, self._shift, stretch=self.stretch, alone=True)
-        found.scheme = self.scheme
-        return found
+        if self._since is None:
+            self._since = LaneTrack(self._lane, self._shift, stretch=self.stretch, alone=True)
+            self._since.scheme = self.scheme
+        return self._since
 
     @classmethod
     def at(cls, lane: Lane, shift: Array, time: float) -> LaneTrack:
